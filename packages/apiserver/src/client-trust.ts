@@ -1,6 +1,6 @@
 import { TrustPool } from '@orch/auth';
 import { readCertificateBundle } from '@orch/program';
-import type { ClientTrustFacts } from '@orch/server';
+import type { ClusterAuthenticationInfo } from '@orch/server';
 import type { ApiServerFlags } from './api-server-flags.ts';
 
 type Flags = Pick<
@@ -20,7 +20,7 @@ export class ClientTrust {
   readonly #flags: Flags;
   #own: readonly string[] = [];
   #authorities: readonly string[] = [];
-  #facts: ClientTrustFacts = { clients: [], proxies: undefined };
+  #facts: ClusterAuthenticationInfo = { clients: [], proxies: undefined };
 
   /** Reads the files of the flags; throws `StartError`. */
   constructor(flags: Flags) {
@@ -40,7 +40,7 @@ export class ClientTrust {
   }
 
   /** What extension servers need to verify requests of this server. */
-  get facts(): ClientTrustFacts {
+  get facts(): ClusterAuthenticationInfo {
     return this.#facts;
   }
 
@@ -61,7 +61,7 @@ export class ClientTrust {
     this.#facts = { clients, proxies: this.#proxyFacts(proxies) };
   }
 
-  #proxyFacts(authorities: readonly string[]): ClientTrustFacts['proxies'] {
+  #proxyFacts(authorities: readonly string[]): ClusterAuthenticationInfo['proxies'] {
     if (authorities.length === 0) return undefined;
     const flags = this.#flags;
     return {

@@ -14,40 +14,43 @@ import type { Route } from '@orch/request';
 import {
   defaultServiceRanges,
   type ServiceRanges,
-  ServiceUpkeep,
+  ServiceReconciler,
+  type ServiceReconcilerOptions,
   serviceNetwork,
-  type UpkeepOptions,
 } from '@orch/services';
-import { type ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
-import { grantHooks } from './access/grant-hooks.ts';
+import { escalationCheck } from './access/escalation-check.ts';
+import {
+  type ClusterAuthenticationInfo,
+  ExtensionAuthenticationPublisher,
+} from './access/extension-authentication-publisher.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
 
 export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp'> {
   /** The watch cache that custom resources are added to, and how it reads their objects. */
   readonly customResources: Pick<ServedDefinitionsOptions, 'cache' | 'cachedResourceOf'>;
-  /** How nodes, pods and services are reached. */
+  /** Connections to nodes, pods and services. */
   readonly connect?: ConnectOptions;
-  /** Ranges of the addresses and ports of services; the usual ranges when absent. */
+  /** Ranges of the addresses and ports of services; the default ranges when absent. */
   readonly services?: ServiceRanges;
 }
 
-/** The API of one replica: the registry, joined with what is built on it. */
+/** The API of one replica: the registry and everything that is built on it. */
 export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** Discovery and OpenAPI. */
   readonly routes: readonly Route[];
   /** Paths of the groups and versions that are served. */
   apiPaths(): readonly string[];
-  /** Creates the objects that every cluster has and that are missing. Needs the store only. */
+  /** Creates the missing objects that every cluster has. Needs the store only. */
   bootstrap(signal: AbortSignal): Promise<void>;
   /** Serves the resources of custom resource definitions. */
   readonly definitions: DefinitionController;
   /** Publishes the authentication configuration for extension API servers. */
-  clientTrustMap(facts: () => ClientTrustFacts): ClientTrustMap;
-  /** Keeps a config map of the servers in the namespace of the system. */
+  extensionAuthenticationPublisher(facts: () => ClusterAuthenticationInfo): ExtensionAuthenticationPublisher;
+  /** Keeps a config map of the servers in the system namespace. */
   keepSystemConfigMap(map: SystemConfigMap, signal: AbortSignal): Promise<void>;
   /** Background work on services: repair of allocations, the default service and its endpoints. */
-  serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
+  serviceReconciler(options: ServiceReconcilerOptions): ServiceReconciler;
 }
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
@@ -63,7 +66,7 @@ export function createApi({ services, connect, customResources, ...options }: Ap
   const hooksOf: HooksOf = (type) =>
     type.group === '' && type.resource === 'services'
       ? network.hooks
-      : grantHooks(type, { ...access, policy, names });
+      : escalationCheck(type, { ...access, policy, names });
   const { internal, served, dynamic, ...registry } = createRegistry({
     ...options,
     hooksOf,
@@ -82,8 +85,8 @@ export function createApi({ services, connect, customResources, ...options }: Ap
     apiPaths: discovery.paths,
     definitions,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
-    clientTrustMap: (facts) => new ClientTrustMap(internal, facts),
+    extensionAuthenticationPublisher: (facts) => new ExtensionAuthenticationPublisher(internal, facts),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),
-    serviceUpkeep: (upkeep) => new ServiceUpkeep(internal, network, upkeep),
+    serviceReconciler: (reconciler) => new ServiceReconciler(internal, network, reconciler),
   };
 }

@@ -40,8 +40,8 @@ async function follow(api: ApiFixture, paths: readonly string[]): Promise<void> 
   }
 }
 
-describe('the size of the exposition', () => {
-  it('of a server with a list and a watch of every resource is bounded by samples per resource', async () => {
+describe('size of the metrics exposition', () => {
+  it('lists and watches of every resource create a bounded number of series per resource', async () => {
     await using api = await ApiFixture.open();
     const before = samples(api);
     const paths = await collections(api);
@@ -54,13 +54,13 @@ describe('the size of the exposition', () => {
     assert.equal(samples(api), once, 'the same requests again make no series');
   });
 
-  it('has one count of the objects of a resource', async () => {
+  it('the objects of a resource are counted in one series', async () => {
     await using api = await ApiFixture.open();
     const lines = api.env.metrics.text().match(/^apiserver_storage_objects\{resource="leases.*$/gm);
     assert.deepEqual(lines, ['apiserver_storage_objects{resource="leases.coordination.orch.io"} 0']);
   });
 
-  it('does not grow with what clients make up: paths, verbs, names, agents, parameters', async () => {
+  it('text of clients creates no series: paths, verbs, names, agents, parameters', async () => {
     await using api = await ApiFixture.open();
     const ask = async (i: number): Promise<void> => {
       const maps = '/api/v1/namespaces/default/configmaps';
@@ -80,7 +80,7 @@ describe('the size of the exposition', () => {
     assert.equal(samples(api), once);
   });
 
-  it('on the wire is compressed for clients that accept it', async () => {
+  it('the exposition is compressed for clients that accept it', async () => {
     await using api = await ApiFixture.open();
     const { env, names } = api;
     const server = createServer({

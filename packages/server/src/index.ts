@@ -1,4 +1,7 @@
-export type { ClientTrustFacts, ClientTrustMap } from './access/client-trust-map.ts';
+export type {
+  ClusterAuthenticationInfo,
+  ExtensionAuthenticationPublisher,
+} from './access/extension-authentication-publisher.ts';
 export type { SystemConfigMap } from './access/system-config-map.ts';
 export { type Api, type ApiOptions, createApi } from './api.ts';
 export { healthRoutes } from './health/routes.ts';

@@ -4,7 +4,7 @@ import { builtinTypes, type ResourceType } from '@orch/apis';
 import type { StructSchema } from '@orch/schema';
 import { ApiFixture } from './testing/index.ts';
 
-/** The built-in rows, which tell when somebody looks at the members of a kind. */
+/** The built-in resource definitions; records which schemas are read. */
 function watched(): { readonly types: readonly ResourceType[]; readonly seen: Set<string> } {
   const seen = new Set<string>();
   const watch = (schema: StructSchema): StructSchema =>
@@ -21,8 +21,8 @@ function watched(): { readonly types: readonly ResourceType[]; readonly seen: Se
   return { types, seen };
 }
 
-describe('a start with all kinds', () => {
-  it('compiles those only that it has objects of, and each other one when it is first used', async () => {
+describe('start of a server with all kinds', () => {
+  it('a start compiles the schemas of stored objects only, and others at their first use', async () => {
     const { types, seen } = watched();
     await using api = await ApiFixture.open({ types });
     await api.get('/api/v1');

@@ -91,7 +91,7 @@ for (const naming of namings) {
       ['its Protobuf of discovery', 'GET', '/apis', 406, { accept: other.mediaTypes.protobuf }],
     ];
     for (const [title, method, path, code, parts = {}] of cases)
-      it(`is told which flag it needs: ${title}`, async () => {
+      it(`the message names the required --naming flag: ${title}`, async () => {
         await using api = await ApiFixture.open({ naming });
         const { status, json, text } = await api.send(method, path, parts);
         assert.equal(status, code, text);
@@ -126,7 +126,7 @@ for (const naming of namings) {
       ],
       ['a media type of nobody', 'GET', `${ns}/configmaps`, { accept: 'text/html' }],
     ] as const)
-      it(`is not named where it is not the reason: ${title}`, async () => {
+      it(`the message names no flag when naming is not the cause: ${title}`, async () => {
         await using api = await ApiFixture.open({ naming });
         const { status, text } = await api.send(method, path, parts as RequestParts);
         assert.ok(status >= 400, text);

@@ -4,9 +4,9 @@ import { type Answered, configMap, pod, type RequestParts } from '@orch/registry
 import { ApiFixture } from './testing/index.ts';
 
 /**
- * What clients switch on: code, reason, status, members of details and reasons of causes for the situations that were
- * observed on a server of the reference release. One row per situation, in its order. Where the reference answers a mistake
- * of the client with 500 (resourceVersions that it cannot read, or that a new object has), this server answers 400.
+ * Codes, reasons, fields of details and reasons of causes for the situations that were observed on a server of the
+ * reference release. One case per situation, in its order. Where the reference answers a client error (resourceVersions
+ * that it cannot read, or that a new object has) with 500, this server answers 400.
  */
 type Row = readonly [
   situation: string,
@@ -428,9 +428,9 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe('answers that clients switch on', () => {
+describe('status codes and reasons of the reference', () => {
   for (const [situation, ask, code, reason, details, causes] of rows) {
-    it(situation, async () => {
+    it(`the reply matches the reference: ${situation}`, async () => {
       await using api = await ApiFixture.open();
       const { status, json: body, text } = await ask(api);
       assert.equal(status, code, text);
@@ -449,7 +449,7 @@ describe('answers that clients switch on', () => {
     });
   }
 
-  it('future resourceVersion list', async () => {
+  it('a list at a future resourceVersion fails with a timeout', async () => {
     await using api = await ApiFixture.open();
     const asked = api.get(`${cms}?resourceVersion=100000`);
     await api.env.clock.advanceAsync(4000);

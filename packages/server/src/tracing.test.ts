@@ -22,7 +22,7 @@ const parent = '00f067aa0ba902b7';
 const objectRoute = 'GET /api/v1/namespaces/{namespace}/configmaps/{name}';
 const collection = '/api/v1/namespaces/default/configmaps';
 
-/** The API with a real SDK that keeps what it is told. */
+/** The API with a real SDK that records spans. */
 async function tracedApi(options: ApiFixtureOptions = {}, sampler?: ParentBasedSampler) {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({
@@ -55,7 +55,7 @@ const named = (spans: readonly ReadableSpan[], name: string): ReadableSpan => {
   return found;
 };
 
-/** Names of spans with the name of the span that each is part of. */
+/** Names of spans with the names of their parents. */
 const family = (spans: readonly ReadableSpan[]): string[] =>
   spans
     .map((span) => {
@@ -68,8 +68,8 @@ const failing = (authenticator: Authenticator): ApiFixtureOptions => ({
   access: { authenticator, authorizer: { authorize: () => ({ verdict: 'deny', reason: 'no' }) } },
 });
 
-describe('tracing', () => {
-  it('shows the stages of a write, and what the store did for it, as parts of one request', async () => {
+describe('tracing of API requests', () => {
+  it('the stages and store calls of a write are spans of its request', async () => {
     await using traced = await tracedApi();
     await traced.api.post(collection, configMap('one'));
     const route = 'POST /api/v1/namespaces/{namespace}/configmaps';
@@ -93,7 +93,7 @@ describe('tracing', () => {
     assert.equal(create.kind, SpanKind.CLIENT);
   });
 
-  it('says of a request what it was and how it ended', async () => {
+  it('a request span has method, route and status', async () => {
     await using traced = await tracedApi();
     await traced.api.get(`${collection}/none`, { headers: { 'user-agent': 'a'.repeat(5000) } });
     const request = named(traced.spans(), objectRoute);
@@ -111,7 +111,7 @@ describe('tracing', () => {
     assert.equal(request.status.code, SpanStatusCode.UNSET);
   });
 
-  it('is part of the trace that the client is part of, with its state', async () => {
+  it('a request continues the trace of the client, with its trace state', async () => {
     await using traced = await tracedApi();
     const headers = { traceparent: `00-${trace}-${parent}-01`, tracestate: 'shop=42' };
     await traced.api.get(`${collection}/one`, { headers });
@@ -121,7 +121,7 @@ describe('tracing', () => {
     assert.equal(request.spanContext().traceState?.serialize(), 'shop=42');
   });
 
-  it('keeps requests apart that run at the same time', async () => {
+  it('the spans of concurrent requests are kept apart', async () => {
     await using traced = await tracedApi();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -145,7 +145,7 @@ describe('tracing', () => {
     `00-${trace}-${parent}-01, 00-${trace}-${parent}-01`,
     '-'.repeat(60_000),
   ]) {
-    it(`serves a request that says nonsense of its trace, in a trace of its own: ${traceparent.slice(0, 20)}`, async () => {
+    it(`a malformed traceparent starts a new trace: ${traceparent.slice(0, 20)}`, async () => {
       await using traced = await tracedApi();
       await traced.api.post(collection, configMap('one'));
       traced.forget();
@@ -157,7 +157,7 @@ describe('tracing', () => {
     });
   }
 
-  it('shows nothing of what is not sampled, and passes that on', async () => {
+  it('unsampled requests export no spans, and the flag is propagated', async () => {
     const sampler = new ParentBasedSampler({ root: new AlwaysOffSampler() });
     await using traced = await tracedApi({}, sampler);
     await traced.api.get(collection);
@@ -166,7 +166,7 @@ describe('tracing', () => {
     assert.ok(traced.spans().length > 0);
   });
 
-  it('names spans by what is served, never by what a client makes up', async () => {
+  it('span names contain served routes only, never text of clients', async () => {
     await using traced = await tracedApi();
     for (const path of ['/api/v1/things', '/apis/my.group/v1/secrets-of-mine/x', '/nowhere/at/all'])
       await traced.api.get(path);
@@ -178,7 +178,7 @@ describe('tracing', () => {
     assert.ok(roots.every(({ attributes }) => !('http.route' in attributes)));
   });
 
-  it('shows which stage refused a request, and no text of why', async () => {
+  it('a refused request marks the stage, without the reason', async () => {
     const refusing = failing({ authenticate: () => ({ kind: 'rejected', reason: 'token hunter2' }) });
     await using traced = await tracedApi(refusing);
     const answer = await traced.api.get(collection, { headers: { authorization: 'Bearer hunter2' } });
@@ -193,7 +193,7 @@ describe('tracing', () => {
     );
   });
 
-  it('marks the stage and not the ones before it when authorization refuses', async () => {
+  it('a denied request marks authorization and no earlier stage', async () => {
     const user = { name: 'eve', uid: '', groups: [], extra: {} };
     await using traced = await tracedApi(failing({ authenticate: async () => ({ kind: 'user', user }) }));
     assert.equal((await traced.api.get(collection)).status, 403);
@@ -206,7 +206,7 @@ describe('tracing', () => {
     });
   });
 
-  it('marks what failed as failed, from the store outwards', async () => {
+  it('an unknown outcome marks the spans of store, admission and request', async () => {
     const faulty: FaultyStore[] = [];
     await using traced = await tracedApi({
       wrap: (store) => {
@@ -227,7 +227,7 @@ describe('tracing', () => {
     ['complete', true, 200],
     ['broken off by the client', false, 499],
   ] as const) {
-    it(`ends the span of a list when its last byte was written: ${what}`, async () => {
+    it(`the span of a list ends with its last byte: ${what}`, async () => {
       await using traced = await tracedApi();
       const reply = await traced.api.raw(localRequest({ target: collection }));
       assert.equal(reply.kind, 'chunks');
@@ -238,7 +238,7 @@ describe('tracing', () => {
     });
   }
 
-  it('ends the span of a watch when the watch begins', async () => {
+  it('the span of a watch ends when the watch begins', async () => {
     await using traced = await tracedApi();
     const watching = await traced.api.watch(`${collection}?watch=true`);
     named(traced.spans(), 'GET /api/v1/namespaces/{namespace}/configmaps');
@@ -246,7 +246,7 @@ describe('tracing', () => {
     await watching.ended;
   });
 
-  it('shows nothing of what the server does for itself', async () => {
+  it('background work of the server creates no spans', async () => {
     await using traced = await tracedApi();
     assert.deepEqual(traced.tracing.headers(), {});
     const value = await traced.tracing.spanned({ name: 'x', kind: 'internal' }, async () => 7);
@@ -254,7 +254,7 @@ describe('tracing', () => {
     assert.deepEqual(traced.spans(), []);
   });
 
-  it('is not there when no SDK was loaded', () => {
+  it('without an SDK there is no tracing', () => {
     assert.equal(openTracing(), undefined);
   });
 });

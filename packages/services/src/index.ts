@@ -7,4 +7,4 @@ export {
 } from './allocate/service-ranges.ts';
 export { BadRange, portRange } from './allocate/value-range.ts';
 export { serviceNetwork } from './service-network.ts';
-export { ServiceUpkeep, type UpkeepOptions } from './service-upkeep.ts';
+export { ServiceReconciler, type ServiceReconcilerOptions } from './service-reconciler.ts';

@@ -3,12 +3,12 @@ import type { Env } from '@orch/machinery';
 import { internalKey } from '@orch/registry';
 import type { Field, SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
+import { AllocationStore } from './allocate/allocation-store.ts';
 import { type AllocationSeries, Allocator } from './allocate/allocator.ts';
-import { Claims } from './allocate/claims.ts';
-import { ServiceHooks, type ServiceMembers } from './allocate/service-hooks.ts';
+import { type ServiceFields, ServiceHooks } from './allocate/service-hooks.ts';
 import type { ServiceRanges } from './allocate/service-ranges.ts';
 import type { AddressRange, PortRange } from './allocate/value-range.ts';
-import type { Finding, RepairSubject } from './repair/repair.ts';
+import type { AllocationErrorType, RepairTarget } from './repair/repair.ts';
 
 export interface ServiceNetworkOptions {
   readonly ranges: ServiceRanges;
@@ -16,44 +16,44 @@ export interface ServiceNetworkOptions {
   readonly storePrefix: string;
   readonly env: Env;
   readonly release: Release;
-  /** Which members of objects the release has. */
+  /** Whether the release has a field of an object. */
   readonly includes: (field: Field) => boolean;
 }
 
-/** Everything that gives out, or looks after, the addresses and ports of services. */
+/** Allocation and repair of the cluster IPs and node ports of services. */
 export interface ServiceNetwork {
   readonly ranges: ServiceRanges;
   readonly hooks: ServiceHooks;
-  readonly subjects: readonly RepairSubject[];
+  readonly targets: readonly RepairTarget[];
 }
 
 export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   const { ranges, store, storePrefix, env } = options;
   const { clock, random, log } = env;
-  const claimsOf = (kind: string): Claims =>
-    new Claims({ store, clock, random, prefix: internalKey(storePrefix, `services/${kind}/`) });
-  const addressClaims = claimsOf('addresses');
-  const portClaims = claimsOf('ports');
+  const allocationStoreOf = (kind: string): AllocationStore =>
+    new AllocationStore({ store, clock, random, prefix: internalKey(storePrefix, `services/${kind}/`) });
+  const addressAllocations = allocationStoreOf('addresses');
+  const portAllocations = allocationStoreOf('ports');
   const series = allocationMetrics(env);
-  const allocatorOf = (range: AddressRange | PortRange, claims: Claims): Allocator =>
-    new Allocator({ range, claims, clock, random, metrics: series(range.text) });
+  const allocatorOf = (range: AddressRange | PortRange, allocations: AllocationStore): Allocator =>
+    new Allocator({ range, allocations, clock, random, metrics: series(range.text) });
   const addresses = new Map(
-    ranges.addresses.map((range) => [range.family, allocatorOf(range, addressClaims)]),
+    ranges.addresses.map((range) => [range.family, allocatorOf(range, addressAllocations)]),
   );
-  const ports = allocatorOf(ranges.ports, portClaims);
+  const ports = allocatorOf(ranges.ports, portAllocations);
   return {
     ranges,
-    hooks: new ServiceHooks({ addresses, ports, members: membersOf(options), log }),
-    subjects: [
+    hooks: new ServiceHooks({ addresses, ports, members: serviceFieldsOf(options), log }),
+    targets: [
       {
         kind: 'addresses',
-        claims: addressClaims,
+        allocations: addressAllocations,
         isInRange: (value) => ranges.addresses.some((range) => range.offsetOf(value) !== undefined),
         count: repairMetrics(env, 'apiserver_clusterip_repair_ip_errors_total', 'addresses'),
       },
       {
         kind: 'ports',
-        claims: portClaims,
+        allocations: portAllocations,
         isInRange: (value) => ranges.ports.offsetOf(value) !== undefined,
         count: repairMetrics(env, 'apiserver_nodeport_repair_port_errors_total', 'node ports'),
       },
@@ -61,12 +61,11 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   };
 }
 
-/** The first release that refuses two addresses without a policy. */
+/** The first release that refuses two addresses without `ipFamilyPolicy`. */
 const POLICY_RELEASE: Release = '1.22';
 
-function membersOf({ release, includes }: ServiceNetworkOptions): ServiceMembers {
-  const has = (member: string): boolean =>
-    specFields().some((field) => field.name === member && includes(field));
+function serviceFieldsOf({ release, includes }: ServiceNetworkOptions): ServiceFields {
+  const has = (name: string): boolean => specFields().some((field) => field.name === name && includes(field));
   return {
     clusterIPs: has('clusterIPs'),
     ipFamilies: has('ipFamilies'),
@@ -99,12 +98,16 @@ function allocationMetrics({ metrics }: Env): (range: string) => AllocationSerie
   });
 }
 
-function repairMetrics({ metrics }: Env, name: string, values: string): (finding: Finding) => void {
-  const findings = metrics.counter({
+function repairMetrics(
+  { metrics }: Env,
+  name: string,
+  values: string,
+): (errorType: AllocationErrorType) => void {
+  const allocationErrors = metrics.counter({
     name,
-    help: `Disagreements between services and their allocated ${values} that a repair found, by type.`,
+    help: `Inconsistencies between services and their allocated ${values} that a repair found, by type.`,
     labels: ['type'],
     stability: 'ALPHA',
   });
-  return (finding) => findings.series(finding).inc();
+  return (errorType) => allocationErrors.series(errorType).inc();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  claims,
+  allocations,
   created,
   dual,
   isV4,
@@ -14,8 +14,8 @@ import {
   service,
 } from './testing/service-fixture.ts';
 
-describe('creating services', () => {
-  it('gives an address to each, and the family of it', async () => {
+describe('creation of services', () => {
+  it('every new service gets a unique address and its address family', async () => {
     await using api = await open();
     const a = await created(api, 'a');
     const b = await created(api, 'b');
@@ -26,14 +26,14 @@ describe('creating services', () => {
       [[a.spec.clusterIP], ['IPv4'], 'SingleStack'],
     );
     assert.deepEqual(
-      [...(await claims(api))].sort(),
+      [...(await allocations(api))].sort(),
       [a, b].map(({ spec }) => `addresses/${spec.clusterIP}`).sort(),
     );
     const got = await ok(api.get(`${path}/a`));
     assert.deepEqual(got, a);
   });
 
-  it('stores members in their order', async () => {
+  it('fields of the spec are stored in the order of the reference', async () => {
     await using api = await open();
     const { spec } = await created(api, 'a', { type: 'NodePort' });
     assert.deepEqual(Object.keys(spec), [
@@ -50,7 +50,7 @@ describe('creating services', () => {
     ]);
   });
 
-  it('gives ports to those that are open to the outside', async () => {
+  it('NodePort and LoadBalancer services get node ports, and health check ports where needed', async () => {
     await using api = await open();
     const nodePort = await created(api, 'a', { type: 'NodePort' });
     const balancer = await created(api, 'b', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' });
@@ -63,10 +63,10 @@ describe('creating services', () => {
     for (const port of given) assert.ok(port >= 30_000 && port <= 32_767, String(port));
     assert.equal(new Set(given).size, 3);
     assert.equal(closed.spec.ports[0].nodePort, undefined);
-    assert.equal((await claims(api)).filter((key) => key.startsWith('ports/')).length, 3);
+    assert.equal((await allocations(api)).filter((key) => key.startsWith('ports/')).length, 3);
   });
 
-  it('gives one number to the same port in two protocols', async () => {
+  it('one port number in two protocols gets one node port', async () => {
     await using api = await open();
     const { spec } = await created(api, 'dns', {
       type: 'NodePort',
@@ -81,16 +81,16 @@ describe('creating services', () => {
     assert.notEqual(udp, web);
   });
 
-  it('gives nothing to aliases, and no address to headless services', async () => {
+  it('ExternalName services get no values, and headless services no address', async () => {
     await using api = await open();
     const alias = await created(api, 'alias', { type: 'ExternalName', externalName: 'a.example' });
     const headless = await created(api, 'headless', { clusterIP: 'None' });
     assert.equal(alias.spec.clusterIP, undefined);
     assert.deepEqual([headless.spec.clusterIP, headless.spec.clusterIPs], ['None', ['None']]);
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
   });
 
-  it('gives what is asked for, once', async () => {
+  it('requested addresses and node ports are allocated once', async () => {
     await using api = await open();
     const asked = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30_080 }] };
     const { spec } = await created(api, 'a', asked);
@@ -104,7 +104,7 @@ describe('creating services', () => {
     assert.match(again.json.message, /10\.0\.0\.77.*already allocated.*already allocated/);
   });
 
-  it('refuses what is outside of the ranges, and says which they are', async () => {
+  it('values outside of the ranges are refused with the valid ranges', async () => {
     await using api = await open();
     const answer = await api.post(
       path,
@@ -125,10 +125,10 @@ describe('creating services', () => {
     assert.match(answer.json.message, /10\.0\.0\.0\/24.*30000-32767/);
   });
 
-  it('takes nothing for a service that is refused', async () => {
+  it('a refused service leaves nothing allocated', async () => {
     await using api = await open();
     await created(api, 'a', { clusterIP: '10.0.0.77' });
-    const before = await claims(api);
+    const before = await allocations(api);
     const asked = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
     for (const [name, spec, status] of [
       ['b', { ...asked, clusterIP: '10.0.0.77' }, 422],
@@ -138,10 +138,10 @@ describe('creating services', () => {
     ] as const) {
       assert.equal((await api.post(path, service(name, spec))).status, status);
     }
-    assert.deepEqual(await claims(api), before);
+    assert.deepEqual(await allocations(api), before);
   });
 
-  it('says that a range is full, and goes on when something was given back', async () => {
+  it('a full range is reported, and values that were released are allocated again', async () => {
     await using api = await open({ services: ranges('10.0.0.0/29', '30000-30001') });
     for (let i = 0; i < 5; i++) await created(api, `s${i}`);
     const full = await api.post(path, service('late', {}));
@@ -162,11 +162,11 @@ describe('creating services', () => {
     );
     assert.equal(answer.status, 500);
     assert.match(answer.json.message, /30000-30001 is full/);
-    // What it had taken before it failed is free again.
+    // Values that the failed request had taken are free again.
     await created(api, 'first', { clusterIP: '10.0.0.1' });
   });
 
-  it('may be done by PUT, and by names that are generated', async () => {
+  it('services created by PUT or with a generated name get addresses', async () => {
     await using api = await open();
     const byPut = await ok(api.put(`${path}/a`, service('a', {})), 201);
     assert.match(byPut.spec.clusterIP, isV4);
@@ -175,30 +175,30 @@ describe('creating services', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('shows what could be allocated, and allocates nothing', async () => {
+describe('dry runs of service writes', () => {
+  it('a dry run of a create shows values and allocates none', async () => {
     await using api = await open({ services: dual });
     const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ipFamilyPolicy: 'RequireDualStack' };
     const shown = await created(api, 'a', spec, '?dryRun=All');
     assert.match(shown.spec.clusterIPs[0], isV4);
     assert.match(shown.spec.clusterIPs[1], isV6);
     assert.notEqual(shown.spec.healthCheckNodePort, shown.spec.ports[0].nodePort);
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
   });
 
-  it('of a change shows what it would allocate, and gives nothing back', async () => {
+  it('a dry run of an update shows values and releases none', async () => {
     await using api = await open();
     await created(api, 'a', { type: 'NodePort' });
-    const before = await claims(api);
+    const before = await allocations(api);
     const patched = await ok(
       api.patch(`${path}/a?dryRun=All`, { spec: { type: 'ExternalName', externalName: 'a.example' } }),
     );
     assert.equal(patched.spec.clusterIP, undefined);
     await ok(api.delete(`${path}/a?dryRun=All`));
-    assert.deepEqual(await claims(api), before);
+    assert.deepEqual(await allocations(api), before);
   });
 
-  it('does not look at what was asked for', async () => {
+  it('a dry run does not check whether requested values are available', async () => {
     await using api = await open();
     await created(api, 'a', { clusterIP: '10.0.0.77' });
     await created(api, 'b', { clusterIP: '10.0.0.77' }, '?dryRun=All');

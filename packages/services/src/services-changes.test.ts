@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  claims,
+  allocations,
   created,
   dual,
   isV4,
@@ -15,30 +15,30 @@ import {
   service,
 } from './testing/service-fixture.ts';
 
-describe('changing services', () => {
-  it('gives and takes what the type needs', async () => {
+describe('updates of services', () => {
+  it('a change of the type allocates and releases values', async () => {
     await using api = await open();
     const first = await created(api, 'a');
     const open1 = await put(api, first, { type: 'NodePort' });
     const { nodePort } = open1.spec.ports[0];
     assert.equal(open1.spec.clusterIP, first.spec.clusterIP);
-    assert.deepEqual(await claims(api), [`addresses/${first.spec.clusterIP}`, `ports/${nodePort}`]);
+    assert.deepEqual(await allocations(api), [`addresses/${first.spec.clusterIP}`, `ports/${nodePort}`]);
     const closed = await ok(api.patch(`${path}/a`, { spec: { type: 'ClusterIP' } }));
     assert.equal(closed.spec.ports[0].nodePort, undefined);
-    assert.deepEqual(await claims(api), [`addresses/${first.spec.clusterIP}`]);
+    assert.deepEqual(await allocations(api), [`addresses/${first.spec.clusterIP}`]);
     const alias = await ok(
       api.patch(`${path}/a`, { spec: { type: 'ExternalName', externalName: 'a.example' } }),
     );
     assert.equal(alias.spec.clusterIP, undefined);
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
     const again = await ok(
       api.patch(`${path}/a`, { spec: { type: 'LoadBalancer', externalTrafficPolicy: 'Local' } }),
     );
     assert.match(again.spec.clusterIP, isV4);
-    assert.equal((await claims(api)).length, 3);
+    assert.equal((await allocations(api)).length, 3);
   });
 
-  it('exchanges a port for the one that is asked for', async () => {
+  it('a changed node port is allocated, and the previous one released', async () => {
     await using api = await open();
     const first = await created(api, 'a', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] });
     await created(api, 'b', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_081 }] });
@@ -50,38 +50,38 @@ describe('changing services', () => {
     const moved = await put(api, first, { ports: [{ port: 80, nodePort: 30_082 }] });
     assert.equal(moved.spec.ports[0].nodePort, 30_082);
     assert.deepEqual(
-      (await claims(api)).filter((key) => key.startsWith('ports/')),
+      (await allocations(api)).filter((key) => key.startsWith('ports/')),
       ['ports/30081', 'ports/30082'],
     );
     await created(api, 'c', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] });
   });
 
-  it('does not exchange addresses', async () => {
+  it('a change of the cluster IP is refused', async () => {
     await using api = await open();
     const first = await created(api, 'a');
     for (const body of [{ spec: { clusterIP: '10.0.0.200' } }, { spec: { clusterIPs: ['10.0.0.200'] } }]) {
       assert.equal((await api.patch(`${path}/a`, body)).status, 422);
     }
-    assert.deepEqual(await claims(api), [`addresses/${first.spec.clusterIP}`]);
+    assert.deepEqual(await allocations(api), [`addresses/${first.spec.clusterIP}`]);
   });
 
-  it('keeps what a client does not know of', async () => {
+  it('values that the client does not send are kept', async () => {
     await using api = await open();
     const first = await created(api, 'a', { type: 'NodePort' });
     const after = await ok(api.put(`${path}/a`, service('a', { type: 'NodePort' })));
     assert.deepEqual(after, first);
   });
 
-  it('of a status, or of labels, costs no look at allocations', async () => {
+  it('updates of status and labels do not read allocations', async () => {
     let gets = 0;
     await using api = await open({
       wrap: (store) =>
         new Proxy(store, {
           get(target, name) {
-            const member = Reflect.get(target, name) as (...parts: unknown[]) => unknown;
+            const field = Reflect.get(target, name) as (...parts: unknown[]) => unknown;
             return (...parts: unknown[]) => {
               if (String(parts[0]).includes('~internal/services')) gets++;
-              return member.apply(target, parts);
+              return field.apply(target, parts);
             };
           },
         }),
@@ -94,7 +94,7 @@ describe('changing services', () => {
     assert.equal((await ok(api.get(`${path}/a`))).spec.clusterIP, first.spec.clusterIP);
   });
 
-  it('by many at once leaves exactly what the last one has', async () => {
+  it('after concurrent updates exactly the values of the last one are allocated', async () => {
     await using api = await open();
     await created(api, 'a');
     const types = ['NodePort', 'ClusterIP', 'NodePort', 'LoadBalancer', 'ClusterIP', 'NodePort'];
@@ -102,44 +102,44 @@ describe('changing services', () => {
     const { spec } = await ok(api.get(`${path}/a`));
     const held = [`addresses/${spec.clusterIP}`];
     if (spec.ports[0].nodePort !== undefined) held.push(`ports/${spec.ports[0].nodePort}`);
-    assert.deepEqual(await claims(api), held);
+    assert.deepEqual(await allocations(api), held);
   });
 });
 
-describe('deleting services', () => {
-  it('frees what they had before the answer', async () => {
+describe('deletion of services', () => {
+  it('the values of a deleted service are released before the reply', async () => {
     await using api = await open();
     const asked = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30_080 }] };
     for (let i = 0; i < 3; i++) {
       await created(api, 'a', asked);
       await ok(api.delete(`${path}/a`));
     }
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
   });
 
-  it('together frees what all had', async () => {
+  it('a deletion of a collection releases the values of all services', async () => {
     await using api = await open();
     for (let i = 0; i < 20; i++) await created(api, `s${i}`, { type: 'NodePort' });
-    assert.equal((await claims(api)).length, 40);
+    assert.equal((await allocations(api)).length, 40);
     await ok(api.delete(path));
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
   });
 
-  it('that wait for a finalizer keep what they have until it is gone', async () => {
+  it('a service with a finalizer keeps its values until the finalizer is removed', async () => {
     await using api = await open();
     await ok(
       api.post(path, { ...service('a', {}), metadata: { name: 'a', finalizers: ['example.com/wait'] } }),
       201,
     );
     await ok(api.delete(`${path}/a`));
-    assert.equal((await claims(api)).length, 1);
+    assert.equal((await allocations(api)).length, 1);
     await ok(api.patch(`${path}/a`, { metadata: { finalizers: null } }));
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
   });
 });
 
-describe('services of two families', () => {
-  it('have an address of each that they want', async () => {
+describe('dual-stack services', () => {
+  it('a service gets an address of each family that it requests', async () => {
     await using api = await open({ services: dual });
     const single = await created(api, 'a');
     const prefer = await created(api, 'b', { ipFamilyPolicy: 'PreferDualStack' });
@@ -154,30 +154,30 @@ describe('services of two families', () => {
     assert.deepEqual(turned.spec.ipFamilies, ['IPv6', 'IPv4']);
   });
 
-  it('get the second later, and give it back', async () => {
+  it('a second family is allocated and released by updates', async () => {
     await using api = await open({ services: dual });
     const single = await created(api, 'a');
     const both = await ok(api.patch(`${path}/a`, { spec: { ipFamilyPolicy: 'RequireDualStack' } }));
     assert.equal(both.spec.clusterIP, single.spec.clusterIP);
     assert.match(both.spec.clusterIPs[1], isV6);
     assert.deepEqual(both.spec.ipFamilies, ['IPv4', 'IPv6']);
-    assert.equal((await claims(api)).length, 2);
+    assert.equal((await allocations(api)).length, 2);
     const again = await ok(api.patch(`${path}/a`, { spec: { ipFamilyPolicy: 'SingleStack' } }));
     assert.deepEqual([again.spec.clusterIPs, again.spec.ipFamilies], [[single.spec.clusterIP], ['IPv4']]);
-    assert.deepEqual(await claims(api), [`addresses/${single.spec.clusterIP}`]);
+    assert.deepEqual(await allocations(api), [`addresses/${single.spec.clusterIP}`]);
   });
 
-  it('are taken for one address however it is written', async () => {
+  it('two spellings of one address are one allocation', async () => {
     await using api = await open({ services: ranges('fd00::/112') });
     const { spec } = await created(api, 'a', { clusterIP: 'FD00:0::00a' });
     assert.equal(spec.clusterIP, 'FD00:0::00a');
-    assert.deepEqual(await claims(api), ['addresses/fd00::a']);
+    assert.deepEqual(await allocations(api), ['addresses/fd00::a']);
     assert.equal((await api.post(path, service('b', { clusterIP: 'fd00::a' }))).status, 422);
     await ok(api.delete(`${path}/a`));
-    assert.deepEqual(await claims(api), []);
+    assert.deepEqual(await allocations(api), []);
   });
 
-  it('are refused where there is one', async () => {
+  it('dual-stack services are refused on a single-stack cluster', async () => {
     await using api = await open();
     for (const [spec, expected] of [
       [{ ipFamilyPolicy: 'RequireDualStack' }, 'FieldValueInvalid spec.ipFamilyPolicy'],
@@ -191,34 +191,34 @@ describe('services of two families', () => {
   });
 });
 
-describe('older releases', () => {
-  for (const [release, members] of [
+describe('services in older releases', () => {
+  for (const [release, fields] of [
     ['1.19', []],
     ['1.20', ['clusterIPs']],
     ['1.21', ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy']],
   ] as const) {
-    it(`${release} has an address and ${members.join(', ') || 'nothing more'}`, async () => {
+    it(`services of release ${release} have an address and ${fields.join(', ') || 'nothing more'}`, async () => {
       await using api = await open({ release });
       const { spec } = await created(api, 'a');
       assert.match(spec.clusterIP, isV4);
       const all = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
       assert.deepEqual(
-        all.filter((member) => member in spec),
-        members,
+        all.filter((field) => field in spec),
+        fields,
       );
       const { metadata } = await ok(api.get(`${path}/a`));
       const after = await ok(api.put(`${path}/a`, service('a', {})));
       assert.equal(after.spec.clusterIP, spec.clusterIP);
       assert.equal(after.metadata.resourceVersion, metadata.resourceVersion);
-      assert.deepEqual(await claims(api), [`addresses/${spec.clusterIP}`]);
+      assert.deepEqual(await allocations(api), [`addresses/${spec.clusterIP}`]);
       assert.equal((await api.patch(`${path}/a`, { spec: { clusterIP: '10.0.0.200' } })).status, 422);
       await ok(api.delete(`${path}/a`));
-      assert.deepEqual(await claims(api), []);
+      assert.deepEqual(await allocations(api), []);
     });
   }
 });
 
-it('addresses that the server gives, and a status that a client must not set, have no owner', async () => {
+it('allocated addresses and ignored status fields have no field owner', async () => {
   await using api = await open();
   const object = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] }, status: { conditions: [] } };
   const made = await ok(api.post(`${path}?fieldManager=me`, object), 201);

@@ -5,15 +5,15 @@ import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
 import { FaultyStore } from '@orch/storage/conformance';
 import { addressRanges } from './allocate/service-ranges.ts';
-import { holdingsOf, serviceSpec } from './allocate/service-spec.ts';
+import { allocatedValuesOf, serviceSpec } from './allocate/service-spec.ts';
 import { portRange } from './allocate/value-range.ts';
 import { open, type ServicesFixture } from './testing/service-fixture.ts';
 
 const path = '/api/v1/namespaces/default/services';
-const claimPrefix = '/registry/~internal/services/';
+const allocationPrefix = '/registry/~internal/services/';
 const { signal } = new AbortController();
 
-/** Small, so that replicas get in each other's way. */
+/** Small ranges, so that the replicas compete. */
 const services = { addresses: addressRanges('10.0.0.0/26,fd00::/122'), ports: portRange('30000-30030') };
 
 interface Held {
@@ -21,7 +21,7 @@ interface Held {
   readonly uid: string;
 }
 
-/** What lies in the store: which services have a value, and whose claim it is. */
+/** The stored state: the services that use each value, and the owner of its allocation. */
 class Shared implements AsyncDisposable {
   readonly model = new ModelStore({ clock: new FakeClock() });
   readonly stores: FaultyStore[] = [];
@@ -64,7 +64,7 @@ class Shared implements AsyncDisposable {
     for (const { value } of items) {
       const service = JSON.parse(value.toString()) as ApiObject;
       const { name = '', uid = '' } = service.metadata;
-      const { addresses, ports } = holdingsOf(serviceSpec(service));
+      const { addresses, ports } = allocatedValuesOf(serviceSpec(service));
       const keys = [
         ...[...addresses].map((one) => `addresses/${one}`),
         ...[...ports].map((one) => `ports/${one}`),
@@ -74,21 +74,21 @@ class Shared implements AsyncDisposable {
     return holders;
   }
 
-  async claims(): Promise<ReadonlyMap<string, string>> {
-    const { items } = await this.model.list(prefixRange(claimPrefix), {}, signal);
+  async allocations(): Promise<ReadonlyMap<string, string>> {
+    const { items } = await this.model.list(prefixRange(allocationPrefix), {}, signal);
     return new Map(
       items
-        .filter(({ key }) => key !== `${claimPrefix}repair`)
-        .map(({ key, value }) => [key.slice(claimPrefix.length), JSON.parse(value.toString()).uid]),
+        .filter(({ key }) => key !== `${allocationPrefix}repair`)
+        .map(({ key, value }) => [key.slice(allocationPrefix.length), JSON.parse(value.toString()).uid]),
     );
   }
 
-  /** Nobody shares a value, and everybody's value is claimed by them: whatever failed. */
+  /** Whatever failed: no two services share a value, and every used value is allocated to its user. */
   async check(): Promise<void> {
-    const [holders, claims] = [await this.holders(), await this.claims()];
+    const [holders, allocations] = [await this.holders(), await this.allocations()];
     for (const [key, held] of holders) {
       assert.equal(held.length, 1, `${key} is held by ${held.map(({ name }) => name).join(', ')}`);
-      assert.equal(claims.get(key), held[0]?.uid, `the claim of ${key}`);
+      assert.equal(allocations.get(key), held[0]?.uid, `the allocation of ${key}`);
     }
   }
 
@@ -100,7 +100,7 @@ class Shared implements AsyncDisposable {
 
 const types = ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'] as const;
 
-/** One random request of one of few services, so that requests meet. */
+/** A random request for one of a few services, so that requests conflict. */
 async function act(shared: Shared, random: ReturnType<typeof seededRandom>): Promise<void> {
   const api = shared.replica(random.int(3));
   const name = `s${random.int(16)}`;
@@ -147,11 +147,11 @@ async function settled(shared: Shared): Promise<void> {
   for (const api of shared.replicas) await api.settled();
 }
 
-/** Lets the repair of one replica do so many rounds. */
+/** Runs rounds of the repair loop on one replica. */
 async function repair(shared: Shared, index: number, rounds: number): Promise<void> {
   const api = shared.replica(index);
   const stop = new AbortController();
-  const running = api.registry.serviceUpkeep({ port: 6443, address: undefined }).run(stop.signal);
+  const running = api.registry.serviceReconciler({ port: 6443, address: undefined }).run(stop.signal);
   for (let i = 0; i < rounds * 2; i++) {
     await api.env.clock.advanceAsync(90_000);
     for (let turn = 0; turn < 60; turn++) await settle();
@@ -161,8 +161,8 @@ async function repair(shared: Shared, index: number, rounds: number): Promise<vo
   await running;
 }
 
-describe('replicas that share a store', () => {
-  it('give every value to one service, and all of them', async () => {
+describe('allocation on replicas that share a store', () => {
+  it('concurrent creates on three replicas allocate every value to one service, and all values', async () => {
     await using shared = await Shared.open(1);
     const answers = await Promise.all(
       Array.from({ length: 61 }, (_, i) =>
@@ -184,7 +184,7 @@ describe('replicas that share a store', () => {
   });
 
   for (const seed of [1, 2, 3, 4]) {
-    it(`never share a value while requests, the store and replies fail, and leak nothing for good (seed ${seed})`, async () => {
+    it(`no value is shared while requests, the store and replies fail, and no value is leaked (seed ${seed})`, async () => {
       await using shared = await Shared.open(seed);
       const random = seededRandom(seed);
       for (let round = 0; round < 12; round++) {
@@ -195,23 +195,23 @@ describe('replicas that share a store', () => {
         await settled(shared);
       }
       const lost = shared.stores.map(({ injected }) => injected.replyLost + injected.requestLost);
-      assert.ok(Math.min(...lost) > 5, `too few faults to speak of: ${lost}`);
-      const leaked = (await shared.claims()).size - (await shared.holders()).size;
-      assert.ok(leaked > 0, 'nothing was left to repair');
+      assert.ok(Math.min(...lost) > 5, `too few injected faults: ${lost}`);
+      const leaked = (await shared.allocations()).size - (await shared.holders()).size;
+      assert.ok(leaked > 0, 'nothing was left to the repair loop');
       await repair(shared, seed, 6);
       await shared.check();
       assert.deepEqual(
-        [...(await shared.claims()).keys()].sort(),
+        [...(await shared.allocations()).keys()].sort(),
         [...(await shared.holders()).keys()].sort(),
       );
     });
   }
 
-  it('lose nothing but a claim when a replica dies between claim and commit', async () => {
+  it('a replica that is killed between allocation and commit leaves allocations only', async () => {
     await using shared = await Shared.open(5);
     const [dying] = shared.stores;
     assert.ok(dying);
-    // From the first write of a service on, nothing of this replica reaches the store.
+    // From the first write of a service on, no write of this replica reaches the store.
     const commit = dying.commit.bind(dying);
     dying.commit = async (write, stop) => {
       if (write.key.startsWith('/registry/services/')) dying.faults = { requestLost: 1, unavailable: 1 };
@@ -221,11 +221,11 @@ describe('replicas that share a store', () => {
     const service = { kind: 'Service', apiVersion: 'v1', metadata: { name: 'a' }, spec };
     const broken = await shared.replica(0).post(path, service);
     assert.ok(broken.status >= 500, broken.text);
-    assert.deepEqual([...(await shared.claims()).keys()], ['addresses/10.0.0.40', 'ports/30007']);
+    assert.deepEqual([...(await shared.allocations()).keys()], ['addresses/10.0.0.40', 'ports/30007']);
     assert.equal((await shared.replica(1).post(path, service)).status, 422);
     await repair(shared, 1, 2);
     assert.equal((await shared.replica(1).post(path, service)).status, 422);
-    // A second replica takes over: what the first saw is not forgotten.
+    // A second replica takes over, and continues the counts of the first.
     await repair(shared, 2, 4);
     const again = await shared.replica(1).post(path, service);
     assert.equal(again.status, 201, again.text);

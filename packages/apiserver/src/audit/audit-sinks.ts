@@ -5,8 +5,8 @@ import {
   type AuditOptions,
   AuditPolicyError,
   type AuditSink,
-  auditJudge,
   auditMetrics,
+  auditPolicyEvaluator,
   type BatchOptions,
   BatchSink,
   defaultAuditPolicy,
@@ -31,7 +31,7 @@ const CLOSE_MS = 5_000;
 const STDOUT = 1;
 
 /** The audit sinks, and the policy. */
-export interface Audit extends Pick<AuditOptions, 'judge' | 'sinks'> {
+export interface Audit extends Pick<AuditOptions, 'evaluate' | 'sinks'> {
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function openAudit(settings: Settings, env: Env): Audit | undefined {
   const sinks = [logOf(settings, env), webhookOf(settings, env)].filter((sink) => sink !== undefined);
   if (sinks.length === 0) return undefined;
   return {
-    judge: auditJudge(policy),
+    evaluate: auditPolicyEvaluator(policy),
     sinks,
     async close() {
       using limit = withDeadline(new AbortController().signal, env.clock, CLOSE_MS);

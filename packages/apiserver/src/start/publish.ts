@@ -1,7 +1,7 @@
 import { anySignal, messageOf } from '@orch/machinery';
 import { runAll, StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
-import type { ServiceUpkeep } from '@orch/services';
+import type { ServiceReconciler } from '@orch/services';
 import { runCompactor } from '@orch/storage';
 import { advertisedAddress } from '../advertise-address.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';
@@ -24,7 +24,7 @@ export interface Serving {
 export interface Published {
   readonly url: string;
   /** Keeps this server among the endpoints of the default service until it leaves. */
-  readonly services: ServiceUpkeep;
+  readonly services: ServiceReconciler;
 }
 
 /**
@@ -34,10 +34,10 @@ export interface Published {
 export async function publish(context: StartContext, serving: Serving): Promise<Published> {
   const { background } = serving.opened;
   const { registry, lifecycle } = serving.assembled;
-  const trustMap = registry.clientTrustMap(() => serving.opened.trust.facts);
+  const trustMap = registry.extensionAuthenticationPublisher(() => serving.opened.trust.facts);
   const authorities = servingAuthoritiesOf(context, serving);
   using either = anySignal([context.signal, background.failed]);
-  const [services] = await runAll<[ServiceUpkeep, unknown, unknown]>(
+  const [services] = await runAll<[ServiceReconciler, unknown, unknown]>(
     [
       (stop) => startServices(context, serving, stop),
       (stop) => trustMap.publish(stop),
@@ -61,12 +61,12 @@ async function startServices(
   { settings, host: { env } }: StartContext,
   { assembled: { registry }, served: { listener } }: Serving,
   signal: AbortSignal,
-): Promise<ServiceUpkeep> {
+): Promise<ServiceReconciler> {
   const address = advertisedAddress(settings);
   if (address === undefined && settings.flags.endpointReconciler !== 'none') {
     env.log.warn('no other machine can reach this one: it is not among the endpoints of the default service');
   }
-  const services = registry.serviceUpkeep({ port: listener.port, address });
+  const services = registry.serviceReconciler({ port: listener.port, address });
   try {
     await services.start(signal);
   } catch (error) {

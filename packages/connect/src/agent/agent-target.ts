@@ -2,7 +2,7 @@ import { type ApiObject, canonicalTime, errors, type FieldError, fieldError } fr
 import { booleanParameter, integerParameter, type Query } from '@orch/request';
 import { chosenContainer } from './containers.ts';
 
-/** What a node agent is asked for: the path and query of the request to it. */
+/** What a node agent is parameters for: the path and query of the request to it. */
 export type AgentTarget = string;
 
 const target = (path: readonly string[], query: URLSearchParams): AgentTarget => {
@@ -10,7 +10,7 @@ const target = (path: readonly string[], query: URLSearchParams): AgentTarget =>
   return `/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 };
 
-const placeOf = ({ metadata }: ApiObject): readonly [string, string] => [
+const pathOf = ({ metadata }: ApiObject): readonly [string, string] => [
   metadata.namespace ?? '',
   metadata.name ?? '',
 ];
@@ -18,17 +18,17 @@ const placeOf = ({ metadata }: ApiObject): readonly [string, string] => [
 /** `exec` and `attach`: streams as flags, and the command. */
 export function streamTarget(verb: 'exec' | 'attach', pod: ApiObject, query: Query): AgentTarget {
   const container = chosenContainer(pod, query.get('container') ?? '');
-  const asked = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [ours, theirs] of [
     ['stdin', 'input'],
     ['stdout', 'output'],
     ['stderr', 'error'],
     ['tty', 'tty'],
   ] as const) {
-    if (booleanParameter(query, ours)) asked.set(theirs, '1');
+    if (booleanParameter(query, ours)) parameters.set(theirs, '1');
   }
-  if (verb === 'exec') for (const word of query.all('command')) asked.append('command', word);
-  return target([verb, ...placeOf(pod), container], asked);
+  if (verb === 'exec') for (const word of query.all('command')) parameters.append('command', word);
+  return target([verb, ...pathOf(pod), container], parameters);
 }
 
 /** `portforward`: over web sockets the ports are named ahead, over SPDY each stream names its own. */
@@ -40,9 +40,9 @@ export function portForwardTarget(pod: ApiObject, query: Query): AgentTarget {
         `parameter ports must hold port numbers, not ${JSON.stringify(port.slice(0, 64))}`,
       );
   }
-  const asked = new URLSearchParams();
-  if (ports.length > 0) asked.set('port', ports.join(','));
-  return target(['portForward', ...placeOf(pod)], asked);
+  const parameters = new URLSearchParams();
+  if (ports.length > 0) parameters.set('port', ports.join(','));
+  return target(['portForward', ...pathOf(pod)], parameters);
 }
 
 /** What a request for a log asks for. */
@@ -72,16 +72,16 @@ export function logRequest(pod: ApiObject, query: Query): LogRequest {
   if (problems.length > 0) {
     throw errors.invalid({ group: '', kind: 'PodLogOptions', name: pod.metadata.name ?? '' }, problems);
   }
-  const asked = new URLSearchParams();
+  const parameters = new URLSearchParams();
   const follow = booleanParameter(query, 'follow');
   for (const flag of ['follow', 'previous', 'timestamps']) {
-    if (booleanParameter(query, flag)) asked.set(flag, 'true');
+    if (booleanParameter(query, flag)) parameters.set(flag, 'true');
   }
   for (const [name, value] of Object.entries({ sinceSeconds, sinceTime, tailLines, limitBytes })) {
-    if (value !== undefined) asked.set(name, String(value));
+    if (value !== undefined) parameters.set(name, String(value));
   }
   return {
-    target: target(['containerLogs', ...placeOf(pod), chosenContainer(pod, container)], asked),
+    target: target(['containerLogs', ...pathOf(pod), chosenContainer(pod, container)], parameters),
     follow,
     insecure: booleanParameter(query, 'insecureSkipTLSVerifyBackend'),
   };

@@ -4,16 +4,16 @@ import { type ApiObject, asObjects, asText, errors, objectAt } from '@orch/machi
  * The container that a request means: the one it names, or the only one. 400 when the pod has no such container, or has
  * several and none is named.
  */
-export function chosenContainer(pod: ApiObject, asked: string): string {
+export function chosenContainer(pod: ApiObject, requested: string): string {
   const spec = objectAt(pod, 'spec');
   const named = (list: string): readonly string[] => asObjects(spec[list]).map((one) => asText(one['name']));
   const containers = named('containers');
   const init = named('initContainers');
   const ephemeral = named('ephemeralContainers');
   const { name = '' } = pod.metadata;
-  if (asked !== '') {
-    if ([...containers, ...init, ...ephemeral].includes(asked)) return asked;
-    throw errors.badRequest(`container ${asked.slice(0, 300)} is not valid for pod ${name}`);
+  if (requested !== '') {
+    if ([...containers, ...init, ...ephemeral].includes(requested)) return requested;
+    throw errors.badRequest(`container ${requested.slice(0, 300)} is not valid for pod ${name}`);
   }
   const [only, second] = containers;
   if (only !== undefined && second === undefined) return only;

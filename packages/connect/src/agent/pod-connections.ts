@@ -4,7 +4,7 @@ import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@
 import { hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
 import type { BackendDialer } from '../relay/backend-dialer.ts';
-import { type Forwarding, isPassedProtocol } from '../relay/forwarded.ts';
+import { type Forwarding, isTunnelledProtocol } from '../relay/forwarded.ts';
 import { upgradeFields } from '../relay/proxied-answer.ts';
 import { proxiedReply } from '../relay/proxied-body.ts';
 import { refusalOf } from '../relay/refusal.ts';
@@ -35,7 +35,7 @@ export async function streamPod(
   const target = targetOf(pod, info, request);
   const destination = agents.destination(objects.get('nodes', '', nodeNameOf(pod)));
   const protocol = request.upgrade();
-  if (protocol === undefined || !isPassedProtocol(protocol)) {
+  if (protocol === undefined || !isTunnelledProtocol(protocol)) {
     throw errors.badRequest(
       `Upgrade request required: ${info.subresource} needs HTTP/1.1 and an upgrade to WebSocket or SPDY/3.1`,
     );
@@ -57,7 +57,7 @@ export async function streamPod(
     request,
     { dialTimeoutMs: agents.dialTimeoutMs, answerTimeoutMs: dialer.limits.upgradeTimeoutMs },
   );
-  if (answer.kind === 'upgraded') return dialer.joined(answer, upgradeFields(answer.fields, undefined));
+  if (answer.kind === 'upgraded') return dialer.tunnelled(answer, upgradeFields(answer.fields, undefined));
   throw await refusalOf(answer, destination.title, dialer.limits.refusalBytes);
 }
 

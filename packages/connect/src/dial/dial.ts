@@ -87,7 +87,7 @@ async function secured(tcp: Socket, { host, tls }: Destination, signal: AbortSig
 /** Waits until the socket is open; what fails or is given up is destroyed. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (error?: unknown): void => {
+    const finish = (error?: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.off(event, onOpen);
       socket.off('close', onClose);
@@ -98,11 +98,11 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: Abor
       socket.destroy();
       reject(error);
     };
-    const abort = (): void => settle(signal.reason);
-    const onOpen = (): void => settle();
-    const onClose = (): void => settle(new Error('the connection was closed'));
+    const abort = (): void => finish(signal.reason);
+    const onOpen = (): void => finish();
+    const onClose = (): void => finish(new Error('the connection was closed'));
     // Stays: an error after the opening is followed by 'close', which whoever has the socket then looks for.
-    socket.on('error', settle);
+    socket.on('error', finish);
     socket.once(event, onOpen);
     socket.once('close', onClose);
     signal.addEventListener('abort', abort, { once: true });

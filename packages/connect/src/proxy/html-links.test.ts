@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ProxiedPlace } from '../relay/links.ts';
+import type { ProxiedTarget } from '../relay/links.ts';
 import { htmlLinks, isPage } from './html-links.ts';
 
-const place: ProxiedPlace = {
+const target: ProxiedTarget = {
   prefix: '/P',
   scheme: 'http',
   host: '10.0.0.5:80',
@@ -17,7 +17,7 @@ async function changed(...pieces: readonly string[]): Promise<string> {
   const body = (async function* () {
     for (const piece of pieces) yield Buffer.from(piece);
   })();
-  for await (const part of htmlLinks(body, place)) parts.push(part);
+  for await (const part of htmlLinks(body, target)) parts.push(part);
   return Buffer.concat(parts).toString();
 }
 
@@ -93,7 +93,7 @@ describe('links in proxied pages', () => {
       for (let n = 0; n < 100_000; n++) yield Buffer.from('="');
     })();
     let length = 0;
-    for await (const part of htmlLinks(bytes, place)) length += part.length;
+    for await (const part of htmlLinks(bytes, target)) length += part.length;
     assert.equal(length, 200_003);
     assert.ok(process.cpuUsage(started).user < 5_000_000, 'five seconds of CPU');
   });

@@ -1,6 +1,6 @@
 import type { Fields } from '../relay/backend.ts';
-import { type ProxiedPlace, rewriteReference } from '../relay/links.ts';
-import { joined } from '../relay/proxied-answer.ts';
+import { type ProxiedTarget, rewriteReference } from '../relay/links.ts';
+import { joinedValues } from '../relay/proxied-answer.ts';
 
 /** A tag longer than this is passed on as it is. */
 const maxTagLength = 16 * 1024;
@@ -31,8 +31,8 @@ const textOnly: ReadonlySet<string> = new Set([
 
 /** Whether an answer is a whole page that can be looked into. */
 export function isPage(status: number, fields: Fields): boolean {
-  const type = joined(fields['content-type'])?.split(';', 1)[0]?.trim().toLowerCase();
-  const encoding = joined(fields['content-encoding'])?.trim().toLowerCase() ?? '';
+  const type = joinedValues(fields['content-type'])?.split(';', 1)[0]?.trim().toLowerCase();
+  const encoding = joinedValues(fields['content-encoding'])?.trim().toLowerCase() ?? '';
   return type === 'text/html' && status !== 206 && (encoding === '' || encoding === 'identity');
 }
 
@@ -40,8 +40,8 @@ export function isPage(status: number, fields: Fields): boolean {
  * Passes a page on with its links changed as `rewriteReference` says, so that links to `/…` lead to the program and not
  * to this server. Works piece by piece and keeps at most one tag.
  */
-export async function* htmlLinks(body: AsyncIterable<Buffer>, place: ProxiedPlace): AsyncGenerator<Buffer> {
-  const page = new PageScanner(place);
+export async function* htmlLinks(body: AsyncIterable<Buffer>, target: ProxiedTarget): AsyncGenerator<Buffer> {
+  const page = new PageScanner(target);
   for await (const piece of body) {
     const text = page.push(piece.toString('latin1'));
     if (text !== '') yield Buffer.from(text, 'latin1');
@@ -52,7 +52,7 @@ export async function* htmlLinks(body: AsyncIterable<Buffer>, place: ProxiedPlac
 
 /** Finds tags in text that comes in pieces. Text is bytes as characters: markup is ASCII in all encodings in use. */
 class PageScanner {
-  readonly #place: ProxiedPlace;
+  readonly #target: ProxiedTarget;
   #pending = '';
   /** Inside a tag: how far it was looked at, and the quote that is open there. */
   #scanned = 0;
@@ -60,8 +60,8 @@ class PageScanner {
   /** What ends the text in which no tag counts; empty outside of it. In lower case. */
   #until = '';
 
-  constructor(place: ProxiedPlace) {
-    this.#place = place;
+  constructor(target: ProxiedTarget) {
+    this.#target = target;
   }
 
   /** The text that can go on now. */
@@ -137,9 +137,9 @@ class PageScanner {
   #reference(value: string): string {
     const quote = /^["']/.exec(value)?.[0] ?? '';
     const reference = quote === '' ? value : value.slice(1, -1);
-    // Relative references lead to the right place by themselves.
+    // Relative references lead to the right target by themselves.
     if (!reference.startsWith('/') && !reference.includes('://')) return value;
-    return `${quote}${rewriteReference(reference, this.#place)}${quote}`;
+    return `${quote}${rewriteReference(reference, this.#target)}${quote}`;
   }
 
   #take(length: number): string {

@@ -3,8 +3,8 @@ import type { ApiRequest, Reply, ResourceRequest } from '@orch/request';
 import type { AgentConnections } from '../agent/pod-connections.ts';
 import { type Destination, hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
-import { clientHost, isPassedProtocol } from '../relay/forwarded.ts';
-import type { ProxiedPlace } from '../relay/links.ts';
+import { clientHost, isTunnelledProtocol } from '../relay/forwarded.ts';
+import type { ProxiedTarget } from '../relay/links.ts';
 import { proxiedFields, upgradeFields } from '../relay/proxied-answer.ts';
 import { proxiedReply } from '../relay/proxied-body.ts';
 import { htmlLinks, isPage } from './html-links.ts';
@@ -28,14 +28,14 @@ export async function proxy(
   const resource = resources[kind as keyof typeof resources];
   const destination = proxiedDestination(connections, resource, info.namespace, info.name);
   // Other protocols are a client's offer that nobody has to take.
-  const isPassed = isPassedProtocol(String(request.headers.upgrade ?? '').toLowerCase());
-  const upgrade = isPassed ? request.upgrade() : undefined;
+  const isTunnelled = isTunnelledProtocol(String(request.headers.upgrade ?? '').toLowerCase());
+  const upgrade = isTunnelled ? request.upgrade() : undefined;
   if (info.rest === '' && upgrade === undefined && (request.method === 'GET' || request.method === 'HEAD'))
     return withSlash(request);
-  const place = placeOf(destination, info, request);
+  const target = targetOf(destination, info, request);
   const answer = await connections.dialer.ask(
     destination,
-    outgoingRequest(connections, place, request, upgrade),
+    outgoingRequest(connections, target, request, upgrade),
     request,
     {
       dialTimeoutMs:
@@ -46,7 +46,7 @@ export async function proxy(
     },
   );
   if (answer.kind === 'upgraded')
-    return connections.dialer.joined(answer, upgradeFields(answer.fields, place));
+    return connections.dialer.tunnelled(answer, upgradeFields(answer.fields, target));
   if (answer.status < 200 || answer.status > 599) {
     answer.close();
     throw errors.plain(
@@ -54,9 +54,9 @@ export async function proxy(
       `${destination.title} answered with status ${answer.status}, which does not exist`,
     );
   }
-  return proxiedReply(answer, proxiedFields(answer.fields, place), {
+  return proxiedReply(answer, proxiedFields(answer.fields, target), {
     ...connections.dialer.passing(request),
-    ...(isPage(answer.status, answer.fields) ? { transform: (body) => htmlLinks(body, place) } : {}),
+    ...(isPage(answer.status, answer.fields) ? { transform: (body) => htmlLinks(body, target) } : {}),
   });
 }
 
@@ -68,7 +68,7 @@ const withSlash = ({ rawPath, rawQuery }: ApiRequest): Reply => ({
   body: Buffer.alloc(0),
 });
 
-function placeOf(destination: Destination, { rest }: ResourceRequest, request: ApiRequest): ProxiedPlace {
+function targetOf(destination: Destination, { rest }: ResourceRequest, request: ApiRequest): ProxiedTarget {
   const { rawPath, headers } = request;
   return {
     prefix: rawPath.slice(0, rawPath.length - rest.length),
@@ -81,17 +81,17 @@ function placeOf(destination: Destination, { rest }: ResourceRequest, request: A
 
 function outgoingRequest(
   { forwarding }: AgentConnections,
-  place: ProxiedPlace,
+  proxied: ProxiedTarget,
   request: ApiRequest,
   upgrade: string | undefined,
 ): BackendRequest {
   const { method, rawQuery, headers } = request;
-  const target = `${place.path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
+  const target = `${proxied.path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
   // The path was checked segment by segment; over HTTP/2 both may yet hold what a request line cannot.
   if (!targetForm.test(target)) {
     throw errors.badRequest('the request URL holds characters that must be percent-encoded');
   }
-  const fields = forwarding.proxied(request, { uri: `${place.prefix}${place.path}`, host: place.host });
+  const fields = forwarding.proxied(request, { uri: `${proxied.prefix}${proxied.path}`, host: proxied.host });
   const connection: Record<string, string> =
     upgrade === undefined
       ? { connection: 'close' }

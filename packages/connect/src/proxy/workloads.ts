@@ -41,17 +41,17 @@ export function proxiedDestination(
   }
 }
 
-function podDestination({ objects }: Targets, namespace: string, asked: ProxiedName): Destination {
-  const pod = objects.get('pods', namespace, asked.name);
+function podDestination({ objects }: Targets, namespace: string, requested: ProxiedName): Destination {
+  const pod = objects.get('pods', namespace, requested.name);
   const host = addressOfPod(pod);
   if (!isAllowedAddress(host, 'workload')) {
     throw errors.badRequest(
       host === ''
-        ? `pod ${asked.name} does not have an address yet`
-        : `pod ${asked.name} cannot be reached at ${host}: address not allowed`,
+        ? `pod ${requested.name} does not have an address yet`
+        : `pod ${requested.name} cannot be reached at ${host}: address not allowed`,
     );
   }
-  return workload(asked.scheme, host, podPort(pod, asked), `pod ${JSON.stringify(asked.name)}`);
+  return workload(requested.scheme, host, podPort(pod, requested), `pod ${JSON.stringify(requested.name)}`);
 }
 
 function addressOfPod(pod: ApiObject): string {
@@ -59,7 +59,7 @@ function addressOfPod(pod: ApiObject): string {
   return asText(asObjects(status['podIPs'])[0]?.['ip']) || asText(status['podIP']);
 }
 
-/** The port that is asked for, by number or by the name that a container gives it; else the first of any container. */
+/** The port that is requested for, by number or by the name that a container gives it; else the first of any container. */
 function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
   const ports = asObjects(objectAt(pod, 'spec')['containers']).flatMap((one) => asObjects(one['ports']));
   if (port === '') return asNumber(ports[0]?.['containerPort']) || plainPort[scheme];
@@ -72,24 +72,24 @@ function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
  * A ready endpoint of a service, by chance. Only addresses of pods of the namespace count: whoever may write Endpoints
  * could otherwise have this server call any address that it reaches.
  */
-function serviceDestination(targets: Targets, namespace: string, asked: ProxiedName): Destination {
+function serviceDestination(targets: Targets, namespace: string, requested: ProxiedName): Destination {
   const { objects, random } = targets;
-  const service = objects.get('services', namespace, asked.name);
-  const port = servicePortName(service, asked);
-  const endpoints = objects.find('endpoints', namespace, asked.name);
+  const service = objects.get('services', namespace, requested.name);
+  const port = servicePortName(service, requested);
+  const endpoints = objects.find('endpoints', namespace, requested.name);
   const found = asObjects(endpoints?.['subsets']).flatMap((subset) => {
     const number = asNumber(asObjects(subset['ports']).find((one) => asText(one['name']) === port)?.['port']);
     return number === 0 ? [] : asObjects(subset['addresses']).map((address) => ({ address, number }));
   });
-  // Looked at from a random place on, until one is good: the objects of the others need not be read.
+  // Looked at from a random target on, until one is good: the objects of the others need not be read.
   const start = found.length === 0 ? 0 : random.int(found.length);
   for (let at = 0; at < found.length; at++) {
     const candidate = found[(start + at) % found.length];
     const host = asText(candidate?.address['ip']);
     if (candidate === undefined || !isAddressOfPod(objects, namespace, candidate.address, host)) continue;
-    return workload(asked.scheme, host, candidate.number, `service ${JSON.stringify(asked.name)}`);
+    return workload(requested.scheme, host, candidate.number, `service ${JSON.stringify(requested.name)}`);
   }
-  throw errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(asked.name)}`, 0);
+  throw errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(requested.name)}`, 0);
 }
 
 /** Endpoints name their ports as the service does; a number stands for the service's own port. */
@@ -118,19 +118,19 @@ function isAddressOfPod(
   return podIP === host || asObjects(podIPs).some((one) => one['ip'] === host);
 }
 
-/** The node's agent, unless another port is asked for: that is an ordinary program which gets no credentials of ours. */
-function nodeDestination({ objects, agents }: Targets, asked: ProxiedName): Destination {
-  const node = objects.get('nodes', '', asked.name);
-  const port = portNumber(asked.port);
-  if (asked.port !== '' && port === undefined) {
-    throw errors.badRequest(`invalid port ${JSON.stringify(asked.port)} of node ${asked.name}`);
+/** The node's agent, unless another port is requested for: that is an ordinary program which gets no credentials of ours. */
+function nodeDestination({ objects, agents }: Targets, requested: ProxiedName): Destination {
+  const node = objects.get('nodes', '', requested.name);
+  const port = portNumber(requested.port);
+  if (requested.port !== '' && port === undefined) {
+    throw errors.badRequest(`invalid port ${JSON.stringify(requested.port)} of node ${requested.name}`);
   }
   if (port === undefined || port === agents.portOf(node)) return agents.destination(node);
   const host = agents.addressOf(node);
   if (isIP(host) !== 0 && !isAllowedAddress(host, 'workload')) {
-    throw errors.badRequest(`node ${asked.name} cannot be reached at ${host}: address not allowed`);
+    throw errors.badRequest(`node ${requested.name} cannot be reached at ${host}: address not allowed`);
   }
-  return workload(asked.scheme, host, port, `node ${JSON.stringify(asked.name)}`);
+  return workload(requested.scheme, host, port, `node ${JSON.stringify(requested.name)}`);
 }
 
 const workload = (scheme: ProxiedName['scheme'], host: string, port: number, title: string): Destination => ({

@@ -8,7 +8,7 @@ import { tunnel } from './tunnel.ts';
 
 type Upgraded = Extract<BackendAnswer, { kind: 'upgraded' }>;
 
-export interface ReachTimes {
+export interface DialTimeouts {
   readonly dialTimeoutMs: number;
   readonly answerTimeoutMs: number;
 }
@@ -37,21 +37,21 @@ export class BackendDialer {
     destination: Destination,
     outgoing: BackendRequest,
     request: ApiRequest,
-    times: ReachTimes,
+    timeouts: DialTimeouts,
   ): Promise<BackendAnswer> {
     const { clock } = this.#env;
     const { signal } = request;
     const socket = await dial(destination, {
       clock,
       signal,
-      timeoutMs: times.dialTimeoutMs,
+      timeoutMs: timeouts.dialTimeoutMs,
       ...(this.#openTcp === undefined ? {} : { openTcp: this.#openTcp }),
     });
     try {
       const answer = await exchange(socket, outgoing, {
         clock,
         signal,
-        answerTimeoutMs: times.answerTimeoutMs,
+        answerTimeoutMs: timeouts.answerTimeoutMs,
       });
       onAbort(signal, () => (answer.kind === 'answer' ? answer.close() : answer.socket.destroy()));
       return answer;
@@ -74,7 +74,7 @@ export class BackendDialer {
   }
 
   /** Joins the client's connection with the other end's. */
-  joined(answer: Upgraded, headers: HeaderList): UpgradeReply {
+  tunnelled(answer: Upgraded, headers: HeaderList): UpgradeReply {
     const { socket, early } = answer;
     return {
       kind: 'upgrade',

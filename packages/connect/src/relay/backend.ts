@@ -58,18 +58,18 @@ export interface Exchange {
  */
 export function exchange(socket: Socket, request: BackendRequest, how: Exchange): Promise<BackendAnswer> {
   return new Promise((resolve, reject) => {
-    let isSettled = false;
+    let isFinished = false;
     let unregister = (): void => undefined;
     const outgoing = open(socket, request);
-    const settle = (act: () => void): void => {
-      if (isSettled) return;
-      isSettled = true;
+    const finish = (act: () => void): void => {
+      if (isFinished) return;
+      isFinished = true;
       cancel();
       unregister();
       act();
     };
     const fail = (error: unknown): void =>
-      settle(() => {
+      finish(() => {
         outgoing.destroy();
         socket.destroy();
         reject(error);
@@ -80,17 +80,17 @@ export function exchange(socket: Socket, request: BackendRequest, how: Exchange)
     // Stays registered after the answer's head: 'close' of its body tells what went wrong then.
     outgoing.on('error', (error) => fail(new BackendFailure(failureText(error), { cause: error })));
     outgoing.on('close', () => fail(new BackendFailure('the connection was closed before an answer')));
-    outgoing.on('response', (body) => settle(() => resolve(answerOf(outgoing, socket, body))));
+    outgoing.on('response', (body) => finish(() => resolve(answerOf(outgoing, socket, body))));
     outgoing.on('upgrade', (head, stream, early) => {
       if (head.headers.upgrade?.toLowerCase() !== request.upgrade) {
         stream.destroy();
         fail(new BackendFailure('it changed to a protocol that it was not asked for'));
         return;
       }
-      settle(() => resolve({ kind: 'upgraded', fields: fieldsOf(head), socket: stream, early }));
+      finish(() => resolve({ kind: 'upgraded', fields: fieldsOf(head), socket: stream, early }));
     });
     unregister = onAbort(how.signal, () => fail(how.signal.reason));
-    if (isSettled) return;
+    if (isFinished) return;
     if (request.bodyLength === 0) outgoing.end();
     else void upload(outgoing, request.body(), fail);
   });

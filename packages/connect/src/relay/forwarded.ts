@@ -58,9 +58,9 @@ export interface IdentityFields {
 export type TraceHeaders = () => Readonly<Record<string, string>>;
 
 /** Protocols that are passed through. Others would give the client a connection on which nobody reads along. */
-const passedProtocols: ReadonlySet<string> = new Set(['websocket', 'spdy/3.1']);
+const TUNNELLED_PROTOCOLS: ReadonlySet<string> = new Set(['websocket', 'spdy/3.1']);
 
-export const isPassedProtocol = (protocol: string): boolean => passedProtocols.has(protocol);
+export const isTunnelledProtocol = (protocol: string): boolean => TUNNELLED_PROTOCOLS.has(protocol);
 
 /** Decides which fields of a client's request reach the other end. */
 export class Forwarding {

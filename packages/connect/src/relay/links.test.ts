@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type ProxiedPlace, rewriteCookie, rewriteReference } from './links.ts';
+import { type ProxiedTarget, rewriteCookie, rewriteReference } from './links.ts';
 
 const prefix = '/api/v1/namespaces/default/services/web/proxy';
-const place: ProxiedPlace = {
+const target: ProxiedTarget = {
   prefix,
   scheme: 'http',
   host: '10.0.0.5:8080',
@@ -37,7 +37,7 @@ describe('references of proxied programs', () => {
     [`${prefix}ish/x`, `${prefix}${prefix}ish/x`],
     [`${prefix}/../../../secrets`, `${prefix}/api/v1/namespaces/default/secrets`],
   ] as const) {
-    it(`${reference} is ${expected}`, () => assert.equal(rewriteReference(reference, place), expected));
+    it(`${reference} is ${expected}`, () => assert.equal(rewriteReference(reference, target), expected));
   }
 
   it('never lead to another path of this server, whatever they are', () => {
@@ -54,13 +54,13 @@ describe('references of proxied programs', () => {
       ':',
       '@',
       prefix,
-      place.host,
+      target.host,
       'http:',
       ' ',
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const out = rewriteReference(pieces.join(''), place);
+        const out = rewriteReference(pieces.join(''), target);
         const seen = URL.parse(out, `https://api.example.com:6443${prefix}/app/page`);
         if (seen === null || seen.host !== 'api.example.com:6443') return;
         assert.ok(
@@ -83,6 +83,6 @@ describe('cookies of proxied programs', () => {
     ['a=b; Path=x; Max-Age=1', 'a=b; Max-Age=1'],
     ['a="x; Path=/"', `a="x; Path=${prefix}/"`],
   ] as const) {
-    it(`${cookie} is ${expected}`, () => assert.equal(rewriteCookie(cookie, place), expected));
+    it(`${cookie} is ${expected}`, () => assert.equal(rewriteCookie(cookie, target), expected));
   }
 });

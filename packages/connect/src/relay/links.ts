@@ -1,5 +1,5 @@
-/** The place of a proxied program in this server's paths, and by what names it may call itself. */
-export interface ProxiedPlace {
+/** The target of a proxied program in this server's paths, and by what names it may call itself. */
+export interface ProxiedTarget {
   /** Path of this server under which the program's `/` lies, without a slash at its end. */
   readonly prefix: string;
   /** The program's own scheme and `host:port`. */
@@ -18,16 +18,16 @@ const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is;
  * another host or has another scheme stays as it is. Steps upwards end at the program's own root, so that no program
  * sends its readers to other paths of this server.
  */
-export function rewriteReference(reference: string, place: ProxiedPlace): string {
-  const path = ownPath(reference, place);
+export function rewriteReference(reference: string, target: ProxiedTarget): string {
+  const path = ownPath(reference, target);
   if (path === undefined) return reference;
-  const resolved = resolve(path, place);
+  const resolved = resolve(path, target);
   if (resolved === undefined) return reference;
-  return isBelow(resolved, place.prefix) ? resolved : `${place.prefix}${resolved}`;
+  return isBelow(resolved, target.prefix) ? resolved : `${target.prefix}${resolved}`;
 }
 
 /** Path, query and fragment of a reference to the program itself; undefined for any other. */
-function ownPath(reference: string, { host, clientHost, scheme }: ProxiedPlace): string | undefined {
+function ownPath(reference: string, { host, clientHost, scheme }: ProxiedTarget): string | undefined {
   const match = absolute.exec(reference.startsWith('//') ? `${scheme}:${reference}` : reference);
   if (match === null) return /^[a-z][a-z0-9+.-]*:/i.test(reference) ? undefined : reference;
   const [, , other = '', rest = ''] = match;
@@ -36,8 +36,8 @@ function ownPath(reference: string, { host, clientHost, scheme }: ProxiedPlace):
 }
 
 /** Without `.` and `..`: neither as such, nor encoded, nor behind backslashes, which browsers read as slashes. */
-function resolve(reference: string, place: ProxiedPlace): string | undefined {
-  const base = `http://proxied.invalid${place.path}`;
+function resolve(reference: string, target: ProxiedTarget): string | undefined {
+  const base = `http://proxied.invalid${target.path}`;
   // A path may begin with two slashes; read as it stands it would name a host.
   const text = reference.startsWith('//') ? `http://proxied.invalid${reference}` : reference;
   if (!URL.canParse(text, base)) return undefined;
@@ -49,10 +49,10 @@ const isBelow = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && ['', '/', '?', '#'].includes(path.charAt(prefix.length));
 
 /**
- * A cookie of a proxied program, bound to its place: without a domain, and for paths below the prefix only, since all
+ * A cookie of a proxied program, bound to its target: without a domain, and for paths below the prefix only, since all
  * proxied programs share one origin with each other.
  */
-export function rewriteCookie(cookie: string, { prefix }: ProxiedPlace): string {
+export function rewriteCookie(cookie: string, { prefix }: ProxiedTarget): string {
   const [pair = '', ...attributes] = cookie.split(';');
   const kept = attributes.flatMap((attribute) => {
     const [name = '', value = ''] = attribute.split('=', 2).map((part) => part.trim());

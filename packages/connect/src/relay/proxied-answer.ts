@@ -1,7 +1,7 @@
 import type { HeaderList } from '@orch/request';
 import type { Fields } from './backend.ts';
 import { connectionOptions, hopByHop } from './forwarded.ts';
-import { type ProxiedPlace, rewriteCookie, rewriteReference } from './links.ts';
+import { type ProxiedTarget, rewriteCookie, rewriteReference } from './links.ts';
 
 /**
  * Fields of a proxied program's answer that do not reach the client: those that this server writes itself, and those
@@ -24,14 +24,14 @@ const dropped: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of an answer as the client gets them, without those about its length. */
-export function proxiedFields(fields: Fields, place: ProxiedPlace): HeaderList {
-  const options = connectionOptions(joined(fields['connection']));
-  const passed: Record<string, string | readonly string[]> = Object.create(null);
+export function proxiedFields(fields: Fields, target: ProxiedTarget): HeaderList {
+  const options = connectionOptions(joinedValues(fields['connection']));
+  const forwarded: Record<string, string | readonly string[]> = Object.create(null);
   for (const [name, value] of Object.entries(fields)) {
     if (hopByHop.has(name) || dropped.has(name) || options.has(name)) continue;
-    passed[written(name)] = rewritten(name, value, place);
+    forwarded[written(name)] = rewritten(name, value, target);
   }
-  return passed;
+  return forwarded;
 }
 
 /** Fields with one value (RFC 9110): where a program sends several, readers would disagree about which counts. */
@@ -53,39 +53,39 @@ const single: ReadonlySet<string> = new Set([
 function rewritten(
   name: string,
   value: string | readonly string[],
-  place: ProxiedPlace,
+  target: ProxiedTarget,
 ): string | readonly string[] {
   const values = typeof value === 'string' ? [value] : value;
-  if (name === 'set-cookie') return values.map((cookie) => rewriteCookie(cookie, place));
+  if (name === 'set-cookie') return values.map((cookie) => rewriteCookie(cookie, target));
   if (!single.has(name)) return values.join(', ');
   const [first = ''] = values;
-  return name === 'location' || name === 'content-location' ? rewriteReference(first, place) : first;
+  return name === 'location' || name === 'content-location' ? rewriteReference(first, target) : first;
 }
 
 /** The fields of an answer that changes the protocol. */
-export const upgradeFields = (fields: Fields, place: ProxiedPlace | undefined): HeaderList => ({
-  ...(place === undefined ? streamFields(fields) : proxiedFields(fields, place)),
+export const upgradeFields = (fields: Fields, target: ProxiedTarget | undefined): HeaderList => ({
+  ...(target === undefined ? streamFields(fields) : proxiedFields(fields, target)),
   Connection: 'Upgrade',
-  Upgrade: joined(fields['upgrade']) ?? '',
+  Upgrade: joinedValues(fields['upgrade']) ?? '',
 });
 
 /** Of a node agent's answer only what the protocol needs. */
 function streamFields(fields: Fields): HeaderList {
-  const passed: Record<string, string> = {};
+  const forwarded: Record<string, string> = {};
   for (const name of [
     'x-stream-protocol-version',
     'sec-websocket-accept',
     'sec-websocket-extensions',
     'sec-websocket-protocol',
   ]) {
-    const value = joined(fields[name]);
-    if (value !== undefined) passed[written(name)] = value;
+    const value = joinedValues(fields[name]);
+    if (value !== undefined) forwarded[written(name)] = value;
   }
-  return passed;
+  return forwarded;
 }
 
 /** Repeated fields as one. */
-export const joined = (value: string | readonly string[] | undefined): string | undefined =>
+export const joinedValues = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(', ');
 
 /** `content-type` → `Content-Type`. */

@@ -15,7 +15,7 @@ export const namespace = '/api/v1/namespaces/default';
 export interface ConnectFixture extends AsyncDisposable {
   readonly api: RegistryFixture;
   readonly server: TestServer;
-  /** Where connections were opened to, as asked. */
+  /** Where connections were opened to, as options. */
   readonly dialed: string[];
   /** A node `n` whose agent listens at a port of this machine. */
   node(port: number, address?: object): Promise<void>;
@@ -47,9 +47,9 @@ export async function connectFixture(
   options: RegistryFixtureOptions = {},
 ): Promise<ConnectFixture> {
   const dialed: string[] = [];
-  const openTcp = (asked: TcpNetConnectOpts): Socket => {
-    dialed.push(`${asked.host}:${asked.port}`);
-    return openSocket({ ...asked, host: '127.0.0.1' });
+  const openTcp = (options: TcpNetConnectOpts): Socket => {
+    dialed.push(`${options.host}:${options.port}`);
+    return openSocket({ ...options, host: '127.0.0.1' });
   };
   const api = await openConnected({ openTcp, ...connect }, options);
   const server = await testServer({

@@ -24,8 +24,8 @@ interface AggregatedResource {
   }[];
 }
 
-describe('discovery', () => {
-  it('names the versions of the core group and the other groups', async () => {
+describe('discovery of groups and resources', () => {
+  it('the versions of the core group and of other groups are listed', async () => {
     await using api = await openDiscovery();
     const core = await api.get('/api');
     assert.deepEqual([core.json.kind, core.json.versions], ['APIVersions', ['v1']]);
@@ -47,7 +47,7 @@ describe('discovery', () => {
     assert.equal((await api.send('POST', '/apis')).status, 405);
   });
 
-  it('lists replication controllers in extensions with their scale alone', async () => {
+  it('replication controllers in extensions have their scale only', async () => {
     await using api = await openDiscovery({ release: '1.15' });
     const { resources } = (await api.get('/apis/extensions/v1beta1')).json;
     const found = resources.filter(({ name }: { name: string }) => name.startsWith('replicationcontrollers'));
@@ -64,7 +64,7 @@ describe('discovery', () => {
     );
   });
 
-  it('lists resources by name, subresources behind their parent', async () => {
+  it('resources are listed by name, subresources behind their parent', async () => {
     await using api = await openDiscovery();
     const { json } = await api.get('/api/v1');
     assert.deepEqual([json.kind, json.groupVersion], ['APIResourceList', 'v1']);
@@ -137,7 +137,7 @@ describe('discovery', () => {
     );
   });
 
-  it('has what the emulated release has', async () => {
+  it('discovery follows the emulated release', async () => {
     await using old = await openDiscovery({ release: '1.22' });
     const names: string[] = (await old.get('/api/v1')).json.resources.map((r: { name: string }) => r.name);
     assert.equal(names.includes('pods/ephemeralcontainers'), false);
@@ -148,7 +148,7 @@ describe('discovery', () => {
   });
 
   for (const release of ['1.15', '1.24', '1.27'] as const) {
-    it(`has the aggregated form in release ${release}, with what the other form lists`, async () => {
+    it(`aggregated discovery in release ${release} equals the plain documents`, async () => {
       await using api = await openDiscovery({ release });
       const { items } = (await api.get('/apis', aggregated('v2'))).json;
       const { groups } = (await api.get('/apis')).json;
@@ -177,7 +177,7 @@ describe('discovery', () => {
     });
   }
 
-  describe('chooses the form by the Accept header', () => {
+  describe('negotiation of aggregated discovery', () => {
     const [v2, v2beta1] = ['v2', 'v2beta1'].map((version) => aggregated(version).accept);
     for (const [title, accept, kind] of [
       ['none', undefined, 'plain'],
@@ -199,7 +199,7 @@ describe('discovery', () => {
       ['another kind', `${v2?.replace('APIGroupDiscoveryList', 'Table')},application/json`, 'plain'],
       ['an aggregated form that is not served', v2?.replace('=v2', '=v3'), '406'],
     ] as const) {
-      it(`${title}: ${kind}`, async () => {
+      it(`an Accept header with ${title} selects ${kind}`, async () => {
         await using api = await openDiscovery();
         for (const [path, plain] of [
           ['/api', 'APIVersions'],
@@ -222,7 +222,7 @@ describe('discovery', () => {
     }
   });
 
-  it('answers in one document, with a tag that spares a second answer', async () => {
+  it('aggregated discovery is one document, with an ETag for 304 replies', async () => {
     await using api = await openDiscovery();
     for (const version of ['v2beta1', 'v2']) {
       const core = await api.get('/api', aggregated(version));
@@ -267,7 +267,7 @@ describe('discovery', () => {
     assert.equal(plain.json.kind, 'APIGroupList');
   });
 
-  it('speaks the other naming', async () => {
+  it('discovery follows the kubernetes naming', async () => {
     await using api = await openDiscovery({ naming: 'kubernetes', release: '1.27' });
     assert.ok((await api.get('/apis/coordination.k8s.io/v1')).json.resources.length > 0);
     const { json } = await api.get('/apis', aggregated('v2beta1', 'apidiscovery.k8s.io'));
@@ -280,8 +280,8 @@ describe('discovery', () => {
   });
 });
 
-describe('published schemas', () => {
-  it('are one document, in JSON or in Protobuf', async () => {
+describe('OpenAPI in discovery of the server', () => {
+  it('version 2 is one document, in JSON or in Protobuf', async () => {
     await using api = await openDiscovery();
     const json = await api.get('/openapi/v2');
     assert.deepEqual([json.status, json.json.swagger], [200, '2.0']);
@@ -301,7 +301,7 @@ describe('published schemas', () => {
     assert.equal((await api.get('/openapi/v2', { accept: 'text/html' })).status, 406);
   });
 
-  it('are one document for each group version too', async () => {
+  it('version 3 has one document per group version', async () => {
     await using api = await openDiscovery();
     const { json } = await api.get('/openapi/v3');
     const url: string = json.paths['apis/coordination.orch.io/v1'].serverRelativeURL;

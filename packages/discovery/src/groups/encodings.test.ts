@@ -12,7 +12,7 @@ const messages = protobufCompiler(names);
 const paths = ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1'];
 
 describe('encodings of discovery documents', () => {
-  it('discovery documents in Protobuf say what they say in JSON', async () => {
+  it('discovery documents in Protobuf equal those in JSON', async () => {
     await using api = await openDiscovery();
     for (const path of paths) {
       const { status, headers, bytes } = await api.get(path, {
@@ -29,7 +29,7 @@ describe('encodings of discovery documents', () => {
     }
   });
 
-  it('discovery documents in YAML say what they say in JSON', async () => {
+  it('discovery documents in YAML equal those in JSON', async () => {
     await using api = await openDiscovery();
     for (const path of paths) {
       const yaml = await api.get(path, { accept: 'application/yaml' });
@@ -38,7 +38,7 @@ describe('encodings of discovery documents', () => {
     }
   });
 
-  it('discovery documents have no form as Protobuf tables', async () => {
+  it('discovery documents are not available as Protobuf tables', async () => {
     await using api = await openDiscovery();
     const { status, headers } = await api.get('/api/v1', {
       accept: `${protobuf};as=Table;g=meta.orch.io;v=v1`,

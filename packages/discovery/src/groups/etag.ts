@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BytesReply, HeaderList } from '@orch/request';
 
-/** A document that is kept, with the tag that changes with its content. */
+/** A cached document with its ETag. */
 export interface TaggedDocument {
   readonly body: Buffer;
   /** In quotes. */

@@ -33,8 +33,8 @@ async function columns(release: string, gates: readonly string[] = []): Promise<
   return json.columnDefinitions.map((column: { name: string }) => column.name);
 }
 
-describe('what discovery lists', () => {
-  it('includes serviceaccounts/token as a TokenRequest where the server can sign tokens', async () => {
+describe('resources in discovery', () => {
+  it('serviceaccounts/token is listed when the server can sign tokens', async () => {
     assert.deepEqual(await entry(issuing, '/api/v1', 'serviceaccounts/token'), {
       name: 'serviceaccounts/token',
       singularName: '',
@@ -46,11 +46,11 @@ describe('what discovery lists', () => {
     });
   });
 
-  it('has no serviceaccounts/token where the server has no key to sign tokens with', async () => {
+  it('serviceaccounts/token is not listed without a signing key', async () => {
     assert.equal(await entry({}, '/api/v1', 'serviceaccounts/token'), undefined);
   });
 
-  it('has networkpolicies/status only with the gate NetworkPolicyStatus of the releases that know it', async () => {
+  it('networkpolicies/status is listed only with the gate NetworkPolicyStatus', async () => {
     const status = (release: string, gates: readonly string[]): Promise<unknown> =>
       entry({ release, openGates: new Set(gates) }, '/apis/networking.orch.io/v1', 'networkpolicies/status');
     const gates = ['NetworkPolicyStatus'];
@@ -64,14 +64,14 @@ describe('what discovery lists', () => {
     });
   });
 
-  it('has CSIDriver in storage v1 from 1.19 on', async () => {
+  it('storage v1 has CSIDriver from 1.19 on', async () => {
     const driver = (release: string): Promise<unknown> =>
       entry({ release }, '/apis/storage.orch.io/v1', 'csidrivers');
     assert.equal(await driver('1.18'), undefined);
     assert.notEqual(await driver('1.19'), undefined);
   });
 
-  it('names the version of every scale, also where it is that of the path', async () => {
+  it('every scale has its group version in discovery', async () => {
     const scale = await entry({ release: '1.15' }, '/apis/apps/v1beta1', 'deployments/scale');
     assert.deepEqual(
       [(scale as { group?: string }).group, (scale as { version?: string }).version],
@@ -80,7 +80,7 @@ describe('what discovery lists', () => {
   });
 });
 
-describe('columns of storage drivers', () => {
+describe('columns of CSI drivers', () => {
   const first = ['Name', 'AttachRequired', 'PodInfoOnMount'];
   const tokens = ['TokenRequests', 'RequiresRepublish'];
   const last = ['Modes', 'Age'];
@@ -101,16 +101,17 @@ describe('columns of storage drivers', () => {
     ['include both from 1.21 on', '1.21', [], [...first, 'StorageCapacity', ...tokens, ...last]],
     ['include both when the gates are gone', '1.27', [], [...first, 'StorageCapacity', ...tokens, ...last]],
   ] as const) {
-    it(title, async () => assert.deepEqual(await columns(release, gates), expected));
+    it(`the columns of CSI drivers ${title}`, async () =>
+      assert.deepEqual(await columns(release, gates), expected));
   }
 });
 
-describe('the label with the name of a namespace', () => {
+describe('the name label of namespaces', () => {
   for (const [release, expected] of [
     ['1.20', undefined],
     ['1.21', { 'orch.io/metadata.name': 'a' }],
   ] as const) {
-    it(`is ${expected === undefined ? 'not ' : ''}set in ${release}`, async () => {
+    it(`the name label is ${expected === undefined ? 'not ' : ''}set in ${release}`, async () => {
       await using api = await openDiscovery({ release });
       const { json } = await api.post('/api/v1/namespaces', { metadata: { name: 'a' } });
       assert.deepEqual(json.metadata.labels, expected);

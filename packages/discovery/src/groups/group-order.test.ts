@@ -37,7 +37,7 @@ const Thing = struct(
 
 const next = (release: string): string => `1.${Number(release.split('.')[1]) + 1}`;
 
-/** A row with all versions of its group, in the order of the table above: discovery has to find its own. */
+/** A definition with all versions of its group, in the order of the table above, which discovery sorts. */
 function rowOf(line: string): ResourceType {
   const [, group = '', rest = ''] = /^(\S+) (.*)$/.exec(line.trim()) ?? [];
   return defineResource({
@@ -70,8 +70,8 @@ async function groupsIn(release: string): Promise<readonly Group[]> {
   return (await api.get('/apis')).json.groups;
 }
 
-describe('groups and their versions', () => {
-  it('of release 1.20 stand in the order that was observed', async () => {
+describe('order of groups and versions', () => {
+  it('groups and versions of release 1.20 are in the observed order', async () => {
     const shown = (await groupsIn('1.20')).map(({ name, versions }) =>
       [name.replace(/\.orch\.io$/, ''), ...versions.map(({ version }) => version)].join(' '),
     );
@@ -127,7 +127,7 @@ describe('groups and their versions', () => {
       },
     ],
   ] as const) {
-    it(`of ${group} advance when there is a release to go back to`, async () => {
+    it(`the preferred version of ${group} advances one release after its introduction`, async () => {
       for (const [release, expected] of Object.entries(versions)) {
         const found = (await groupsIn(release)).find(({ name }) => name === group);
         assert.equal(found?.versions.map(({ version }) => version).join(' '), expected, release);
@@ -137,13 +137,13 @@ describe('groups and their versions', () => {
   }
 });
 
-describe('the hash of the stored version', () => {
+describe('hash of the storage version', () => {
   const hashOf = async (release: string, path: string): Promise<string> => {
     await using api = await openDiscovery({ types, release });
     return (await api.get(path)).json.resources[0].storageVersionHash;
   };
 
-  it('is the same in all served versions, and changes when objects are stored in another one', async () => {
+  it('the hash is equal in all served versions, and changes with the storage version', async () => {
     const path = (version: string) => `/apis/policy/${version}`;
     const before = await hashOf('1.21', path('v1'));
     assert.equal(await hashOf('1.21', path('v1beta1')), before);

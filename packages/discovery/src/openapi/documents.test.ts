@@ -14,7 +14,7 @@ const names = namesFor('orch');
 const releases: readonly Release[] = Array.from({ length: 13 }, (_, i): Release => `1.${15 + i}`);
 const proxyMethods = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
-/** Everything that a release can serve, alpha versions included. */
+/** All resources that a release can serve, alpha versions included. */
 const servedIn = (release: Release): readonly DocumentedResource[] =>
   typesAt(release, builtinTypes, () => true).flatMap((row) =>
     row.served.map((version) => {
@@ -48,7 +48,7 @@ const definitionsOf = (document: Json): Json =>
 function* references(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    // An object under this name is a member of a kind that happens to be called so.
+    // An object under this name is a field called `$ref`.
     if (name === '$ref' && typeof member === 'string') yield member;
     else yield* references(member);
   }
@@ -69,8 +69,8 @@ function* pathsOf({
   yield [`${collection}/{name}`, methods(ofObject, type.verbs)];
   if (type.namespaced && type.verbs.includes('list')) yield [`${base}/${type.resource}`, ['get']];
   for (const { name, verbs, behaviour } of servedSubresources({ type })) {
-    const said = behaviour === 'proxy' ? proxyMethods : methods({ ...ofObject, create: 'post' }, verbs);
-    yield [`${collection}/{name}/${name}`, said];
+    const documented = behaviour === 'proxy' ? proxyMethods : methods({ ...ofObject, create: 'post' }, verbs);
+    yield [`${collection}/{name}/${name}`, documented];
   }
 }
 
@@ -87,7 +87,7 @@ function checkWhole(document: Json, prefix: string): void {
     assert.ok(reference.startsWith(prefix) && reference.slice(prefix.length) in definitions, reference);
   }
   const ids = operationIds(document);
-  assert.equal(new Set(ids).size, ids.length, 'operations share a name');
+  assert.equal(new Set(ids).size, ids.length, 'operations share an id');
 }
 
 function checkDescriptions(document: Json): void {
@@ -100,16 +100,16 @@ function checkDescriptions(document: Json): void {
 }
 
 for (const release of releases) {
-  describe(`the schemas of release ${release}`, () => {
+  describe(`OpenAPI documents of release ${release}`, () => {
     const api = documentsOf(release);
 
-    it('are one whole document in which everything is described', async () => {
+    it('the document is complete and every definition is described', async () => {
       const document = await parsed(api.v2Json());
       checkWhole(document, '#/definitions/');
       checkDescriptions(document);
     });
 
-    it('show every resource with all its methods, and its kind with a definition', async () => {
+    it('every resource is documented with its methods and the definition of its kind', async () => {
       const { paths = {}, definitions = {} } = await parsed(api.v2Json());
       const extension = names.schemaExtensions.groupVersionKind;
       const published = new Set(
@@ -123,17 +123,17 @@ for (const release of releases) {
         const { group, version, type } = resource;
         assert.ok(published.has(`${group}/${version} ${type.kind}`), `${group}/${version} ${type.kind}`);
         for (const [path, methods] of pathsOf(resource)) {
-          const said = Object.keys(paths[path] ?? {}).filter((method) => method !== 'parameters');
-          assert.deepEqual(said.sort(), [...methods].sort(), path);
+          const documented = Object.keys(paths[path] ?? {}).filter((method) => method !== 'parameters');
+          assert.deepEqual(documented.sort(), [...methods].sort(), path);
         }
       }
     });
   });
 }
 
-describe('the schemas of group versions', () => {
+describe('OpenAPI documents of group versions', () => {
   for (const release of ['1.24', '1.27'] as const) {
-    it(`are whole documents each, and say together what the one of version 2 says: ${release}`, async () => {
+    it(`each document is complete, and together they equal the one of version 2: ${release}`, async () => {
       const api = documentsOf(release);
       const whole = await parsed(api.v2Json());
       const seen = new Set<string>();
@@ -151,13 +151,13 @@ describe('the schemas of group versions', () => {
   }
 });
 
-describe('members behind feature gates', () => {
+describe('OpenAPI fields behind feature gates', () => {
   const minDomains = async (release: Release, openGates?: readonly string[]): Promise<Json | undefined> =>
     definitionsOf(await parsed(documentsOf(release, openGates).v2Json()))[
       names.definitionName('core.v1.TopologySpreadConstraint')
     ]?.['properties']?.['minDomains'];
 
-  it('are published when the release has the gate, with a remark while it is closed', async () => {
+  it('a gated field is published in releases with the gate, with a remark while it is disabled', async () => {
     assert.equal(await minDomains('1.23'), undefined);
     const remark = /Ignored unless the feature gate MinDomainsInPodTopologySpread is open\.$/;
     assert.match(String((await minDomains('1.24'))?.['description']), remark);

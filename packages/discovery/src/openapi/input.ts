@@ -27,11 +27,11 @@ import type {
 } from '@orch/schema';
 import { servedSubresources } from '../groups/index.ts';
 
-/** Releases from which writes are said to take the parameter, and patches to create. */
+/** Releases from which writes document the parameter, and patches document create. */
 const FIELD_VALIDATION_SINCE: Release = '1.25';
 const PATCH_CREATES_SINCE: Release = '1.22';
 
-const forms: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['form']>> = {
+const FORMATS: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['form']>> = {
   status: 'object',
   scale: 'object',
   finalize: 'object',
@@ -46,7 +46,7 @@ const forms: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['form'
   proxy: 'proxy',
 };
 
-/** What the documents need of a served resource. */
+/** The properties of a served resource that the documents need. */
 export type DocumentedResource = Pick<ServedResource, 'type' | 'group' | 'groupKey' | 'version' | 'schema'>;
 
 export interface OpenApiSource {
@@ -56,7 +56,7 @@ export interface OpenApiSource {
   readonly includes: CodecOptions['includes'];
 }
 
-/** What the published schemas are made from: everything that is served. */
+/** The input of the OpenAPI documents: everything that is served. */
 export function openApiInput({ names, release, resources, includes }: OpenApiSource): OpenApiInput {
   const { protobuf } = names.mediaTypes;
   return {
@@ -85,20 +85,20 @@ export function openApiInput({ names, release, resources, includes }: OpenApiSou
     ],
     fieldValidation: atLeast(release, FIELD_VALIDATION_SINCE),
     patchCreates: atLeast(release, PATCH_CREATES_SINCE),
-    ...(includes === undefined ? {} : publishedMembers(includes, release, names)),
+    ...(includes === undefined ? {} : publishedFields(includes, release, names)),
   };
 }
 
 /**
- * Members behind a feature gate that the release has are published even where it is closed: clients that check before
- * they send let them pass, and the server drops them.
+ * Fields behind a feature gate of the release are published even while it is disabled: clients that validate before
+ * sending accept them, and the server drops them.
  */
-function publishedMembers(
+function publishedFields(
   includes: NonNullable<CodecOptions['includes']>,
   release: Release,
   names: Names,
 ): Pick<OpenApiInput, 'includes' | 'noteOn'> {
-  /** The gate that keeps a member from being served, and may be opened. */
+  /** The gate that disables a field, and may be enabled. */
   const closedGate = (field: Field): string | undefined => {
     const { gate, until } = field;
     if (gate === undefined || includes(field)) return undefined;
@@ -123,8 +123,8 @@ function schemaOf(group: string, version: string, kind: string): StructSchema {
 }
 
 /**
- * A version publishes all structs of its row's groups under names of its own. Core kinds are so widely used that they
- * have one name everywhere, but for the core group's own.
+ * A version publishes all structs of its groups under its own names. Core kinds are used by other groups and
+ * have one name everywhere.
  */
 function homeOf(groupKey: string, version: string, groups: readonly string[]): DefinitionHome {
   const own = packageOf(groupKey);
@@ -155,7 +155,7 @@ export function documentedResource(resource: DocumentedResource, names: Names): 
       name,
       kind: { group: names.group(kind.group), version: kind.version, kind: kind.kind },
       verbs,
-      form: forms[behaviour],
+      form: FORMATS[behaviour],
       ...(isOwn(kind)
         ? { schema, home }
         : {

@@ -11,7 +11,7 @@ const CORE = '/openapi/v3/api/v1';
 
 const typeOf = ({ headers }: Answered): unknown => headers['Content-Type'];
 
-describe('published schemas', () => {
+describe('routes of OpenAPI documents', () => {
   let api: RegistryFixture;
   before(async () => {
     api = await openDiscovery();
@@ -56,13 +56,13 @@ describe('published schemas', () => {
     ['/openapi/v3/apis/none/v1', undefined, 404, 'text/plain; charset=utf-8'],
     ['/openapi/v3/__proto__', undefined, 404, 'text/plain; charset=utf-8'],
   ] as const) {
-    it(`${path} for a client that takes ${accept ?? 'anything'}: ${status} ${type}`, async () => {
+    it(`${path} for a client that accepts ${accept ?? 'anything'}: ${status} ${type}`, async () => {
       const answer = await api.get(path, accept === undefined ? {} : { accept });
       assert.deepEqual([answer.status, typeOf(answer)], [status, type]);
     });
   }
 
-  it('describe what a list returns and how it is watched', async () => {
+  it('the description of a list names its kind and how it is watched', async () => {
     const { paths } = (await api.get('/openapi/v2')).json;
     for (const [path, where] of [
       ['/api/v1/pods', ' in all namespaces'],
@@ -82,7 +82,7 @@ describe('published schemas', () => {
     assert.match(paths['/api/v1/watch/pods'].get.description, /stream of WatchEvent.*watch=true/);
   });
 
-  it('are sent packed to clients that take that, with the same tag', async () => {
+  it('compressed and plain replies have the same ETag', async () => {
     for (const path of ['/openapi/v2', '/openapi/v3', CORE]) {
       const plain = await api.get(path);
       const packed = await api.get(path, { headers: { 'accept-encoding': 'gzip' } });
@@ -94,7 +94,7 @@ describe('published schemas', () => {
     }
   });
 
-  it('are not sent again to clients that have them', async () => {
+  it('clients with the current ETag receive 304', async () => {
     for (const accept of ['application/json', V3_PROTOBUF]) {
       const first = await api.get(CORE, { accept });
       const tag = String(first.headers['ETag']);
@@ -109,7 +109,7 @@ describe('published schemas', () => {
     }
   });
 
-  it('may be kept for ever when they are named by their hash, whatever else clients put behind it', async () => {
+  it('documents that are named by their hash are immutable, whatever parameters clients append', async () => {
     const { json } = await api.get('/openapi/v3');
     const url: string = json.paths['api/v1'].serverRelativeURL;
     for (const [target, accept, isKept] of [
@@ -127,8 +127,8 @@ describe('published schemas', () => {
   });
 });
 
-describe('published schemas of other releases', () => {
-  it('come in version 3 from 1.24 on, and have a type of their own in Protobuf from 1.22 on', async () => {
+describe('OpenAPI documents of other releases', () => {
+  it('version 3 is served from 1.24 on, and Protobuf has a dedicated media type from 1.22 on', async () => {
     for (const [release, v3, type] of [
       ['1.20', 404, 'application/octet-stream'],
       ['1.23', 404, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
@@ -140,7 +140,7 @@ describe('published schemas of other releases', () => {
     }
   });
 
-  it('tell of what the release does with writes', async () => {
+  it('documented responses of writes follow the release', async () => {
     for (const [release, codes, isValidating] of [
       ['1.20', ['200', '401'], false],
       ['1.24', ['200', '201', '401'], false],

@@ -23,12 +23,12 @@ import { documentedResource, openApiInput } from './input.ts';
 
 /** The third version of the schemas is served from this release on. */
 const V3_SINCE: Release = '1.24';
-/** From this release on the Protobuf form has a Content-Type of its own; clients cannot parse the one they ask for. */
+/** From this release on Protobuf has a dedicated Content-Type; clients cannot parse the one that they request. */
 const PROTOBUF_TYPE_SINCE: Release = '1.22';
 const jsonTypes = ['application/json', 'application/*', '*/*'];
 const V3 = '/openapi/v3';
-/** A document named with its hash never changes. */
-const FOREVER = 'public, max-age=31536000, immutable';
+/** A document that is named with its hash never changes. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export interface OpenApiOptions {
   readonly names: Names;
@@ -37,7 +37,7 @@ export interface OpenApiOptions {
   readonly includes: CodecOptions['includes'];
 }
 
-/** `/openapi/v2` and, where the release has it, `/openapi/v3`. Documents are made when first asked for. */
+/** `/openapi/v2` and, depending on the release, `/openapi/v3`. Documents are created on first request. */
 export function openApiRoutes(options: OpenApiOptions): readonly Route[] {
   const { release } = options;
   const documents = currentDocuments(options);
@@ -90,20 +90,20 @@ async function serveV2(
 
 async function serveV3(documents: OpenApi, { info, request }: Authorized, names: Names): Promise<Reply> {
   const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
-  // The index has one form, and clients that only take the documents in Protobuf ask for it too.
+  // The index exists in JSON only; clients that accept Protobuf only request it too.
   if (path === '') return reply(await documents.v3Index(), request);
   const asked = accepted(request, names.mediaTypes.openApiV3Protobuf);
   const json = await documents.v3(path);
   const document = asked === 'json' ? json : await documents.v3Protobuf(path);
   if (json === undefined || document === undefined) return groupNotFound(path.split('/')[1] ?? '', names);
-  // The index names both forms by the hash of the first. Clients put parameters of their own behind it.
+  // The index names both formats by the hash of the first. Clients append their own parameters.
   const isNamed = parseQuery(request.rawQuery).get('hash') === json.hash;
-  return reply(document, request, isNamed ? { 'Cache-Control': FOREVER } : {});
+  return reply(document, request, isNamed ? { 'Cache-Control': IMMUTABLE } : {});
 }
 
 /**
- * What the client prefers: JSON or the Protobuf form; 406 when it takes neither. The media type of Protobuf has a second
- * spelling, with a dot for its `@`, which is the one that answers carry: parsers of media types refuse the first.
+ * The preferred format: JSON or Protobuf; 406 when neither is accepted. The media type of Protobuf has a second
+ * spelling, with a dot for its `@`, which replies use: parsers of media types refuse the first.
  */
 function accepted(request: ApiRequest, protobuf: string): 'json' | 'protobuf' {
   const { accept } = request.headers;
@@ -116,7 +116,7 @@ function accepted(request: ApiRequest, protobuf: string): 'json' | 'protobuf' {
   throw errors.notAcceptable(['application/json', ...protobufTypes]);
 }
 
-/** Packed for clients that take it, which is how documents are kept. */
+/** Compressed for clients that accept it; documents are stored compressed. */
 async function reply(
   document: OpenApiDocument,
   request: ApiRequest,

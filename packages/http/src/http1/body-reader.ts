@@ -26,7 +26,7 @@ export class BodyReader implements BodySource {
   #reading: Reading | undefined;
   #pull: Pull | undefined;
   #failure: Error | undefined;
-  #isAsked = false;
+  #isRead = false;
   #isDropping = false;
   #isBroken = false;
 
@@ -49,8 +49,8 @@ export class BodyReader implements BodySource {
     return this.#isDropping;
   }
 
-  get isAsked(): boolean {
-    return this.#isAsked;
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
   /** Bytes are to be fed as they come. */
@@ -66,8 +66,8 @@ export class BodyReader implements BodySource {
   }
 
   read(limitBytes: number): Promise<Buffer> {
-    if (this.#isAsked) return Promise.reject(new Error('the body of a request can be read only once'));
-    this.#isAsked = true;
+    if (this.#isRead) return Promise.reject(new Error('the body of a request can be read only once'));
+    this.#isRead = true;
     const decoder = this.#decoder;
     if (decoder === undefined || decoder.done) return Promise.resolve(empty);
     if ((decoder.remaining ?? 0) > limitBytes)
@@ -83,8 +83,8 @@ export class BodyReader implements BodySource {
    * enough: a slow reader slows the client down.
    */
   async *stream(): AsyncGenerator<Buffer> {
-    if (this.#isAsked) throw new Error('the body of a request can be read only once');
-    this.#isAsked = true;
+    if (this.#isRead) throw new Error('the body of a request can be read only once');
+    this.#isRead = true;
     for (let isFirst = true; ; isFirst = false) {
       const piece = await this.#next(isFirst);
       if (piece === undefined) return;
@@ -113,7 +113,7 @@ export class BodyReader implements BodySource {
       at += step.consumed;
       if (step.content !== undefined) this.#take(step.content);
     }
-    if (this.isDone) this.#settle();
+    if (this.isDone) this.#finish();
     return at;
   }
 
@@ -158,7 +158,7 @@ export class BodyReader implements BodySource {
     else body.add(content);
   }
 
-  #settle(): void {
+  #finish(): void {
     const pull = this.#pull;
     this.#pull = undefined;
     pull?.resolve(undefined);

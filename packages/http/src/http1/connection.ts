@@ -195,9 +195,9 @@ export class Http1Connection {
   #canKeepAlive({ request, body }: Exchange): boolean {
     const { line, block } = request;
     if (line.minorVersion === 0 ? !block.connectionKeepAlive : block.connectionClose) return false;
-    if (this.#service.isClosing() || this.#socket.readableEnded || request.isUpgradeAsked) return false;
+    if (this.#service.isClosing() || this.#socket.readableEnded || request.isUpgradeRequested) return false;
     // A client that waits for permission to send may send or not: what follows could be a body or a request.
-    if (block.expectsContinue && !body.isAsked && !body.isDone) return false;
+    if (block.expectsContinue && !body.isRead && !body.isDone) return false;
     return body.canDiscard(this.#service.limits.maxDiscardedBodyBytes);
   }
 

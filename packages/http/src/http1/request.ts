@@ -17,7 +17,7 @@ export class Http1Request extends PeerRequest implements ApiRequest {
   readonly block: HeaderBlock;
   readonly #source: BodySource;
   /** Somebody asked what to change to: the connection carries no further request. */
-  isUpgradeAsked = false;
+  isUpgradeRequested = false;
 
   constructor(
     head: { readonly line: RequestLine; readonly block: HeaderBlock },
@@ -67,7 +67,7 @@ export class Http1Request extends PeerRequest implements ApiRequest {
     const { line, block } = this;
     const protocol = block.headers['upgrade'];
     if (protocol === undefined || !block.connectionUpgrade || line.minorVersion === 0) return undefined;
-    this.isUpgradeAsked = true;
+    this.isUpgradeRequested = true;
     // Where such a body ends and the other protocol begins is what two readers could disagree about.
     if (block.contentLength !== 0)
       throw errors.badRequest('a request to change the protocol must have no body');

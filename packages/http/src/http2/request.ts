@@ -14,7 +14,7 @@ export class Http2Request extends PeerRequest implements ApiRequest {
   readonly #stream: ServerHttp2Stream;
   readonly #fields: readonly string[];
   #repeated: ReadonlyMap<string, readonly string[]> | undefined | 'unread' = 'unread';
-  #isAsked = false;
+  #isRead = false;
   /** The whole reply was handed to the stream. */
   isAnswered = false;
 
@@ -43,8 +43,8 @@ export class Http2Request extends PeerRequest implements ApiRequest {
 
   body(limitBytes: number): Promise<Buffer> {
     const stream = this.#stream;
-    if (this.#isAsked) return Promise.reject(new Error('the body of a request can be read only once'));
-    this.#isAsked = true;
+    if (this.#isRead) return Promise.reject(new Error('the body of a request can be read only once'));
+    this.#isRead = true;
     if (Number(this.headers['content-length'] ?? 0) > limitBytes) {
       return Promise.reject(errors.requestEntityTooLarge(limitBytes));
     }
@@ -73,8 +73,8 @@ export class Http2Request extends PeerRequest implements ApiRequest {
   }
 
   async *bodyStream(): AsyncGenerator<Buffer> {
-    if (this.#isAsked) throw new Error('the body of a request can be read only once');
-    this.#isAsked = true;
+    if (this.#isRead) throw new Error('the body of a request can be read only once');
+    this.#isRead = true;
     const stream = this.#stream;
     if (stream.endAfterHeaders) return;
     if (this.#expectsContinue) stream.additionalHeaders({ ':status': 100 });

@@ -51,19 +51,19 @@ export class Http2Connection {
       this.#guarded(stream, () => this.#onStream(stream, { headers, fields }));
     });
     this.#session.on('error', (error) => this.#onError(error));
-    this.#session.on('goaway', () => this.#settle());
+    this.#session.on('goaway', () => this.#closeWhenIdle());
     onDestroy(this.#session, () => this.#end());
     socket.on('close', () => this.#onClosed());
     // The socket may stay half open for HTTP/1.1's sake; an HTTP/2 client that ends its side is gone.
     socket.on('end', () => this.destroy());
     socket.on('error', () => this.destroy());
-    this.#settle();
+    this.#closeWhenIdle();
   }
 
   /** Says GOAWAY: no new streams, and the end of the connection when the open ones are done. */
   closeWhenIdle(): void {
     if (!this.#session.closed) this.#session.close();
-    this.#settle();
+    this.#closeWhenIdle();
   }
 
   /** A session that is destroyed in the middle of a write would leave its socket open for ever: both go. */
@@ -134,7 +134,7 @@ export class Http2Connection {
     if (isReset || !stream.writableFinished || !request.isAnswered) request.cancel(clientGone());
     if (isReset) this.#onReset();
     this.#open--;
-    this.#settle();
+    this.#closeWhenIdle();
   }
 
   /** Streams opened only to be reset cost us work and the client nothing: more than a budget of them ends the connection. */
@@ -168,7 +168,7 @@ export class Http2Connection {
   }
 
   /** Starts the time that a connection without streams has: the idle timeout, or a moment when no stream may follow. */
-  #settle(): void {
+  #closeWhenIdle(): void {
     if (this.#open > 0) return;
     if (this.#session.closed) this.#end();
     else this.#idle ??= this.#service.timeouts.idle.arm(() => this.#end());

@@ -81,7 +81,7 @@ async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): Asyn
     failed = error;
   });
   try {
-    for await (const slice of joined(chunks)) {
+    for await (const slice of coalesced(chunks)) {
       signal.throwIfAborted();
       await step(stream, (done) => stream.write(slice, done));
       if (failed !== undefined) throw failed;
@@ -108,8 +108,8 @@ const step = (stream: Gzip, start: (done: () => void) => void): Promise<void> =>
     });
   });
 
-/** Small chunks joined into slices: one call into zlib's threads for each slice. */
-async function* joined(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer> {
+/** Small chunks coalesced into slices: one call into zlib's threads for each slice. */
+async function* coalesced(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {

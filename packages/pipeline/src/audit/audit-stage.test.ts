@@ -13,7 +13,7 @@ import {
 } from '@orch/request';
 import { createServer } from '../api-server.ts';
 import type { AuditEvent, AuditLevel, AuditSink } from './event/types.ts';
-import { auditJudge } from './policy/policy.ts';
+import { auditPolicyEvaluator } from './policy/policy.ts';
 import { readAuditPolicy } from './policy/read-policy.ts';
 
 const names = namesFor('orch');
@@ -69,7 +69,7 @@ function audited(
     maxMutatingRequestsInflight: 10,
     parseDuration: durationMs,
     audit: {
-      judge: auditJudge(readAuditPolicy(policy, names, ['v1'])),
+      evaluate: auditPolicyEvaluator(readAuditPolicy(policy, names, ['v1'])),
       sinks: [sink],
       readProtobuf: (bytes) => ({ fromProtobuf: bytes.length }),
       deprecationOf: ({ version }) => (version === 'v1beta1' ? { removed: '1.22' } : undefined),

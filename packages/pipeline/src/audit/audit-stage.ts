@@ -26,13 +26,13 @@ import { CapturedRequest } from './captured-request.ts';
 import { type AuditMetrics, auditMetrics } from './event/audit-metrics.ts';
 import { type AuditedAnswer, type AuditedRequest, statusOfError } from './event/event.ts';
 import { AuditRecorder, type DeprecationOf } from './event/recorder.ts';
-import { type AuditSink, reaches } from './event/types.ts';
+import { type AuditSink, reachesLevel } from './event/types.ts';
 import { headerOf, type ReadProtobuf, readAudited } from './object-reader.ts';
-import type { AuditJudge } from './policy/policy.ts';
+import type { AuditPolicyEvaluator } from './policy/policy.ts';
 
 /** Where the audit goes, and by which policy. */
 export interface AuditOptions {
-  readonly judge: AuditJudge;
+  readonly evaluate: AuditPolicyEvaluator;
   readonly sinks: readonly AuditSink[];
   readonly readProtobuf: ReadProtobuf;
   readonly deprecationOf: DeprecationOf;
@@ -62,14 +62,14 @@ export function audit(
 }
 
 class Auditor {
-  readonly #judge: AuditJudge;
+  readonly #evaluate: AuditPolicyEvaluator;
   readonly #readProtobuf: ReadProtobuf;
   readonly #clock: Clock;
   readonly #metrics: AuditMetrics;
   readonly #recorder: AuditRecorder;
 
   constructor(options: AuditOptions, { clock, metrics, names }: AuditEnv) {
-    this.#judge = options.judge;
+    this.#evaluate = options.evaluate;
     this.#readProtobuf = options.readProtobuf;
     this.#clock = clock;
     this.#metrics = auditMetrics(metrics);
@@ -106,7 +106,7 @@ class Auditor {
   }
 
   #begin({ request, info }: Observed, user: Identified['user'] | undefined): AuditedRequest {
-    const decision = this.#judge(attributesOf(info, user ?? nobody, request.rawQuery));
+    const decision = this.#evaluate(attributesOf(info, user ?? nobody, request.rawQuery));
     this.#metrics.level(decision.level);
     const annotations = new Map<string, string>();
     const receivedAt = this.#clock.now();
@@ -141,7 +141,7 @@ class AuditedExchange {
     this.#tools = tools;
     const { decision, info } = audited;
     this.#captured =
-      reaches(decision.level, 'Request') && info.isResource && !isLongRunning(info)
+      reachesLevel(decision.level, 'Request') && info.isResource && !isLongRunning(info)
         ? new CapturedRequest(context.request)
         : undefined;
   }
@@ -173,7 +173,7 @@ class AuditedExchange {
 
   readonly #done = (reply: Reply): Reply =>
     auditedReply(reply, {
-      keepsBody: keepsBody(this.#audited),
+      capturesBody: capturesBody(this.#audited),
       started: (code) => this.#started(code),
       complete: (code, body) =>
         this.#complete(
@@ -209,10 +209,10 @@ class AuditedExchange {
 }
 
 /** Whether the body of an answer says something that an event needs. */
-const keepsBody = ({ decision, info }: AuditedRequest): boolean =>
+const capturesBody = ({ decision, info }: AuditedRequest): boolean =>
   info.isResource &&
   !isLongRunning(info) &&
-  (reaches(decision.level, 'RequestResponse') ||
+  (reachesLevel(decision.level, 'RequestResponse') ||
     (info.verb === 'create' && info.name === '') ||
     info.verb === 'delete' ||
     info.verb === 'deletecollection');

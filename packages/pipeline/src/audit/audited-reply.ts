@@ -10,7 +10,7 @@ import { MAX_AUDITED_BYTES } from './object-reader.ts';
 /** Who wants to know how an answer goes. */
 export interface ReplyWatcher {
   /** The bytes of the answer are wanted, up to `MAX_AUDITED_BYTES`. */
-  readonly keepsBody: boolean;
+  readonly capturesBody: boolean;
   /** The answer of a long-running request begins. */
   started(code: number): void;
   /** The answer has come to its end. */
@@ -21,7 +21,7 @@ export interface ReplyWatcher {
 export function auditedReply(reply: Reply, watcher: ReplyWatcher): Reply {
   switch (reply.kind) {
     case 'bytes':
-      watcher.complete(reply.status, watcher.keepsBody ? reply.body : undefined);
+      watcher.complete(reply.status, watcher.capturesBody ? reply.body : undefined);
       return reply;
     case 'chunks':
       return auditedChunks(reply, watcher);
@@ -33,13 +33,17 @@ export function auditedReply(reply: Reply, watcher: ReplyWatcher): Reply {
 }
 
 function auditedChunks(reply: ChunksReply, watcher: ReplyWatcher): ChunksReply {
-  const kept = watcher.keepsBody && (reply.length ?? 0) <= MAX_AUDITED_BYTES ? new KeptBody() : undefined;
+  const captured =
+    watcher.capturesBody && (reply.length ?? 0) <= MAX_AUDITED_BYTES ? new CapturedBody() : undefined;
   return {
     ...reply,
-    chunks: kept === undefined ? reply.chunks : kept.passing(reply.chunks),
+    chunks: captured === undefined ? reply.chunks : captured.passing(reply.chunks),
     onSent(bytes, isComplete) {
       reply.onSent?.(bytes, isComplete);
-      watcher.complete(isComplete ? reply.status : clientGoneCode, isComplete ? kept?.bytes() : undefined);
+      watcher.complete(
+        isComplete ? reply.status : clientGoneCode,
+        isComplete ? captured?.bytes() : undefined,
+      );
     },
   };
 }
@@ -72,8 +76,8 @@ const auditedUpgrade = (reply: UpgradeReply, watcher: ReplyWatcher): UpgradeRepl
   },
 });
 
-/** Bytes that pass, kept as long as they are not too many. */
-class KeptBody {
+/** Bytes that pass, captured as long as they are not too many. */
+class CapturedBody {
   #parts: Buffer[] | undefined = [];
   #length = 0;
 
@@ -88,19 +92,19 @@ class KeptBody {
 
   *#passingNow(chunks: Iterable<Buffer>): Generator<Buffer> {
     for (const chunk of chunks) {
-      this.#keep(chunk);
+      this.#capture(chunk);
       yield chunk;
     }
   }
 
   async *#passingLater(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      this.#keep(chunk);
+      this.#capture(chunk);
       yield chunk;
     }
   }
 
-  #keep(chunk: Buffer): void {
+  #capture(chunk: Buffer): void {
     this.#length += chunk.length;
     if (this.#length > MAX_AUDITED_BYTES) this.#parts = undefined;
     // The memory behind a slice may be used again once the slice was sent.

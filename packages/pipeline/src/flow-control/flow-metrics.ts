@@ -1,10 +1,10 @@
 import type { CounterSeries, HistogramSeries, Metrics } from '@orch/machinery';
 import type { PriorityLevel, Refusal } from './priority-level.ts';
 
-const times = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
-const lengths = [0, 10, 25, 50, 100, 250, 500, 1000];
-const widths = [1, 2, 4, 10];
-const audiences = [0, 1, 10, 100, 1000, 10_000];
+const SECONDS_BUCKETS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+const LENGTH_BUCKETS = [0, 10, 25, 50, 100, 250, 500, 1000];
+const SEAT_BUCKETS = [1, 2, 4, 10];
+const WATCHER_BUCKETS = [0, 1, 10, 100, 1000, 10_000];
 const stability = 'ALPHA';
 const both = ['flow_schema', 'priority_level'];
 
@@ -54,29 +54,32 @@ function familiesOf(metrics: Metrics) {
     ]),
     noAccommodation: counter(
       'request_dispatch_no_accommodation_total',
-      'Requests that found no seat when they came.',
+      'Requests that found no seat when they enqueuedAt.',
       both,
     ),
     executing: gauge('current_executing_requests', 'Requests that are being worked on.', both),
     waiting: gauge('current_inqueue_requests', 'Requests that wait for a seat.', both),
     inUse: gauge('request_concurrency_in_use', 'Seats that are taken.', both),
     limit: gauge('request_concurrency_limit', 'Seats of a level.', ['priority_level']),
-    width: histogram('work_estimated_seats', 'Seats that requests take.', { labels: both, buckets: widths }),
+    width: histogram('work_estimated_seats', 'Seats that requests take.', {
+      labels: both,
+      buckets: SEAT_BUCKETS,
+    }),
     watchers: histogram('watch_count_samples', 'Watchers that writes are told to.', {
       labels: both,
-      buckets: audiences,
+      buckets: WATCHER_BUCKETS,
     }),
     queueLength: histogram(
       'request_queue_length_after_enqueue',
       'Length of a queue with a new request in it.',
       {
         labels: both,
-        buckets: lengths,
+        buckets: LENGTH_BUCKETS,
       },
     ),
     waited: histogram('request_wait_duration_seconds', 'Time that requests waited for a seat, or in vain.', {
       labels: ['execute', ...both],
-      buckets: times,
+      buckets: SECONDS_BUCKETS,
     }),
     progress: gauge('current_r', 'How far the queues of a level have got, in seconds in a seat.', [
       'priority_level',
@@ -98,12 +101,12 @@ function familiesOf(metrics: Metrics) {
     ),
     executed: histogram('request_execution_seconds', 'Time that requests had their seats.', {
       labels: [...both, 'type'],
-      buckets: times,
+      buckets: SECONDS_BUCKETS,
     }),
   };
 }
 
-/** The metrics of flow control (facts: metric names). What can be read when it is asked for is not kept twice. */
+/** The metrics of flow control (facts: metric names). What can be read when it is attributes for is not kept twice. */
 export class FlowMetrics {
   readonly #families: ReturnType<typeof familiesOf>;
   readonly #counts = new Map<string, Map<string, FlowCounts>>();
@@ -123,17 +126,17 @@ export class FlowMetrics {
   }
 
   /** Says before every scrape how many seats the levels have. */
-  showLimits(metrics: Metrics, levels: () => Iterable<PriorityLevel>): void {
+  reportLimits(metrics: Metrics, levels: () => Iterable<PriorityLevel>): void {
     metrics.onCollect(() => {
       for (const level of levels()) {
         this.#families.limit.series(level.name).set(level.limits.seats ?? 0);
-        if (level.limits.queuing !== undefined) this.#showProgress(level);
+        if (level.limits.queuing !== undefined) this.#reportProgress(level);
       }
     });
   }
 
   /** Queues that are empty have nothing to begin with: their bounds are where the level is. */
-  #showProgress({ name, progress }: PriorityLevel): void {
+  #reportProgress({ name, progress }: PriorityLevel): void {
     const { progress: now, dispatchProgress, latest, next, nextDiscounted } = this.#families;
     const seconds = (ms: number): number => ms / 1000;
     now.series(name).set(seconds(progress.now));
@@ -141,7 +144,7 @@ export class FlowMetrics {
     latest.series(name).set(seconds(progress.latest));
     for (const bound of ['min', 'max'] as const) {
       next.series(bound, name).set(seconds(progress.next[bound]));
-      nextDiscounted.series(bound, name).set(seconds(progress.settled[bound]));
+      nextDiscounted.series(bound, name).set(seconds(progress.discounted[bound]));
     }
   }
 

@@ -20,11 +20,11 @@ import {
 } from '@orch/request';
 import { FlowMetrics } from './flow-metrics.ts';
 import { type FlowSchema, FlowTable } from './flow-table.ts';
-import { heldWhile } from './held-reply.ts';
 import { InflightPeaks } from './inflight-peaks.ts';
 import { counted } from './inflight-stage.ts';
 import type { Refusal, Seat } from './priority-level.ts';
-import { WaitingRoom } from './waiting.ts';
+import { releaseSeatsAfter } from './release-seats-after.ts';
+import { RequestQueue } from './request-queue.ts';
 import { type WorkCounts, widthOf } from './width.ts';
 
 /** How requests share the server. */
@@ -44,14 +44,14 @@ export interface FlowStageOptions extends FlowControlOptions {
 }
 
 /** A request on its way through. */
-interface Passage {
+interface PendingRequest {
   readonly context: Identified;
   readonly schema: FlowSchema;
   readonly next: Handler<Identified>;
 }
 
 /** A request that has its seats. */
-interface Seated extends Passage {
+interface ExecutingRequest extends PendingRequest {
   readonly seat: Seat;
   readonly started: number;
 }
@@ -78,18 +78,18 @@ class FlowControl {
   readonly #clock: Clock;
   readonly #workCounts: WorkCounts;
   readonly #table: FlowTable;
-  readonly #room: WaitingRoom;
+  readonly #requestQueue: RequestQueue;
   readonly #peaks: InflightPeaks;
 
   constructor(options: FlowStageOptions) {
     const { clock, metrics, waitMs } = options;
     const flowMetrics = new FlowMetrics(metrics);
     const table = new FlowTable({ ...options, countsOf: (schema, level) => flowMetrics.of(schema, level) });
-    flowMetrics.showLimits(metrics, () => table.levels);
+    flowMetrics.reportLimits(metrics, () => table.levels);
     this.#clock = clock;
     this.#workCounts = options;
     this.#table = table;
-    this.#room = new WaitingRoom(clock, waitMs);
+    this.#requestQueue = new RequestQueue(clock, waitMs);
     this.#peaks = new InflightPeaks(metrics);
   }
 
@@ -98,7 +98,7 @@ class FlowControl {
   }
 
   close(): void {
-    this.#room.close();
+    this.#requestQueue.close();
   }
 
   handle(context: Identified, next: Handler<Identified>): Answer {
@@ -106,52 +106,52 @@ class FlowControl {
     const isWatch = info.verb === 'watch';
     if (isLongRunning(info) && !isWatch) return next(context);
     const schema = this.#table.classify(attributesOf(info, context.user, context.request.rawQuery));
-    const passage = { context, schema, next };
-    if (isWatch) return this.#pass(passage);
-    return counted({ peaks: this.#peaks, isRead: isReadOnly(info) }, this.#pass, passage);
+    const pending = { context, schema, next };
+    if (isWatch) return this.#pass(pending);
+    return counted({ peaks: this.#peaks, isRead: isReadOnly(info) }, this.#pass, pending);
   }
 
   // An arrow function, because it is passed on.
-  readonly #pass = (passage: Passage): Answer => {
-    const { context, schema } = passage;
+  readonly #pass = (pending: PendingRequest): Answer => {
+    const { context, schema } = pending;
     const { counts, level } = schema;
     const width = level.isExempt ? 1 : widthOf(context, this.#workCounts, counts.watchers);
     counts.width.observe(width);
     const seat = level.take(width);
-    return seat === undefined ? this.#wait(passage, width) : this.#work(passage, seat);
+    return seat === undefined ? this.#wait(pending, width) : this.#work(pending, seat);
   };
 
-  #wait(passage: Passage, width: number): Answer {
-    const { context, schema } = passage;
+  #wait(pending: PendingRequest, width: number): Answer {
+    const { context, schema } = pending;
     const { counts, level } = schema;
     counts.noAccommodation.inc();
     const flow = `${schema.name}\n${distinguished(schema, context)}`;
-    const came = this.#clock.monotonic();
-    const outcome = this.#room.enter({ level, flow, width, signal: context.request.signal });
-    if (typeof outcome === 'string') throw this.#refused(passage, outcome);
+    const enqueuedAt = this.#clock.monotonic();
+    const outcome = this.#requestQueue.enter({ level, flow, width, signal: context.request.signal });
+    if (typeof outcome === 'string') throw this.#refused(pending, outcome);
     counts.waiting++;
     counts.queueLength.observe(level.waiting);
     return outcome.then((seat) => {
       counts.waiting--;
-      const seconds = (this.#clock.monotonic() - came) / 1000;
+      const seconds = (this.#clock.monotonic() - enqueuedAt) / 1000;
       if (typeof seat === 'string') {
         counts.gaveUp.observe(seconds);
-        throw this.#refused(passage, seat);
+        throw this.#refused(pending, seat);
       }
       counts.waited.observe(seconds);
-      return this.#work(passage, seat);
+      return this.#work(pending, seat);
     });
   }
 
-  #refused({ context, schema }: Passage, why: Refusal): unknown {
+  #refused({ context, schema }: PendingRequest, why: Refusal): unknown {
     schema.counts.refused(why);
     this.#peaks.dropped(isReadOnly(context.info));
     return schema.headers.failure(tooMany(why));
   }
 
-  #work({ context, schema, next }: Passage, seat: Seat): Answer {
+  #work({ context, schema, next }: PendingRequest, seat: Seat): Answer {
     const { counts } = schema;
-    const seated: Seated = { context, schema, next, seat, started: this.#clock.monotonic() };
+    const executing: ExecutingRequest = { context, schema, next, seat, started: this.#clock.monotonic() };
     counts.dispatched.inc();
     counts.executing++;
     counts.seats += seat.width;
@@ -159,32 +159,32 @@ class FlowControl {
     try {
       answer = next(context);
     } catch (error) {
-      return this.#failed(error, seated);
+      return this.#failed(error, executing);
     }
-    return whenFulfilled(whenRejected(answer, this.#failed, seated), this.#done, seated);
+    return whenFulfilled(whenRejected(answer, this.#failed, executing), this.#done, executing);
   }
 
-  readonly #failed = (error: unknown, seated: Seated): never => {
-    this.#release(seated);
-    throw seated.schema.headers.failure(error);
+  readonly #failed = (error: unknown, executing: ExecutingRequest): never => {
+    this.#release(executing);
+    throw executing.schema.headers.failure(error);
   };
 
-  readonly #done = (reply: Reply, seated: Seated): Reply => {
-    const marked = seated.schema.headers.on(reply);
+  readonly #done = (reply: Reply, executing: ExecutingRequest): Reply => {
+    const marked = executing.schema.headers.on(reply);
     // What is written only now costs as much as what was made before.
-    if (seated.seat.width > 1 && marked.kind !== 'bytes') {
+    if (executing.seat.width > 1 && marked.kind !== 'bytes') {
       let isHeld = true;
       const once = (): void => {
-        if (isHeld) this.#release(seated);
+        if (isHeld) this.#release(executing);
         isHeld = false;
       };
-      return heldWhile(marked, { clock: this.#clock, release: once });
+      return releaseSeatsAfter(marked, { clock: this.#clock, release: once });
     }
-    this.#release(seated);
+    this.#release(executing);
     return marked;
   };
 
-  #release({ context, schema, seat, started }: Seated): void {
+  #release({ context, schema, seat, started }: ExecutingRequest): void {
     const ms = this.#clock.monotonic() - started;
     const { counts } = schema;
     counts.executing--;

@@ -3,7 +3,7 @@ import type { Names } from '@orch/machinery';
 import { FlowHeaders } from './flow-headers.ts';
 import type { FlowCounts } from './flow-metrics.ts';
 import { type LevelLimits, PriorityLevel, type Queuing } from './priority-level.ts';
-import { type FlowRule, isAbout, speaksOf } from './rules.ts';
+import { type FlowRule, matchesRequest, matchesUser } from './rules.ts';
 import { SharedSeats } from './shared-seats.ts';
 
 /** A flow schema with the level that it leads to. */
@@ -95,19 +95,19 @@ export class FlowTable {
   }
 
   /** The schema of least precedence that a request matches. */
-  classify(asked: Attributes): FlowSchema {
-    for (const { schema, rules } of this.#rulesOf(asked.user)) {
-      for (const rule of rules) if (isAbout(rule, asked)) return schema;
+  classify(attributes: Attributes): FlowSchema {
+    for (const { schema, rules } of this.#rulesOf(attributes.user)) {
+      for (const rule of rules) if (matchesRequest(rule, attributes)) return schema;
     }
     return this.#last;
   }
 
   #rulesOf(user: UserInfo) {
-    const known = this.#ofUser.get(user);
-    if (known !== undefined) return known;
+    const cached = this.#ofUser.get(user);
+    if (cached !== undefined) return cached;
     const prefix = this.#names.users.serviceAccountPrefix;
     const found = this.#schemas
-      .map((schema) => ({ schema, rules: schema.rules.filter((rule) => speaksOf(rule, user, prefix)) }))
+      .map((schema) => ({ schema, rules: schema.rules.filter((rule) => matchesUser(rule, user, prefix)) }))
       .filter(({ rules }) => rules.length > 0);
     this.#ofUser.set(user, found);
     return found;
@@ -181,8 +181,8 @@ export class FlowTable {
   }
 
   #level(name: string): PriorityLevel {
-    const known = this.#levels.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#levels.get(name);
+    if (cached !== undefined) return cached;
     const made = new PriorityLevel(name, { seats: undefined, queuing: undefined }, this.#shared);
     this.#levels.set(name, made);
     return made;

@@ -102,7 +102,7 @@ describe('a priority level', () => {
     assert.ok(typeof gone !== 'string' && level.leave(gone) && !level.leave(gone));
     level.configure({ seats: 2, queuing });
     assert.deepEqual(order, ['stays']);
-    assert.deepEqual([level.waiting, level.seated], [0, 2]);
+    assert.deepEqual([level.waiting, level.seatsInUse], [0, 2]);
   });
 
   it('never has more seats taken than there are, and loses no request, in any order of events', () => {
@@ -113,10 +113,10 @@ describe('a priority level', () => {
         queuing: { queues: 4, handSize: 2, queueLengthLimit: 5 },
       });
       const seats: Seat[] = [];
-      let [asked, served, refused] = [0, 0, 0];
+      let [attributes, served, refused] = [0, 0, 0];
       for (let step = 0; step < 500; step++) {
         if (random.int(2) === 0) {
-          asked++;
+          attributes++;
           const width = 1 + random.int(3);
           const seat = level.take(width);
           const taken = (given: Seat): void => {
@@ -130,13 +130,13 @@ describe('a priority level', () => {
           level.giveBack(seat as Seat, random.int(50));
         }
         const sum = seats.reduce((total, { width }) => total + width, 0);
-        assert.equal(level.seated, sum, `seed ${seed}`);
+        assert.equal(level.seatsInUse, sum, `seed ${seed}`);
         assert.ok(sum <= 4, `seed ${seed}`);
         assert.ok(level.waiting === 0 || seats.length > 0, `seed ${seed}`);
       }
       while (seats.length > 0) level.giveBack(seats.shift() as Seat, 1);
-      assert.equal(served + refused, asked, `seed ${seed}`);
-      assert.deepEqual([level.waiting, level.seated], [0, 0]);
+      assert.equal(served + refused, attributes, `seed ${seed}`);
+      assert.deepEqual([level.waiting, level.seatsInUse], [0, 0]);
     }
   });
 });

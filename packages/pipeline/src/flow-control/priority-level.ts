@@ -49,13 +49,13 @@ export interface Progress {
   /** What the first requests of the queues begin with. */
   readonly next: { readonly min: number; readonly max: number };
   /** The same without what is only estimated. */
-  readonly settled: { readonly min: number; readonly max: number };
+  readonly discounted: { readonly min: number; readonly max: number };
 }
 
 /** A request that waits. */
 export interface Waiter {
   readonly width: number;
-  readonly seated: (seat: Seat) => void;
+  readonly onSeat: (seat: Seat) => void;
   readonly queue: Queue;
 }
 
@@ -73,7 +73,7 @@ export class PriorityLevel implements SeatHolder {
   readonly name: string;
   uid = '';
   #limits: LevelLimits;
-  #seated = 0;
+  #onSeat = 0;
   #waiting = 0;
   #served = 0;
   #last = { dispatched: 0, latest: 0 };
@@ -93,25 +93,25 @@ export class PriorityLevel implements SeatHolder {
   get limits(): LevelLimits {
     return this.#limits;
   }
-  get seated(): number {
-    return this.#seated;
+  get seatsInUse(): number {
+    return this.#onSeat;
   }
   get waiting(): number {
     return this.#waiting;
   }
   get sharedSeats(): number {
-    return Math.max(this.#seated - this.#unlent, 0);
+    return Math.max(this.#onSeat - this.#unlent, 0);
   }
   get isOwed(): boolean {
-    return this.#waiting > 0 && this.#seated < (this.#limits.seats ?? 0);
+    return this.#waiting > 0 && this.#onSeat < (this.#limits.seats ?? 0);
   }
   get load(): number {
-    return this.#seated / Math.max(this.#limits.seats ?? 1, 1);
+    return this.#onSeat / Math.max(this.#limits.seats ?? 1, 1);
   }
   /** Seats that nobody else gets; all that are held when there is no limit. */
   get #unlent(): number {
     const { seats, lendable = 0 } = this.#limits;
-    return seats === undefined ? this.#seated : seats - lendable;
+    return seats === undefined ? this.#onSeat : seats - lendable;
   }
 
   /** How far the queues have got, in seat milliseconds. */
@@ -125,7 +125,7 @@ export class PriorityLevel implements SeatHolder {
       now: this.#served,
       ...this.#last,
       next: bounds((queue) => queue.served),
-      settled: bounds((queue) => queue.served - queue.estimated),
+      discounted: bounds((queue) => queue.served - queue.estimated),
     };
   }
 
@@ -143,12 +143,12 @@ export class PriorityLevel implements SeatHolder {
   /** A seat for a request that need not wait. */
   take(width: number): Seat | undefined {
     if (this.#waiting > 0 || !this.#fits(width)) return undefined;
-    this.#seated += width;
+    this.#onSeat += width;
     return { width, queue: undefined };
   }
 
-  /** Lets a request wait in the shortest of the queues that its flow has; `seated` is called when it has a seat. */
-  enqueue(flow: string, width: number, seated: (seat: Seat) => void): Waiter | Refusal {
+  /** Lets a request wait in the shortest of the queues that its flow has; `onSeat` is called when it has a seat. */
+  enqueue(flow: string, width: number, onSeat: (seat: Seat) => void): Waiter | Refusal {
     const { queuing } = this.#limits;
     if (queuing === undefined) return 'concurrency-limit';
     const lengthOf = (number: number): number => this.#queues.get(number)?.waiting.length ?? 0;
@@ -164,7 +164,7 @@ export class PriorityLevel implements SeatHolder {
     this.#queues.set(shortest, queue);
     // A queue that was empty for a while has no claim to what it did not use.
     if (queue.waiting.length === 0) queue.served = Math.max(queue.served, this.#served);
-    const waiter = { width, seated, queue };
+    const waiter = { width, onSeat, queue };
     queue.waiting.push(waiter);
     this.#waiting++;
     return waiter;
@@ -184,7 +184,7 @@ export class PriorityLevel implements SeatHolder {
 
   /** Gives a seat back after `ms` and hands it on. */
   giveBack({ width, queue }: Seat, ms: number): void {
-    this.#seated -= width;
+    this.#onSeat -= width;
     if (queue !== undefined) {
       queue.served += width * (Math.max(ms, LEAST_MS) - ESTIMATED_MS);
       queue.estimated -= width * ESTIMATED_MS;
@@ -196,11 +196,11 @@ export class PriorityLevel implements SeatHolder {
   /** A request that is wider than the whole level has it for itself. */
   #fits(width: number): boolean {
     const { seats, borrowable = Number.POSITIVE_INFINITY } = this.#limits;
-    if (seats === undefined || this.#seated === 0) return true;
-    const after = this.#seated + width;
+    if (seats === undefined || this.#onSeat === 0) return true;
+    const after = this.#onSeat + width;
     if (after <= this.#unlent) return true;
     if (after - this.#unlent - this.sharedSeats > this.#shared.free) return false;
-    return after <= seats || (after <= seats + borrowable && !this.#shared.isClaimed(this));
+    return after <= seats || (after <= seats + borrowable && !this.#shared.isOwedToOthers(this));
   }
 
   fill(): void {
@@ -211,13 +211,13 @@ export class PriorityLevel implements SeatHolder {
       if (queue === undefined || first === undefined || !this.#fits(first.width)) return;
       queue.waiting.shift();
       this.#waiting--;
-      this.#seated += first.width;
+      this.#onSeat += first.width;
       this.#last = { dispatched: this.#served, latest: queue.served };
       this.#served = Math.max(this.#served, queue.served);
       queue.served += first.width * ESTIMATED_MS;
       queue.estimated += first.width * ESTIMATED_MS;
       this.#forget(queue);
-      first.seated({ width: first.width, queue });
+      first.onSeat({ width: first.width, queue });
     }
   }
 

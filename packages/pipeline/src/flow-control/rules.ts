@@ -32,7 +32,7 @@ const admits = (list: readonly string[] | undefined, value: string): boolean =>
   list !== undefined && (list.includes('*') || list.includes(value));
 
 /** Whether a rule is about a user at all. `accountPrefix` begins the names of service accounts. */
-export function speaksOf({ subjects = [] }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
+export function matchesUser({ subjects = [] }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
   return subjects.some(({ kind, user: one, group, serviceAccount }) => {
     switch (kind) {
       case 'User':
@@ -57,14 +57,17 @@ function isAccount(
 }
 
 /** Whether a rule is about a request, whoever sent it. */
-export function isAbout({ resourceRules = [], nonResourceRules = [] }: FlowRule, asked: Attributes): boolean {
-  if (!asked.isResource) {
+export function matchesRequest(
+  { resourceRules = [], nonResourceRules = [] }: FlowRule,
+  attributes: Attributes,
+): boolean {
+  if (!attributes.isResource) {
     return nonResourceRules.some(
       ({ verbs, nonResourceURLs = [] }) =>
-        admits(verbs, asked.verb) && nonResourceURLs.some((url) => covers(url, asked.path)),
+        admits(verbs, attributes.verb) && nonResourceURLs.some((url) => covers(url, attributes.path)),
     );
   }
-  const { verb, group, resource, subresource, namespace } = asked;
+  const { verb, group, resource, subresource, namespace } = attributes;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   return resourceRules.some(
     (rule) =>

@@ -140,17 +140,17 @@ describe('levels that lend seats', () => {
         if (random.int(2) === 0 && held !== undefined) levels.giveBack(held.level.name);
         else if (levels.take(name, 1) === 0) levels.wait(name);
         // Each level may be one ahead: the request that it always has a seat for.
-        const together = levels.all.reduce((sum, { seated }) => sum + seated, 0);
+        const together = levels.all.reduce((sum, { seatsInUse }) => sum + seatsInUse, 0);
         assert.ok(together <= 10 + names.length, `seed ${seed}: ${together} seats`);
-        for (const { name: of, seated, limits } of levels.all)
-          assert.ok(seated <= (limits.seats ?? 0) + (limits.borrowable ?? 10), `seed ${seed}: ${of}`);
+        for (const { name: of, seatsInUse, limits } of levels.all)
+          assert.ok(seatsInUse <= (limits.seats ?? 0) + (limits.borrowable ?? 10), `seed ${seed}: ${of}`);
       }
       for (let turn = 0; levels.seats.length > 0; turn++) {
         assert.ok(turn < 2000, `seed ${seed}: ends`);
         levels.giveBack(levels.seats[0]?.level.name ?? '');
       }
       assert.deepEqual(
-        levels.all.map(({ waiting, seated }) => [waiting, seated]),
+        levels.all.map(({ waiting, seatsInUse }) => [waiting, seatsInUse]),
         names.map(() => [0, 0]),
       );
     }

@@ -42,7 +42,7 @@ export class SharedSeats {
   }
 
   /** Whether somebody else waits for seats of its own. */
-  isClaimed(by: SeatHolder): boolean {
+  isOwedToOthers(by: SeatHolder): boolean {
     for (const holder of this.#holders) if (holder !== by && holder.isOwed) return true;
     return false;
   }

@@ -4,7 +4,7 @@ const DIGEST_BYTES = 32;
 const WORD = 4;
 
 /**
- * The queues that a flow may wait in: `handSize` different ones of `queues`, the same whenever the same flow is asked
+ * The queues that a flow may wait in: `handSize` different ones of `queues`, the same whenever the same flow is attributes
  * for. Two flows seldom share all of theirs, so that a flow that fills its queues leaves others room.
  */
 export function dealHand(flow: string, queues: number, handSize: number): readonly number[] {

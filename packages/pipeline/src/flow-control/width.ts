@@ -8,9 +8,9 @@ import {
 } from '@orch/request';
 
 /** Objects that are read in one seat. */
-const OBJECTS_A_SEAT = 100;
+const OBJECTS_PER_SEAT = 100;
 /** Watchers that are told of a write in one seat. */
-const WATCHERS_A_SEAT = 100;
+const WATCHERS_PER_SEAT = 100;
 const MAX_SEATS = 10;
 
 /** How many objects, or watchers, a request could be about at most; undefined when that is not known. */
@@ -32,16 +32,16 @@ export function widthOf(
   watched: { observe(count: number): void },
 ): number {
   if (!info.isResource) return 1;
-  if (isReadOnly(info)) return seatsOf(objectsRead(info, request, counts), OBJECTS_A_SEAT);
+  if (isReadOnly(info)) return seatsOf(objectsRead(info, request, counts), OBJECTS_PER_SEAT);
   const watchers = counts.countWatchers(info);
   if (watchers === undefined) return 1;
   watched.observe(watchers);
   const removed = info.verb === 'deletecollection' ? (counts.countObjects(info) ?? 0) : 0;
-  return Math.max(seatsOf(watchers, WATCHERS_A_SEAT), seatsOf(removed, OBJECTS_A_SEAT));
+  return Math.max(seatsOf(watchers, WATCHERS_PER_SEAT), seatsOf(removed, OBJECTS_PER_SEAT));
 }
 
-const seatsOf = (work: number, aSeat: number): number =>
-  Math.min(Math.max(Math.ceil(work / aSeat), 1), MAX_SEATS);
+const seatsOf = (work: number, perSeat: number): number =>
+  Math.min(Math.max(Math.ceil(work / perSeat), 1), MAX_SEATS);
 
 function objectsRead(info: ResourceRequest, request: ApiRequest, { countObjects }: WorkCounts): number {
   const isWatch = info.verb === 'watch';

@@ -40,8 +40,8 @@ export class RequestMetrics {
   /** The series of a request; `undefined` for one whose path could not be read. */
   of(info: RequestInfo | undefined): RequestSeries {
     const key = keyOf(info);
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#series.get(key);
+    if (cached !== undefined) return cached;
     const labels = labelsOf(info, this.#isServed);
     if (labels.verb === 'other' && key !== '') return this.of(undefined);
     const series = new LabelledSeries(this.#families, labels);

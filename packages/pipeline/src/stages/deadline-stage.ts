@@ -27,31 +27,31 @@ export function deadline(options: {
 
   const stage: Stage<Observed> = (context, next) => {
     if (isLongRunning(context.info)) return next(context);
-    const asked = askedMs(context.request, options.parseDuration);
+    const requested = requestedMs(context.request, options.parseDuration);
     const answer = next(context);
-    return answer instanceof Promise ? bounded(answer, context.request, asked) : answer;
+    return answer instanceof Promise ? bounded(answer, context.request, requested) : answer;
   };
 
-  function bounded(answer: Promise<Reply>, request: ApiRequest, asked: number): Promise<Reply> {
+  function bounded(answer: Promise<Reply>, request: ApiRequest, requested: number): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const expire = (): void => {
         const error = tooLate();
         request.cancel(error);
         reject(error);
       };
-      const short = asked < timeoutMs ? clock.schedule(asked, expire) : undefined;
+      const short = requested < timeoutMs ? clock.schedule(requested, expire) : undefined;
       const armed = short === undefined ? queue.arm(expire) : undefined;
-      const settle = (): void => {
+      const finish = (): void => {
         short?.();
         disarm(armed);
       };
       answer.then(
         (reply) => {
-          settle();
+          finish();
           resolve(reply);
         },
         (error: unknown) => {
-          settle();
+          finish();
           reject(error instanceof Error ? error : new Error(String(error)));
         },
       );
@@ -61,11 +61,11 @@ export function deadline(options: {
   return { stage, close: () => queue.close() };
 }
 
-function askedMs(request: ApiRequest, parseDuration: (text: string) => number | undefined): number {
-  const asked = queryValue(request.rawQuery, 'timeout');
-  if (asked === undefined || asked === '') return Number.POSITIVE_INFINITY;
-  const ms = parseDuration(asked);
+function requestedMs(request: ApiRequest, parseDuration: (text: string) => number | undefined): number {
+  const requested = queryValue(request.rawQuery, 'timeout');
+  if (requested === undefined || requested === '') return Number.POSITIVE_INFINITY;
+  const ms = parseDuration(requested);
   if (ms === undefined || ms < 0)
-    throw errors.badRequest(`invalid timeout ${JSON.stringify(asked)} in the request URL`);
+    throw errors.badRequest(`invalid timeout ${JSON.stringify(requested)} in the request URL`);
   return ms === 0 ? Number.POSITIVE_INFINITY : ms;
 }

@@ -1,7 +1,7 @@
 import type { Attributes, Authorizer, Decision, ResourceAttributes, UserInfo } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
 import type { Answer, Handler, Identified, Stage } from '@orch/request';
-import { asksToImpersonate, type Impersonation, readImpersonation } from './impersonation.ts';
+import { type Impersonation, readImpersonation, requestsImpersonation } from './impersonation.ts';
 
 /**
  * Lets a user act as somebody else (access-control document, 5.10). The sender needs the verb `impersonate` for every
@@ -10,10 +10,10 @@ import { asksToImpersonate, type Impersonation, readImpersonation } from './impe
  */
 export function impersonate(authorizer: Authorizer, names: Names): Stage<Identified> {
   return (context, next) => {
-    if (!asksToImpersonate(context.request.headers)) return next(context);
+    if (!requestsImpersonation(context.request.headers)) return next(context);
     const wanted = readImpersonation(context.request, names);
     const parts = partsOf(wanted, context.user, names);
-    return decided(authorizer, parts, context, () => proceed(context, wanted, names, next));
+    return checkAll(authorizer, parts, context, () => proceed(context, wanted, names, next));
   };
 }
 
@@ -29,7 +29,7 @@ function proceed(
 }
 
 /** Asks for every part, in order; waits for nobody when the authorizer does not. */
-function decided(
+function checkAll(
   authorizer: Authorizer,
   parts: readonly Attributes[],
   context: Identified,
@@ -38,9 +38,9 @@ function decided(
   for (const [index, part] of parts.entries()) {
     const decision = authorizer.authorize(part, context.request);
     if (decision instanceof Promise) {
-      return decision.then((settled) => {
-        checkGranted(part, settled);
-        return decided(authorizer, parts.slice(index + 1), context, granted);
+      return decision.then((decided) => {
+        checkGranted(part, decided);
+        return checkAll(authorizer, parts.slice(index + 1), context, granted);
       });
     }
     checkGranted(part, decision);
@@ -97,7 +97,7 @@ function impersonated({ name, serviceAccount, groups, uid, extra }: Impersonatio
     serviceAccount === undefined || groups.length > 0
       ? groups
       : [userGroups.serviceAccounts, `${userGroups.serviceAccountsPrefix}${serviceAccount.namespace}`];
-  const isSaid = own.includes(userGroups.authenticated) || own.includes(userGroups.unauthenticated);
+  const namesImplicit = own.includes(userGroups.authenticated) || own.includes(userGroups.unauthenticated);
   const implicit = name === users.anonymous ? userGroups.unauthenticated : userGroups.authenticated;
-  return { name, uid, groups: [...new Set(isSaid ? own : [...own, implicit])], extra };
+  return { name, uid, groups: [...new Set(namesImplicit ? own : [...own, implicit])], extra };
 }

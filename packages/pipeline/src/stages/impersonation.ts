@@ -22,7 +22,7 @@ const plainFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a request says anything about acting as somebody else. */
-export function asksToImpersonate(headers: IncomingHttpHeaders): boolean {
+export function requestsImpersonation(headers: IncomingHttpHeaders): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true;
   return false;
 }

@@ -37,8 +37,12 @@ export const failedWith = ({ log, encodeStatus, namingHint }: FailedOptions): Fa
       });
     }
     const { accept } = request.headers;
-    const shown = withHint(cause, request, namingHint);
-    return errorReply(shown, { requestId: request.id, pretty: wantsPretty(request), accept }, encodeStatus);
+    const reported = withHint(cause, request, namingHint);
+    return errorReply(
+      reported,
+      { requestId: request.id, pretty: wantsPretty(request), accept },
+      encodeStatus,
+    );
   };
   return failed;
 };

@@ -7,7 +7,7 @@ export interface TraceFields {
 }
 
 /** Version, trace, span and flags (W3C Trace Context, section 3.2); later versions may go on behind another dash. */
-const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const FIRST_VERSION = '00';
 const NO_VERSION = 'ff';
 /** Longest field that is looked at: what later versions add is short too. */
@@ -23,7 +23,7 @@ const isZero = (id: string): boolean => /^0+$/.test(id);
  */
 export function remoteParent({ traceparent, tracestate }: TraceFields): SpanContext | undefined {
   if (typeof traceparent !== 'string' || traceparent.length > MAX_PARENT) return undefined;
-  const [, version, traceId = '', spanId = '', flags = '', rest] = form.exec(traceparent.trim()) ?? [];
+  const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(traceparent.trim()) ?? [];
   if (version === undefined || version === NO_VERSION || isZero(traceId) || isZero(spanId)) return undefined;
   if (version === FIRST_VERSION && rest !== undefined) return undefined;
   const state = stateOf(tracestate);

@@ -27,7 +27,7 @@ export function tracedStage<In extends Received, Out extends In>(
       end();
       return tracing.within(outer, () => next(widened));
     };
-    return settled(() => tracing.within(inner, () => stage(context, handOn)), end, fail);
+    return observed(() => tracing.within(inner, () => stage(context, handOn)), end, fail);
   };
 }
 
@@ -47,7 +47,7 @@ export function tracedHandler<Context>(
       span.end();
       throw error;
     };
-    return settled(
+    return observed(
       () => tracing.within(inner, () => handler(context)),
       () => span.end(),
       fail,
@@ -56,7 +56,7 @@ export function tracedHandler<Context>(
 }
 
 /** Keeps what answers at once from waiting for a promise. */
-function settled(work: () => Answer, end: () => void, fail: (error: unknown) => never): Answer {
+function observed(work: () => Answer, end: () => void, fail: (error: unknown) => never): Answer {
   let answer: Answer;
   try {
     answer = work();

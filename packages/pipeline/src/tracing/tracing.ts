@@ -75,8 +75,8 @@ export class Tracing {
 
   /** The header fields that make what another service does a part of what runs now; none outside of requests. */
   headers(context = this.active()): Readonly<Record<string, string>> {
-    const said = context === undefined ? undefined : trace.getSpanContext(context);
-    return said !== undefined && isSpanContextValid(said) ? traceHeaders(said) : {};
+    const spanContext = context === undefined ? undefined : trace.getSpanContext(context);
+    return spanContext !== undefined && isSpanContextValid(spanContext) ? traceHeaders(spanContext) : {};
   }
 
   /** Work that is a span of what runs now; outside of requests it is no span. */

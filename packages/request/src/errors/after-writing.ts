@@ -3,8 +3,8 @@ import { StoreError } from '@orch/storage';
 import { apiErrorOfStore } from './error-reply.ts';
 
 /**
- * The failure of a request that has written something already. It does not ask the client to send the request again, as
- * the same failure would before the first write: what was done would be done twice.
+ * The error of a request that has already written something, without a time to retry: a retry would repeat the
+ * part that was done.
  */
 export function failedAfterWriting(cause: unknown): unknown {
   const error = cause instanceof StoreError ? apiErrorOfStore(cause) : cause;

@@ -3,16 +3,16 @@ import { StoreError } from '@orch/storage';
 import type { BytesReply, HeaderList } from '../message/types.ts';
 import type { StatusEncoder } from './status-encoder.ts';
 
-/** What an error answer depends on besides the error. */
+/** The request properties on which an error reply depends. */
 export interface ErrorContext {
-  /** Id of the request: names the log line in the message of an unexpected error. */
+  /** Id of the request, which the message of an unexpected error refers to. */
   readonly requestId: string;
-  /** The client asked for `pretty` output. */
+  /** The client requested `pretty` output. */
   readonly pretty: boolean;
   readonly accept: string | undefined;
 }
 
-/** Turns a failure of the store into the failure that the client sees (spec 7). */
+/** Converts a store error to an API error (spec 7). */
 export function apiErrorOfStore(error: StoreError): ApiError {
   switch (error.code) {
     case 'compacted':
@@ -26,7 +26,7 @@ export function apiErrorOfStore(error: StoreError): ApiError {
     case 'full':
       return errors.storageFull(error.message);
     case 'outcomeUnknown':
-      // Without a time to come back: clients send a request again that is answered with one, whatever its method.
+      // Without Retry-After: clients would repeat the request, whatever its method.
       return errors.timeout(`it is unknown whether the request took effect: ${error.message}`);
     case 'tooLarge':
       return errors.objectTooLarge(`the object is too large to be stored: ${error.message}`);
@@ -38,8 +38,8 @@ export function apiErrorOfStore(error: StoreError): ApiError {
 }
 
 /**
- * The failure that a client gets for whatever was thrown. Anything but an `ApiError` or a `StoreError` is a fault of
- * ours: the client learns the id of the request, and nothing about our insides.
+ * Converts any thrown value to an API error. Values other than `ApiError` and `StoreError` are internal errors: the
+ * client receives the id of the request only.
  */
 export function apiErrorOf(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
@@ -50,13 +50,13 @@ export function apiErrorOf(error: unknown, requestId: string): ApiError {
   );
 }
 
-/** True for failures that are the server's own fault, not the client's nor the store's: these belong into the log. */
+/** True for internal errors, which are logged. */
 export const isUnexpected = (error: unknown): boolean =>
   !(error instanceof ApiError) && (!(error instanceof StoreError) || error.code === 'corrupt');
 
 const jsonHeaders: HeaderList = { 'Content-Type': 'application/json' };
 
-/** The answer that carries a Status as JSON (spec 7). `retryAfterSeconds` goes into the header too. */
+/** The reply with a Status as JSON (spec 7). `retryAfterSeconds` is also sent as a header. */
 export function statusReply(status: Status, pretty: boolean): BytesReply {
   const text = pretty ? JSON.stringify(status, undefined, 2) : JSON.stringify(status);
   return replyWith(status, jsonHeaders, Buffer.from(`${text}\n`));
@@ -72,7 +72,7 @@ function replyWith(status: Status, headers: HeaderList, body: Buffer): BytesRepl
   };
 }
 
-/** The answer to a failed request, in a form that the client accepts. */
+/** The reply to a failed request, in a format that the client accepts. */
 export function errorReply(error: unknown, context: ErrorContext, encode: StatusEncoder): BytesReply {
   const { status } = apiErrorOf(error, context.requestId);
   const encoded = encode(status, context.accept);

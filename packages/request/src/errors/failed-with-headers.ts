@@ -1,11 +1,11 @@
 import type { HeaderList } from '../message/types.ts';
 
-/** A failure whose answer carries headers beside those that every such answer has. */
+/** An error whose reply has additional headers. */
 export class FailedWithHeaders extends Error {
   override readonly name = 'FailedWithHeaders';
   readonly headers: HeaderList;
 
-  /** `cause` is the failure itself. */
+  /** `cause` is the actual error. */
   constructor(cause: unknown, headers: HeaderList) {
     super('a failure with headers', { cause });
     this.headers = headers;

@@ -3,18 +3,18 @@ import { ApiError, encodeYaml, type Names, type Status } from '@orch/machinery';
 import { protobufCodec } from '@orch/schema';
 import { Negotiator, type Representation, writeProtobuf } from '../negotiation/index.ts';
 
-/** A Status in another form than JSON. */
+/** A Status in a format other than JSON. */
 export interface EncodedStatus {
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** Writes a Status as the client accepts it; undefined where that is JSON. */
+/** Encodes a Status as the client accepts it; undefined for JSON. */
 export type StatusEncoder = (status: Status, accept: string | undefined) => EncodedStatus | undefined;
 
 /**
- * The forms of an error answer (facts: errorBody): what a Status can be written in, whatever the resource can, and JSON
- * for a client that accepts none of it.
+ * Encodes error replies (facts: errorBody) independently of the formats of the resource; JSON when the client accepts
+ * none of the others.
  */
 export function statusEncoder(names: Names): StatusEncoder {
   const negotiator = new Negotiator(names);

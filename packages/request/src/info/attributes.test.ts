@@ -6,14 +6,14 @@ import { parseRequestInfo } from './request-info.ts';
 const user = { name: 'u', uid: '', groups: [], extra: {} };
 const collection = '/api/v1/namespaces/ns/secrets';
 
-/** The name that a request is about for authorization. */
+/** The name that authorization sees. */
 function nameOf(method: string, path: string, rawQuery: string): string {
   const info = parseRequestInfo({ method, rawPath: path, rawQuery, contentType: undefined });
   const attributes = attributesOf(info, user, rawQuery);
   return attributes.isResource ? attributes.name : attributes.path;
 }
 
-describe('the name that a collection is about', () => {
+describe('object name in the attributes of a collection request', () => {
   for (const [what, method, query, expected] of [
     ['a list', 'GET', 'fieldSelector=metadata.name%3Da', 'a'],
     ['a watch', 'GET', 'watch=1&fieldSelector=metadata.name%3Da', 'a'],
@@ -37,12 +37,12 @@ describe('the name that a collection is about', () => {
     ['what is no selector', 'GET', 'fieldSelector=metadata.name', ''],
     ['a create', 'POST', 'fieldSelector=metadata.name%3Da', ''],
   ] as const) {
-    it(`is ${JSON.stringify(expected)} for ${what}`, () => {
+    it(`the name is ${JSON.stringify(expected)} for ${what}`, () => {
       assert.equal(nameOf(method, collection, query), expected);
     });
   }
 
-  it('is that of the path where there is one', () => {
+  it('the name in the path takes precedence', () => {
     assert.equal(nameOf('GET', `${collection}/b`, 'fieldSelector=metadata.name%3Da'), 'b');
   });
 });

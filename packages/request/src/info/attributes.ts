@@ -4,8 +4,8 @@ import type { RequestInfo, ResourceRequest } from '../message/types.ts';
 import { queryValue } from './query.ts';
 
 /**
- * What a request is about, as authorization and the audit see it. `apply` counts as `patch`. A collection of which the
- * field selector takes one object by its name is about that name: who may read this object alone may follow it.
+ * The attributes of a request for authorization and audit. `apply` counts as `patch`. A list or watch whose field
+ * selector names one object has the name of that object: permission for the object is enough.
  */
 export function attributesOf(info: RequestInfo, user: UserInfo, rawQuery = ''): Attributes {
   if (!info.isResource) return { user, isResource: false, verb: info.verb, path: info.path };
@@ -23,16 +23,16 @@ export function attributesOf(info: RequestInfo, user: UserInfo, rawQuery = ''): 
   };
 }
 
-/** The name of the one object that a request is about, by its path or by its field selector; empty when there may be more. */
+/** The name of the one object of a request, from its path or field selector; empty when there may be several. */
 export const selectedNameOf = (
   { name, verb }: Pick<ResourceRequest, 'name' | 'verb'>,
   rawQuery: string,
 ): string => (name === '' && rawQuery !== '' ? selectedName(verb, rawQuery) : name);
 
-/** Deleting a collection is a permission of its own, which names do not narrow. */
+/** The verb `deletecollection` is not restricted by names. */
 const ofCollections: ReadonlySet<string> = new Set(['list', 'watch']);
 
-/** Empty unless nothing but an object of one name can be meant. What cannot be read is refused where it is used. */
+/** Empty unless the selector matches one name only. A malformed selector is refused where it is used. */
 function selectedName(verb: string, rawQuery: string): string {
   const text = ofCollections.has(verb) ? queryValue(rawQuery, 'fieldSelector') : undefined;
   if (text === undefined || !text.includes('metadata.name')) return '';

@@ -8,12 +8,12 @@ const longRunningSubresources: ReadonlySet<string> = new Set([
   'proxy',
 ]);
 
-/** Requests that last as long as the client wants: no deadline, no place among the requests in flight. */
+/** Requests that last as long as the client wants: without deadline and not limited in flight. */
 export const isLongRunning = (info: RequestInfo): boolean =>
   info.isResource &&
   (info.verb === 'watch' || info.verb === 'proxy' || longRunningSubresources.has(info.subresource));
 
 const readOnlyVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'head']);
 
-/** Which of the two limits on requests in flight counts a request. */
+/** Read-only and mutating requests have separate limits in flight. */
 export const isReadOnly = (info: RequestInfo): boolean => readOnlyVerbs.has(info.verb);

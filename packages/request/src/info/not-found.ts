@@ -1,7 +1,7 @@
 import { errors, type Names, namingOf } from '@orch/machinery';
 import type { BytesReply } from '../message/types.ts';
 
-/** The bare 404 for a path of the API that leads to no group or version. */
+/** The 404 without a Status, for a path that denotes no group or version. */
 export const pageNotFound: BytesReply = Object.freeze({
   kind: 'bytes',
   status: 404,
@@ -10,8 +10,8 @@ export const pageNotFound: BytesReply = Object.freeze({
 });
 
 /**
- * The answer for a path of the API that leads to no group or version: for a group of the other naming a failure, so that
- * its message can say so, else the bare 404.
+ * The reply for a path that denotes no group or version: an error for a group of the other naming, whose message names
+ * the naming, else the bare 404.
  */
 export function groupNotFound(group: string, { naming }: Pick<Names, 'naming'>): BytesReply {
   const other = namingOf(group);

@@ -1,15 +1,15 @@
 import type { ApiRequest } from '../message/types.ts';
 import { queryValue } from './query.ts';
 
-const falseWords: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FALSE']);
+const FALSE_VALUES: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FALSE']);
 
-/** People at a terminal get readable output without asking for it. */
+/** User agents of interactive clients, which get indented JSON by default. */
 const readers: readonly string[] = ['curl', 'Wget', 'Mozilla/5.0'];
 
-/** Whether JSON is to be indented: the `pretty` parameter decides, else the program that asks (spec 4.3). */
+/** Whether JSON is indented: by the parameter `pretty`, else by the user agent (spec 4.3). */
 export function wantsPretty(request: ApiRequest): boolean {
   const value = queryValue(request.rawQuery, 'pretty');
-  if (value !== undefined && value !== '') return !falseWords.has(value);
+  if (value !== undefined && value !== '') return !FALSE_VALUES.has(value);
   const agent = request.headers['user-agent'];
   return agent !== undefined && readers.some((reader) => agent.startsWith(reader));
 }

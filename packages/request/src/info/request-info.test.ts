@@ -90,7 +90,7 @@ describe('parseRequestInfo', () => {
     ['BREW /coffee', 'brew /coffee'],
     ['GET /heal%74hz', 'get /healthz'],
   ] as const) {
-    it(`${line} is ${expected}`, () => assert.equal(short(line), expected));
+    it(`the request ${line} is read as ${expected}`, () => assert.equal(short(line), expected));
   }
 
   for (const [line, isInNamespace] of [
@@ -106,13 +106,13 @@ describe('parseRequestInfo', () => {
     ['GET /api/v1/watch/namespaces/a/namespaces/a', true],
     ['GET /apis/apps/v1/namespaces/a/deployments', true],
   ] as const) {
-    it(`${line} ${isInNamespace ? 'leads into a namespace' : 'leads into no namespace'}`, () => {
+    it(`${line} is ${isInNamespace ? 'inside' : 'outside'} a namespace`, () => {
       const info = parse(line);
       assert.equal(info.isResource && info.isInNamespace, isInNamespace);
     });
   }
 
-  it('tells apply from patch by the content type', () => {
+  it('apply and patch differ by the content type', () => {
     const line = 'PATCH /api/v1/namespaces/a/pods/p';
     assert.match(short(line, 'application/apply-patch+yaml'), /^apply /);
     assert.match(short(line, 'Application/Apply-Patch+YAML; charset=utf-8'), /^apply /);
@@ -161,7 +161,7 @@ describe('parseRequestInfo', () => {
     ['a change through a watch path', 'POST /api/v1/watch/pods', 405],
     ['a delete through a watch path', 'DELETE /api/v1/watch/namespaces/a/pods', 405],
   ] as const) {
-    it(`refuses ${what} with ${code}`, () => {
+    it(`the path with ${what} is refused with ${code}`, () => {
       assert.throws(
         () => short(line),
         (error) => error instanceof ApiError && error.status.code === code,
@@ -169,7 +169,7 @@ describe('parseRequestInfo', () => {
     });
   }
 
-  it('never reads two paths that differ in more than encoding, or a slash at the end, as the same object', () => {
+  it('two paths denote one object only if they differ in encoding or a final slash', () => {
     const seen = new Map<string, string>();
     const parts = ['a', 'b', '', '.', '..', '%2e', '%2f', 'namespaces', 'watch', 'a%2fb', '%61'];
     for (const x of parts) {

@@ -3,12 +3,12 @@ import type { ApiVerb, NonResourceRequest, RequestInfo, ResourceRequest } from '
 import { queryFlag } from './query.ts';
 import { checkPath, decodeSegment } from './request-path.ts';
 
-/** What `parseRequestInfo` looks at. */
+/** Input of `parseRequestInfo`. */
 export interface RequestLine {
   readonly method: string;
   readonly rawPath: string;
   readonly rawQuery: string;
-  /** The Content-Type header: it tells `apply` from `patch`. */
+  /** The Content-Type header, by which `apply` and `patch` differ. */
   readonly contentType: string | undefined;
 }
 
@@ -17,13 +17,13 @@ const applyMediaType = 'application/apply-patch+yaml';
 /** Index of the first segment behind `/api/v1` in the split path; behind `/apis/<group>/<version>` it is one more. */
 const coreTail = 3;
 
-/** Subresources of a namespace itself: any other word behind a namespace's name is a resource in it. */
+/** Subresources of a namespace; any other segment behind a namespace's name is a resource in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /**
- * Reads what a request asks for out of its path, method and `watch` parameter (spec 4.1 and 4.2). Throws `ApiError`:
- * 400 for a path that could be understood in two ways, 404 for one that has the form of no API path, 405 for a method
- * that no resource has.
+ * Derives the request info from path, method and the parameter `watch` (spec 4.1 and 4.2). Throws `ApiError`:
+ * 400 for an ambiguous path, 404 for a path of the API without a resource, 405 for a method
+ * that no resource supports.
  */
 export function parseRequestInfo(request: RequestLine): RequestInfo {
   const { rawPath } = request;
@@ -53,7 +53,7 @@ interface Tail {
 function resourceRequest(request: RequestLine, { group, version, raw, at: start }: Tail): ResourceRequest {
   const end = endOf(raw, request.method);
   let at = start;
-  // The legacy form `/api/v1/watch/…` says with the path what the parameter `watch` says since.
+  // The legacy path `/api/v1/watch/…` is equivalent to the parameter `watch`.
   const legacyWatch = raw[at] === 'watch' && end > at + 1;
   if (legacyWatch) {
     if (request.method !== 'GET') throw errors.methodNotAllowed(request.method);
@@ -88,8 +88,8 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
 }
 
 /**
- * Number of segments that say what is asked for: a slash at the end adds nothing. But for a DELETE, where the name of an
- * object or of a resource may be what is missing behind it, and all objects of the collection or the namespace would go.
+ * Number of significant segments: a final slash is ignored, except for DELETE, where a missing name behind it would
+ * otherwise delete a whole collection or namespace.
  */
 const endOf = (raw: readonly string[], method: string): number =>
   raw.at(-1) === '' && method !== 'DELETE' ? raw.length - 1 : raw.length;
@@ -105,7 +105,7 @@ function proxiedPath(segments: readonly string[]): string {
   return segments.length === 0 ? '' : `/${segments.join('/')}`;
 }
 
-/** The parameters of a request that is passed on are not for this server, and OPTIONS only asks. */
+/** Parameters of a proxied request are not for this server, and OPTIONS counts as reading. */
 const proxiedVerb = ({ method, contentType }: RequestLine): ApiVerb =>
   method === 'OPTIONS' ? 'get' : verbOf({ method, contentType, rawPath: '', rawQuery: '' }, 'any', false);
 
@@ -136,7 +136,7 @@ function nonResource(request: RequestLine, path: string): NonResourceRequest {
   return { isResource: false, verb: request.method.toLowerCase(), path };
 }
 
-/** Decodes a path that is no resource. Empty segments stay, so that `//version` is not `/version`. */
+/** Decodes a non-resource path. Empty segments are kept, so that `//version` is not `/version`. */
 function decodePath(rawPath: string): string {
   if (!rawPath.includes('%') && !rawPath.includes('/.') && !rawPath.includes('\\')) return rawPath;
   return rawPath.split('/').map(decodeSegment).join('/');

@@ -1,21 +1,20 @@
 import { errors } from '@orch/machinery';
 
-/** Longest path that is looked at, in characters as sent: far beyond any real one (names have at most 253). */
+/** Maximum path length in characters as sent (names have at most 253). */
 export const maxPathLength = 8192;
 
 const hex = /^[0-9A-Fa-f]{2}$/;
 
-/** Characters that no decoded segment may hold: separators that would change what the path means, and controls. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+/** Separators and control characters, which no decoded segment may contain. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
 const forbidden = /[/\\\u0000-\u001f\u007f]/;
 
-/** What no request target may hold as sent (RFC 3986 is stricter still; real clients are not). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+/** Characters that a request target must not contain as sent (RFC 3986 is stricter; real clients are not). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
 const unsafe = /[\u0000-\u0020\u007f-\uffff]/;
 
 /**
- * Checks a path as it was sent, before it is taken apart. Nothing is ever normalised: what could be read in two ways
- * is refused with 400.
+ * Checks a path as sent, before it is split. Paths are never normalised: an ambiguous path is refused with 400.
  */
 export function checkPath(rawPath: string): void {
   if (rawPath.length > maxPathLength) throw errors.badRequest('the request path is too long');
@@ -24,7 +23,7 @@ export function checkPath(rawPath: string): void {
     throw errors.badRequest('the request path holds characters that must be percent-encoded');
 }
 
-/** Decodes one segment, and refuses (400) what a reader further inside could take for a separator or a step. */
+/** Decodes one segment; refuses (400) decoded separators and dot segments. */
 export function decodeSegment(segment: string): string {
   if (segment === '.' || segment === '..')
     throw errors.badRequest('the request path must not hold "." or ".." segments');

@@ -1,13 +1,13 @@
 import { type ApiError, errors } from '@orch/machinery';
 
-/** Code of a request whose client left before its answer. Metrics and logs show it; no client ever sees it. */
+/** Status code of a request whose client disconnected before the reply, in metrics and logs only. */
 export const clientGoneCode = 499;
 
-/** The reason with which the signal of such a request aborts. */
+/** The abort reason of such a request. */
 export const clientGone = (): ApiError => errors.plain(clientGoneCode, 'the client closed the connection');
 
 /**
- * An `AbortSignal` that is made only when somebody asks for it: most requests are answered from memory and never do.
+ * An `AbortSignal` that is created on first use: most requests are answered from memory and never use it.
  */
 export class LazySignal {
   #controller: AbortController | undefined;
@@ -21,12 +21,12 @@ export class LazySignal {
     return this.#controller.signal;
   }
 
-  /** The reason it was aborted with; undefined as long as it was not. */
+  /** The abort reason; undefined until it is aborted. */
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  /** The first reason stays. */
+  /** Only the first reason is kept. */
   abort(reason: Error): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;

@@ -23,13 +23,13 @@ export function frameChunk(...parts: readonly Uint8Array[]): Buffer {
   return frame;
 }
 
-/** A frame that remembers its payload: over HTTP/2 the same frame goes to many streams. */
-interface Remembering extends Buffer {
+/** A frame with a reference to its payload: over HTTP/2 the payload is sent to streams. */
+interface FramedBuffer extends Buffer {
   payload?: Buffer;
 }
 
-/** The bytes inside a chunk that `frameChunk` made; a view, not a copy. */
-export function chunkPayload(frame: Remembering): Buffer {
+/** The payload of a chunk that `frameChunk` made; a view, not a copy. */
+export function chunkPayload(frame: FramedBuffer): Buffer {
   frame.payload ??= frame.subarray(frame.indexOf(LF) + 1, frame.length - 2);
   return frame.payload;
 }

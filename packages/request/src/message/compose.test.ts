@@ -10,7 +10,7 @@ interface B extends A {
   readonly b: number;
 }
 
-it('stages run in their order, and another order does not compile', () => {
+it('stages run in their order, and a different order does not compile', () => {
   const toA: Stage<Received, A> = (context, next) => next({ ...context, a: 1 });
   const toB: Stage<A, B> = (context, next) => next({ ...context, b: context.a + 1 });
   const seen: B[] = [];

@@ -1,24 +1,24 @@
 import type { UserInfo } from '@orch/auth';
 import type { Authenticated, Authorized, ResourceRequest, WithInfo } from './types.ts';
 
-/** What stages further inside learn about a request, for the log line, the metrics and the audit made at its end. */
+/** What inner stages report about a request, for the log line, the metrics and the audit event at its end. */
 export interface Trace {
-  /** Name of the authenticated user; empty before. */
+  /** Name of the authenticated user; empty before authentication. */
   user: string;
-  /** Whom the authenticated user acts as; absent when he acts as himself. */
+  /** The impersonated user; absent without impersonation. */
   impersonated?: UserInfo;
-  /** What the audit shall know of the credentials. */
+  /** Audit annotations about the credentials. */
   credentials?: Readonly<Record<string, string>>;
-  /** Adds an annotation to the audit of the request; absent where there is none to be made. */
+  /** Adds an annotation to the audit event; absent when the request is not audited. */
   annotate?: (key: string, value: string) => void;
 }
 
-/** A request under observation: after request info. */
+/** After request info: a request that is observed. */
 export interface Observed extends WithInfo {
   readonly trace: Trace;
 }
 
-/** A request whose sender is known: after authentication. */
+/** After authentication: a request with its user. */
 export type Identified = Observed & Authenticated;
 
 /** The context of a request for a resource. */

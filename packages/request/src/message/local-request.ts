@@ -3,7 +3,7 @@ import { errors } from '@orch/machinery';
 import { LazySignal } from './abort.ts';
 import type { ApiRequest } from './types.ts';
 
-/** A request that comes from this process and not from a socket. */
+/** A request from this process, without a socket. */
 export interface LocalRequest {
   /** `GET` when absent. */
   readonly method?: string;
@@ -14,12 +14,12 @@ export interface LocalRequest {
   readonly body?: Buffer | string;
   readonly clientCertificate?: Buffer;
   readonly id?: string;
-  /** A connection of its own when absent. */
+  /** A new connection when absent. */
   readonly connection?: object;
   readonly repeated?: ApiRequest['repeated'];
 }
 
-/** Makes the request that `ApiServer.handle` takes without a socket: for tests, and for clients in the same process. */
+/** Creates a request for `ApiServer.handle`: for tests, and for clients in the same process. */
 export function localRequest(local: LocalRequest): ApiRequest {
   const mark = local.target.indexOf('?');
   const abort = new LazySignal();

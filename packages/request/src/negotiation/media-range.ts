@@ -1,4 +1,4 @@
-/** One entry of an Accept header, or a Content-Type: lower-case type, parameters, preference. */
+/** An entry of an Accept header, or a Content-Type: lower-case type, parameters, quality. */
 export interface MediaRange {
   /** `application/json`, `application/*` or any. */
   readonly type: string;
@@ -8,8 +8,8 @@ export interface MediaRange {
 }
 
 /**
- * Entries with quality above 0, best first (RFC 9110 section 12.5.1). Of equal ones those that name a type come before
- * ranges of types, and otherwise the order of the header counts.
+ * Entries with quality above 0, best first (RFC 9110 section 12.5.1). Of equal quality, concrete types precede
+ * ranges; otherwise the order of the header is kept.
  */
 export function parseAccept(header: string): readonly MediaRange[] {
   return splitOutsideQuotes(header, ',')
@@ -18,7 +18,7 @@ export function parseAccept(header: string): readonly MediaRange[] {
     .sort((a, b) => b.quality - a.quality || openness(a) - openness(b));
 }
 
-/** How much a range leaves open: 0 for one media type. */
+/** Specificity: 0 for a concrete media type, more for ranges. */
 function openness({ type }: MediaRange): number {
   if (type.startsWith('*/')) return 2;
   return type.endsWith('/*') ? 1 : 0;

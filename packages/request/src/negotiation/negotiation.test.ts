@@ -13,7 +13,7 @@ import {
   type Shape,
 } from './index.ts';
 
-describe('Accept', () => {
+describe('Accept header fields', () => {
   for (const [header, types] of [
     ['application/json', ['application/json']],
     ['a/b;q=0.1, c/d;q=0.9, e/f', ['e/f', 'c/d', 'a/b']],
@@ -26,15 +26,14 @@ describe('Accept', () => {
     ['*/*;q=0.9, a/b;q=0.8', ['*/*', 'a/b']],
     ['a/b;q=0.123, c/d;q=0.124, e/f;q=1.000', ['e/f', 'c/d', 'a/b']],
   ] as const) {
-    it(header, () =>
+    it(`the order of ${header} is by quality and specificity`, () =>
       assert.deepEqual(
         parseAccept(header).map((range) => range.type),
         types,
-      ),
-    );
+      ));
   }
 
-  it('reads parameters, quoted ones too', () => {
+  it('parameters of media types are read, quoted ones too', () => {
     assert.deepEqual(
       { ...parseAccept('a/b;As=Table;g="x.y";v=v1;q=0.5')[0]?.parameters },
       { as: 'Table', g: 'x.y', v: 'v1' },
@@ -116,7 +115,7 @@ describe('negotiation (spec 4.7)', () => {
     [`${table()},application/json`, 'document', 'json plain v1'],
   ];
   for (const [accept, shape, result] of rows) {
-    it(`${accept ?? 'nothing'} for a ${shape}: ${result}`, () => {
+    it(`${accept ?? 'nothing'} accepted for a ${shape} yields ${result}`, () => {
       const negotiator = new Negotiator(names);
       const outcome = (): string => {
         try {
@@ -133,8 +132,8 @@ describe('negotiation (spec 4.7)', () => {
   }
 });
 
-describe('query', () => {
-  it('decodes names and values, repeated ones too', () => {
+describe('query parameters of requests', () => {
+  it('names and values are decoded, repeated ones too', () => {
     const query = parseQuery('a=1&b=%20x+y&a=2&&c&%64=e%3Df');
     assert.deepEqual(
       [query.get('a'), query.all('a'), query.get('b'), query.get('c'), query.get('d')],
@@ -147,7 +146,7 @@ describe('query', () => {
     );
   });
 
-  it('reads flags and numbers', () => {
+  it('flags and whole numbers are read from query parameters', () => {
     const query = parseQuery('on&yes=1&no=false&zero=0&n=-5&bad=1.5&big=99999999999999999999&empty=');
     assert.deepEqual(
       ['on', 'yes', 'no', 'zero', 'absent'].map((name) => booleanParameter(query, name)),
@@ -161,8 +160,8 @@ describe('query', () => {
   });
 });
 
-describe('pretty printing', () => {
-  it('is what JSON.stringify makes with two spaces, however the bytes are cut', () => {
+describe('indented JSON documents', () => {
+  it('the output equals JSON.stringify with two spaces, however the bytes are sliced', () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((v) => typeof v === 'object' && v !== null),
@@ -179,7 +178,7 @@ describe('pretty printing', () => {
     );
   });
 
-  it('keeps the digits of numbers', () => {
+  it('numbers keep their digits when JSON is indented', () => {
     assert.equal(
       prettyJson(Buffer.from('{"n":12345678901234567890.10}')).toString(),
       '{\n  "n": 12345678901234567890.10\n}\n',

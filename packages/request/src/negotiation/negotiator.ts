@@ -3,23 +3,23 @@ import { type MediaRange, parseAccept } from './media-range.ts';
 import { type Representation, type Representations, representations } from './representation.ts';
 
 /**
- * What is asked for: one object, a collection, a stream of events; an answer that has no form but its own (`plain`: the
+ * What is requested: one object, a collection, a stream of events; a reply with one format only (`plain`: the
  * Scale of an object, a Status); or a document about the server (discovery).
  */
 export type Shape = 'object' | 'list' | 'watch' | 'plain' | 'document';
 
-/** Longest Accept header worth remembering, and how many are. */
-const REMEMBERED_LENGTH = 512;
-const REMEMBERED = 128;
+/** Maximum length and number of cached Accept headers. */
+const MAX_CACHED_LENGTH = 512;
+const MAX_CACHED = 128;
 
 /**
- * Chooses the representation of an answer by the Accept header (spec 4.7, facts: negotiation). Remembers the headers
- * it has seen, up to a bound.
+ * Chooses the representation of a reply by the Accept header (spec 4.7, facts: negotiation). Results are cached by
+ * header, up to a bound.
  */
 export class Negotiator {
   readonly #metaGroup: string;
   readonly #protobuf: string;
-  readonly #forms: Representations;
+  readonly #formats: Representations;
   readonly #seen: Record<Shape, Map<string, Representation>> = {
     object: new Map(),
     list: new Map(),
@@ -31,19 +31,19 @@ export class Negotiator {
   constructor(names: Names) {
     this.#metaGroup = names.group('meta');
     this.#protobuf = names.mediaTypes.protobuf;
-    this.#forms = representations(this.#protobuf);
+    this.#formats = representations(this.#protobuf);
   }
 
-  /** Throws a 406 `ApiError` when nothing that the client accepts can be served. */
+  /** Throws a 406 `ApiError` when no accepted media type can be served. */
   negotiate(accept: string | undefined, shape: Shape): Representation {
     if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*')
-      return this.#forms.json.plain;
+      return this.#formats.json.plain;
     const seen = this.#seen[shape];
-    const known = seen.get(accept);
-    if (known !== undefined) return known;
+    const cached = seen.get(accept);
+    if (cached !== undefined) return cached;
     const chosen = this.#choose(accept, shape);
-    if (accept.length <= REMEMBERED_LENGTH) {
-      if (seen.size >= REMEMBERED) seen.clear();
+    if (accept.length <= MAX_CACHED_LENGTH) {
+      if (seen.size >= MAX_CACHED) seen.clear();
       seen.set(accept, chosen);
     }
     return chosen;
@@ -63,7 +63,7 @@ export class Negotiator {
 
   #match(range: MediaRange, shape: Shape): Representation | undefined {
     const as = range.parameters['as'];
-    const { json, yaml, protobuf, protobufStream } = this.#forms;
+    const { json, yaml, protobuf, protobufStream } = this.#formats;
     switch (range.type) {
       case 'application/json':
         return as === undefined ? json.plain : this.#transformed(range, as, shape, json);
@@ -73,10 +73,10 @@ export class Negotiator {
       case 'application/yaml':
         return as === undefined && shape !== 'watch' ? yaml : undefined;
       case this.#protobuf: {
-        const forms = shape === 'watch' ? protobufStream : protobuf;
-        // Cells of a table are JSON values, for which Protobuf has no form.
+        const formats = shape === 'watch' ? protobufStream : protobuf;
+        // Cells of a table are JSON values, which Protobuf cannot express.
         if (as === 'Table') return undefined;
-        return as === undefined ? forms.plain : this.#transformed(range, as, shape, forms);
+        return as === undefined ? formats.plain : this.#transformed(range, as, shape, formats);
       }
       default:
         return undefined;
@@ -87,15 +87,15 @@ export class Negotiator {
     range: MediaRange,
     as: string,
     shape: Shape,
-    forms: Representations['json'],
+    formats: Representations['json'],
   ): Representation | undefined {
     const version = range.parameters['v'];
     if (range.parameters['g'] !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1'))
       return undefined;
     if (shape === 'document' || shape === 'plain') return undefined;
-    if (as === 'Table') return forms.table[version];
+    if (as === 'Table') return formats.table[version];
     return as === (shape === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata')
-      ? forms.partial[version]
+      ? formats.partial[version]
       : undefined;
   }
 }

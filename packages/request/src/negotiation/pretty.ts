@@ -11,13 +11,13 @@ const NEWLINE = 0x0a;
 
 /**
  * Indents JSON by two spaces a level, byte by byte: values are never parsed, so that numbers keep their digits and a
- * large list is indented slice by slice. Feed it the slices of one document in order.
+ * large list is indented slice by slice. The slices of one document are passed in order.
  */
 export class PrettyPrinter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** An opening bracket was written and nothing of its content yet: `{}` stays on one line. */
+  /** An opening bracket was written without content yet: `{}` stays on one line. */
   #justOpened = false;
 
   push(chunk: Uint8Array): Buffer {
@@ -82,13 +82,13 @@ export class PrettyPrinter {
 /** Indents a whole JSON document. */
 export const prettyJson = (json: Buffer): Buffer => new PrettyPrinter().push(json);
 
-/** Indents a document that comes in slices. */
+/** Indents a document that arrives in slices. */
 export function* prettyChunks(chunks: Iterable<Buffer>): Generator<Buffer> {
   const printer = new PrettyPrinter();
   for (const chunk of chunks) yield printer.push(chunk);
 }
 
-/** A buffer that grows as bytes are put into it. */
+/** A growing buffer. */
 class Output {
   #buffer: Buffer;
   #length = 0;

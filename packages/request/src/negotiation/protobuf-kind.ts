@@ -8,18 +8,18 @@ import {
   type Remarks,
 } from '@orch/schema';
 
-/** A kind that has a Protobuf form (spec 2.7, 4.7): every built-in one. */
+/** A kind with a Protobuf encoding (spec 2.7, 4.7): every built-in one. */
 export interface ProtobufKind {
   readonly mediaType: string;
   readonly kind: string;
-  /** Kinds with the same schema have the same messages. */
+  /** Kinds with the same schema share their messages. */
   readonly schemaName: string;
   readonly codec: ProtobufCodec;
 }
 
 /**
- * Reads a Protobuf body as the JSON value that stands for it, untrusted still (400 for anything that cannot be read).
- * An envelope of another kind comes out with its kind and version only: whoever expects a kind refuses it by those.
+ * Decodes a Protobuf body to the equivalent JSON value, not yet validated (400 for a malformed body).
+ * An envelope of another kind yields its kind and version only, by which callers refuse it.
  */
 export function readProtobuf(
   bytes: Buffer,
@@ -45,7 +45,7 @@ export function readProtobuf(
   }
 }
 
-/** An object in its envelope. `object` names its kind and apiVersion. */
+/** Encodes an object in an envelope with its kind and apiVersion. */
 export function writeProtobuf(object: Readonly<Record<string, unknown>>, codec: ProtobufCodec): Buffer {
   const { kind = '', apiVersion = '' } = object;
   return new EnvelopeWriter(String(kind), String(apiVersion)).wrap(messageField(codec, object));

@@ -1,6 +1,6 @@
 import { errors } from '@orch/machinery';
 
-/** Query parameters of a request, decoded. Names may repeat; `get` gives the first value. */
+/** Decoded query parameters. Names may repeat; `get` returns the first value. */
 export interface Query {
   get(name: string): string | undefined;
   all(name: string): readonly string[];
@@ -15,7 +15,7 @@ export const emptyQuery: Query = Object.freeze({
   has: () => false,
 });
 
-/** Reads `a=1&b=2`. Throws a 400 `ApiError` on a percent sign that starts no escape. */
+/** Reads `a=1&b=2`. Throws a 400 `ApiError` on a malformed percent-encoding. */
 export function parseQuery(raw: string): Query {
   if (raw === '') return emptyQuery;
   const values = new Map<string, string[]>();
@@ -47,7 +47,7 @@ function decode(text: string): string {
   }
 }
 
-/** A boolean parameter: absent is false; present is true unless it says `false` or `0`. */
+/** A boolean parameter: absent is false; present is true except for the values `false` and `0`. */
 export function booleanParameter(query: Query, name: string): boolean {
   return optionalBoolean(query, name) ?? false;
 }

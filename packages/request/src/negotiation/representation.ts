@@ -1,28 +1,28 @@
-/** How an answer is written. Instances are interned: equal representations are the same object. */
+/** The format of a reply. Instances are interned: equal representations are the same object. */
 export interface Representation {
   readonly encoding: 'json' | 'yaml' | 'protobuf';
   readonly as: 'plain' | 'table' | 'partial';
   /** Version of the meta group for tables and partial objects. */
   readonly metaVersion: 'v1' | 'v1beta1';
-  /** The headers of every answer in this form: its Content-Type. */
+  /** Shared headers of all replies in this format: the Content-Type. */
   readonly headers: Readonly<Record<'Content-Type', string>>;
 }
 
 type Versions = Readonly<Record<Representation['metaVersion'], Representation>>;
 
-/** One encoding of objects, with what can be made of them. */
+/** One encoding of objects, with its transformations. */
 interface Encoding {
   readonly plain: Representation;
   readonly table: Versions;
   readonly partial: Versions;
 }
 
-/** Every representation that there is, once. */
+/** All representations. */
 export interface Representations {
   readonly json: Encoding;
   readonly yaml: Representation;
   readonly protobuf: Encoding;
-  /** Of a watch, which is a media type of its own. */
+  /** The representations of watches, which have a separate media type. */
   readonly protobufStream: Encoding;
 }
 
@@ -37,7 +37,7 @@ function encodingOf(encoding: Representation['encoding'], contentType: string): 
   return { plain: make('plain', 'v1'), table: versions('table'), partial: versions('partial') };
 }
 
-/** Makes the representations of one naming (facts: mediaTypes, watchStream). */
+/** Creates the representations of one naming (facts: mediaTypes, watchStream). */
 export const representations = (protobufMediaType: string): Representations => ({
   json: encodingOf('json', 'application/json'),
   yaml: encodingOf('yaml', 'application/yaml').plain,

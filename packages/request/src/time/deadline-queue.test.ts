@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { FakeClock } from '@orch/machinery/testing';
 import { type Deadline, DeadlineQueue, disarm } from './deadline-queue.ts';
 
-describe('DeadlineQueue', () => {
-  it('fires what is due, in order, not before its time, with one timer', () => {
+describe('queue of deadlines', () => {
+  it('due deadlines fire in order, not early, and with one timer', () => {
     const clock = new FakeClock(0);
     const queue = new DeadlineQueue(clock, 100, 10);
     const fired: string[] = [];
@@ -20,7 +20,7 @@ describe('DeadlineQueue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('does not fire what was disarmed, also by another that fires', () => {
+  it('a disarmed deadline does not fire, even if another one disarms it while firing', () => {
     const clock = new FakeClock(0);
     const queue = new DeadlineQueue(clock, 100, 0);
     const fired: string[] = [];
@@ -39,7 +39,7 @@ describe('DeadlineQueue', () => {
     assert.deepEqual(fired, ['a', 'd']);
   });
 
-  it('takes new deadlines while it fires', () => {
+  it('a deadline may be armed while another one fires', () => {
     const clock = new FakeClock(0);
     const queue = new DeadlineQueue(clock, 100, 0);
     let count = 0;
@@ -51,7 +51,7 @@ describe('DeadlineQueue', () => {
     assert.equal(count, 3);
   });
 
-  it('forgets everything when closed', () => {
+  it('a closed queue fires nothing', () => {
     const clock = new FakeClock(0);
     const queue = new DeadlineQueue(clock, 100, 0);
     const first = queue.arm(() => assert.fail());

@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '@orch/machinery';
 
-/** An armed deadline; hand it to `disarm` when what it guards is done. */
+/** An armed deadline; pass it to `disarm` when the guarded operation is done. */
 export interface Deadline {
   readonly dueAt: number;
 }
@@ -13,8 +13,8 @@ interface Entry extends Deadline {
 }
 
 /**
- * Deadlines that all lie the same duration ahead when they are armed, so that they fall due in the order in which they
- * were armed: arming and disarming is a link in a list, and one timer serves them all. Deadlines fire up to
+ * Deadlines of one common duration, which therefore expire in the order in which they were armed: arming and disarming
+ * are linked-list operations, and one timer serves all. Deadlines fire up to
  * `slackMs` late, never early.
  */
 export class DeadlineQueue {
@@ -34,7 +34,7 @@ export class DeadlineQueue {
     this.#ring = ring;
   }
 
-  /** Calls `expire` once when the duration has passed, unless disarmed before. */
+  /** Calls `expire` once when the duration has passed, unless disarmed. */
   arm(expire: () => void): Deadline {
     const ring = this.#ring;
     const entry: Entry = {
@@ -49,7 +49,7 @@ export class DeadlineQueue {
     return entry;
   }
 
-  /** Forgets everything armed. */
+  /** Drops all armed deadlines. */
   close(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -75,7 +75,7 @@ export class DeadlineQueue {
   }
 }
 
-/** Keeps a deadline of any queue from firing. Does nothing for one that has fired or was disarmed already. */
+/** Disarms a deadline of any queue. Does nothing for one that has fired or was disarmed already. */
 export function disarm(deadline: Deadline | undefined): void {
   if (deadline !== undefined) unlink(deadline as Entry);
 }
@@ -85,8 +85,8 @@ function unlink(entry: Entry): void {
   entry.expire = undefined;
   entry.previous.next = entry.next;
   entry.next.previous = entry.previous;
-  // One that died old would keep its neighbours from dying young, and they theirs: for the collector of garbage, a chain
-  // of all that ever were.
+  // Unlinked in both directions: links among deadlines in the old generation would keep later ones alive for the
+  // garbage collector, and so on.
   entry.previous = entry;
   entry.next = entry;
 }

@@ -14,8 +14,8 @@ const again = async (api: ApiFixture): Promise<void> => {
   await api.settled();
 };
 
-describe('a new cluster', () => {
-  it('has the default roles and bindings, labelled', async () => {
+describe('default roles of a new cluster', () => {
+  it('the default roles and bindings exist with their labels', async () => {
     await using api = await ApiFixture.open();
     for (const [resource, count] of [
       ['clusterroles', 61],
@@ -38,7 +38,7 @@ describe('a new cluster', () => {
   });
 
   for (const release of ['1.15', '1.20', '1.27'] as const) {
-    it(`of release ${release} has them, and writes nothing at the next start`, async () => {
+    it(`release ${release} has its default roles, and the next start writes nothing`, async () => {
       await using api = await ApiFixture.open({ release });
       const before = await api.model.currentRevision(signal);
       assert.equal((await api.get(`${base}/clusterroles/view`)).status, 200);
@@ -47,7 +47,7 @@ describe('a new cluster', () => {
     });
   }
 
-  it('has them under the names of its naming', async () => {
+  it('default roles are named after the naming', async () => {
     await using api = await ApiFixture.open({ naming: 'kubernetes' });
     const { status, json } = await api.get(
       '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:kube-scheduler',
@@ -58,11 +58,11 @@ describe('a new cluster', () => {
   });
 });
 
-describe('the next start', () => {
+describe('default roles at the next start', () => {
   const scheduler = `${base}/clusterroles/system:volume-scheduler`;
   const own = { verbs: ['get'], apiGroups: ['example.com'], resources: ['things'] };
 
-  it('adds the permissions that a role lacks, and leaves those that somebody added', async () => {
+  it('missing permissions are added to a default role, and added ones are kept', async () => {
     await using api = await ApiFixture.open();
     const { json: whole } = await api.get(scheduler);
     await api.patch(scheduler, { rules: [own, whole.rules[0]] });
@@ -86,7 +86,7 @@ describe('the next start', () => {
     assert.equal(await api.model.currentRevision(signal), before);
   });
 
-  it('leaves a role alone that holds more by wider rules', async () => {
+  it('a default role with wider rules is not changed', async () => {
     await using api = await ApiFixture.open();
     const rules = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }];
     await api.patch(scheduler, { rules });
@@ -94,7 +94,7 @@ describe('the next start', () => {
     assert.deepEqual((await api.get(scheduler)).json.rules, rules);
   });
 
-  it('adds the subjects, labels and annotations that are missing, beside others', async () => {
+  it('missing subjects, labels and annotations are added beside others', async () => {
     await using api = await ApiFixture.open();
     const path = `${base}/clusterrolebindings/system:public-info-viewer`;
     const mine = { kind: 'User', apiGroup: 'rbac.authorization.orch.io', name: 'mine' };
@@ -112,7 +112,7 @@ describe('the next start', () => {
     assert.deepEqual(metadata.annotations, { [autoupdate]: 'true' });
   });
 
-  it('adds the selectors that a role made up of others lacks, and never touches its rules', async () => {
+  it('missing selectors are added to an aggregated role, and its rules are not changed', async () => {
     await using api = await ApiFixture.open();
     const path = `${base}/clusterroles/view`;
     await api.patch(path, {
@@ -125,7 +125,7 @@ describe('the next start', () => {
     assert.equal(aggregationRule.clusterRoleSelectors.length, 2);
   });
 
-  it('puts back what was deleted', async () => {
+  it('deleted roles and bindings are created again', async () => {
     await using api = await ApiFixture.open();
     const paths = [
       `${base}/clusterrolebindings/cluster-admin`,
@@ -136,7 +136,7 @@ describe('the next start', () => {
     for (const path of paths) assert.equal((await api.get(path)).status, 200, path);
   });
 
-  it('leaves what is not to be updated, also when it is for another role', async () => {
+  it('a binding with updates disabled is not changed, even if it refers to another role', async () => {
     await using api = await ApiFixture.open();
     const annotations = { [autoupdate]: 'false' };
     await api.patch(scheduler, { rules: [], metadata: { annotations } });
@@ -152,7 +152,7 @@ describe('the next start', () => {
     assert.equal((await api.get(path)).json.roleRef.name, 'view');
   });
 
-  it('makes a binding anew that is for another role', async () => {
+  it('a binding to another role is deleted and created again', async () => {
     await using api = await ApiFixture.open();
     const path = `${base}/clusterrolebindings/system:discovery`;
     const { json } = await api.get(path);
@@ -166,8 +166,8 @@ describe('the next start', () => {
   });
 });
 
-describe('many replicas that start at one time', () => {
-  it('create every role and binding once, and complete them once', async () => {
+describe('default roles with many replicas', () => {
+  it('replicas that start at the same time create and complete every role once', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     const open = () => Promise.all([1, 2, 3].map((seed) => ApiFixture.open({ store: model, seed })));
     const first = await open();

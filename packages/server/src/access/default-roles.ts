@@ -10,10 +10,9 @@ import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
 import type { ServerContext } from '@orch/registry';
 
 /**
- * Creates the default roles and bindings that are missing, and adds to those that are there what they lack of
- * permissions, subjects, labels and annotations (access-control document, 5.13); nothing is ever taken away. Those whose
- * annotation says that they are not to be updated stay as they are. Safe to run on many replicas at once; needs the
- * store only, and the namespaces of the system in it.
+ * Creates missing default roles and bindings, and adds missing permissions, subjects, labels and annotations to existing
+ * ones (access-control document, 5.13); nothing is removed. Objects whose annotation disables updates are not changed.
+ * Safe to run on many replicas at once; needs the store and the system namespaces only.
  */
 export async function createDefaultRoles(context: ServerContext, signal: AbortSignal): Promise<void> {
   const { names, release } = context;
@@ -39,7 +38,7 @@ async function ensure(
   } else {
     const present = stored.object;
     if (!needsUpdate(present, content, context)) return;
-    // What a binding is for cannot be changed.
+    // The role of a binding is immutable.
     if (bindsElse(present, content)) {
       await resource.removeAt(own, stored.revision, signal);
       await resource.create(own, content, signal);
@@ -66,7 +65,7 @@ function needsUpdate(present: ApiObject, wanted: ApiObject, { names }: ServerCon
 const bindsElse = (present: ApiObject, wanted: ApiObject): boolean =>
   wanted['roleRef'] !== undefined && !jsonEquals(present['roleRef'], wanted['roleRef']);
 
-/** Adds what is missing. Labels and annotations that are there keep their values. */
+/** Adds what is missing. Existing labels and annotations keep their values. */
 function complete(present: ApiObject, wanted: ApiObject): void {
   const { metadata } = present;
   metadata.labels = { ...wanted.metadata.labels, ...metadata.labels };

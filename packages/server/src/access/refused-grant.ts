@@ -1,23 +1,23 @@
 import type { PolicyRule, UncoveredRules, UserInfo } from '@orch/auth';
 import { type ApiError, errors, type Subject } from '@orch/machinery';
 
-/** Rules that a refusal tells of, and characters for each: whoever asks chose how many there are, and how long. */
-const MAX_TOLD = 20;
+/** Bounds on the rules that a refusal lists, and on the length of each: both are chosen by the client. */
+const MAX_REPORTED = 20;
 const MAX_LENGTH = 200;
 
-/** The refusal of a write that gives away what the user does not have: says what is missing. */
+/** The refusal of a write that grants permissions which its author does not hold; lists the missing rules. */
 export function refusedGrant(
   subject: Subject,
   user: UserInfo,
   { missing, tooLarge }: UncoveredRules,
 ): ApiError {
   const who = `user ${JSON.stringify(user.name)} in the groups ${JSON.stringify(user.groups)}`;
-  const told = missing.slice(0, MAX_TOLD).map((rule) => shortened(sentence(rule)));
-  const more = missing.length > MAX_TOLD ? [`${missing.length - MAX_TOLD} more`] : [];
-  const large = tooLarge ? ['the rules are too many to be compared to their end'] : [];
+  const reported = missing.slice(0, MAX_REPORTED).map((rule) => shortened(sentence(rule)));
+  const more = missing.length > MAX_REPORTED ? [`${missing.length - MAX_REPORTED} more`] : [];
+  const large = tooLarge ? ['the rules are too many to be compared completely'] : [];
   return errors.forbidden(
     subject,
-    `${who} cannot grant permissions without having them: ${[...told, ...more, ...large].join('; ')}`,
+    `${who} cannot grant permissions without having them: ${[...reported, ...more, ...large].join('; ')}`,
   );
 }
 

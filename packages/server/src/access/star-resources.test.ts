@@ -21,7 +21,7 @@ const deployment = {
   },
 };
 
-/** Jane may do everything with the resources of the group `apps` that one word stands for, and make roles. */
+/** Jane has all verbs on the resources of the group `apps` that match one pattern, and may create roles. */
 async function openFor(
   naming: Naming,
   word: string,
@@ -50,7 +50,7 @@ async function mayReview(api: ApiFixture, resource: string, subresource: string)
   return json.status.allowed;
 }
 
-/** What each word of a rule allows: the object, its status, its scale. */
+/** What each pattern matches: the object, its status, its scale. */
 const words: readonly (readonly [word: string, object: boolean, status: boolean, scale: boolean])[] = [
   ['*', true, true, true],
   ['*/*', true, true, true],
@@ -61,9 +61,9 @@ const words: readonly (readonly [word: string, object: boolean, status: boolean,
 ];
 
 for (const naming of namings) {
-  describe(`a rule over resources of a group, ${naming} names`, () => {
+  describe(`wildcard resources in rules, with ${naming} names`, () => {
     for (const [word, object, status, scale] of words) {
-      it(`for ${word} decides on requests, on reviews and on roles that its holder makes alike`, async () => {
+      it(`requests, access reviews and the escalation check agree on the pattern ${word}`, async () => {
         const { api, rbac } = await openFor(naming, word);
         await using _api = api;
         for (const [subresource, allowed] of [
@@ -85,7 +85,7 @@ for (const naming of namings) {
       });
     }
 
-    it('for * and one for */* cover each other, and */* is not covered by less', async () => {
+    it('the patterns * and */* cover each other, and no narrower pattern covers */*', async () => {
       for (const [held, wanted, code] of [
         ['*', '*/*', 201],
         ['*/*', '*', 201],
@@ -100,7 +100,7 @@ for (const naming of namings) {
       }
     });
 
-    it('for * is listed by the review of rules as it was written', async () => {
+    it('the rules review lists the pattern * as written', async () => {
       const { api } = await openFor(naming, '*');
       await using _api = api;
       const path = `/apis/${api.names.group('authorization')}/v1/selfsubjectrulesreviews`;

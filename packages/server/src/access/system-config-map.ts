@@ -4,14 +4,14 @@ import type { ServerContext } from '@orch/registry';
 /** Data of a config map. */
 export type ConfigData = Readonly<Record<string, string>>;
 
-/** A config map in the namespace of the system that every replica keeps as it should be. */
+/** A config map in the system namespace that every replica reconciles. */
 export interface SystemConfigMap {
   readonly name: string;
-  /** What its data should be, given what it is; called again when it has changed meanwhile. */
+  /** The desired data, given the stored data; called again when the stored data has changed. */
   readonly wanted: (present: ConfigData) => ConfigData;
 }
 
-/** Writes the config map, where it is not right already. */
+/** Creates or updates the config map if its data is not as desired. */
 export async function keepSystemConfigMap(
   { objects, names }: ServerContext,
   { name, wanted }: SystemConfigMap,

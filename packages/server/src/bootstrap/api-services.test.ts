@@ -12,7 +12,7 @@ const path = '/apis/apiregistration.orch.io/v1/apiservices';
 const releases = Array.from({ length: 13 }, (_, i) => `1.${15 + i}`);
 const store = (): ModelStore => new ModelStore({ clock: new FakeClock() });
 
-/** Opens a server over a store and closes it at once, as a start of a replica does. */
+/** Opens a server on a store and closes it, as a start of a replica does. */
 async function start(options: ApiFixtureOptions): Promise<void> {
   await (await ApiFixture.open(options))[Symbol.asyncDispose]();
 }
@@ -27,7 +27,7 @@ async function services(api: ApiFixture, of = path): Promise<readonly ApiObject[
 const namesOf = (objects: readonly ApiObject[]): readonly string[] =>
   objects.map(({ metadata }) => metadata.name ?? '');
 
-/** Group versions in discovery, as API services are named. */
+/** Names of API services for the group versions in discovery. */
 async function served(api: ApiFixture, registration: string): Promise<readonly string[]> {
   interface Group {
     readonly name: string;
@@ -44,7 +44,7 @@ async function served(api: ApiFixture, registration: string): Promise<readonly s
 describe('API services of the group versions that a server serves', () => {
   for (const release of releases)
     for (const naming of ['orch', 'kubernetes'] as const)
-      it(`are those in discovery, for release ${release} with the naming ${naming}`, async () => {
+      it(`API services match discovery in release ${release} with the naming ${naming}`, async () => {
         const { group } = namesFor(naming);
         const registration = group('apiregistration');
         const everything = runtimeConfig(['api/all=true'], builtinTypes, namesFor(naming));
@@ -59,7 +59,7 @@ describe('API services of the group versions that a server serves', () => {
         }
       });
 
-  it('say their priorities, that servers keep them, and that they are available', async () => {
+  it('API services have priorities, the label and the condition Available', async () => {
     await using api = await ApiFixture.open({ release: '1.20' });
     const all = await services(api);
     assert.equal(all.length, 35);
@@ -98,7 +98,7 @@ describe('API services of the group versions that a server serves', () => {
       assert.deepEqual(told(name), { spec, ...common });
   });
 
-  it('are created once by replicas that start at one time, and written no more at later starts', async () => {
+  it('replicas that start at the same time create them once, and later starts write nothing', async () => {
     const model = store();
     const replicas = await Promise.all([1, 2, 3].map((seed) => ApiFixture.open({ store: model, seed })));
     const stored = async () =>
@@ -112,7 +112,7 @@ describe('API services of the group versions that a server serves', () => {
     assert.equal(await model.currentRevision(signal), before);
   });
 
-  it('follow the release and --runtime-config of the last start', async () => {
+  it('they follow the release and --runtime-config of the last start', async () => {
     const model = store();
     await start({ store: model, release: '1.20' });
     const off = runtimeConfig(['apps/v1=false'], builtinTypes, names);
@@ -130,7 +130,7 @@ interface Conditions {
   readonly conditions: readonly Readonly<Record<string, unknown>>[];
 }
 
-describe('the next start', () => {
+describe('API services at the next start', () => {
   const remote = (name: string, labels: object = {}): object => {
     const [version, ...group] = name.split('.');
     return {
@@ -146,7 +146,7 @@ describe('the next start', () => {
   };
   const marked = { [names.labels.aggregatorAutomanaged]: 'onstart' };
 
-  it('leaves API services of other servers alone, also with the label and in the place of an own one', async () => {
+  it('API services of other servers are kept, even with the label or an own name', async () => {
     const model = store();
     await using api = await ApiFixture.open({ store: model });
     for (const object of [remote('v1beta1.metrics.example.com'), remote('v1.other.example.com', marked)]) {
@@ -160,7 +160,7 @@ describe('the next start', () => {
     assert.equal(await model.currentRevision(signal), before);
   });
 
-  it('leaves what has lost the label, and what users made without it', async () => {
+  it('API services without the label are kept', async () => {
     const model = store();
     await using api = await ApiFixture.open({ store: model });
     const { status } = await api.patch(`${path}/v1.apps`, {
@@ -175,7 +175,7 @@ describe('the next start', () => {
     assert.equal(await model.currentRevision(signal), before);
   });
 
-  it('creates deleted ones again, puts changed ones right and removes those of nobody', async () => {
+  it('deleted ones are created, changed ones corrected and obsolete ones deleted', async () => {
     await using api = await ApiFixture.open();
     assert.equal((await api.delete(`${path}/v1.batch`)).status, 200);
     assert.equal((await api.patch(`${path}/v1.apps`, { spec: { versionPriority: 99 } })).status, 200);
@@ -189,7 +189,7 @@ describe('the next start', () => {
     assert.equal((await api.get(`${path}/v1.gone.orch.io`)).status, 404);
   });
 
-  it('is not stopped by one that cannot be read', async () => {
+  it('an API service that cannot be decoded does not stop the start', async () => {
     const model = store();
     await start({ store: model });
     const key = '/registry/apiservices.apiregistration/v1.apps';

@@ -2,18 +2,18 @@ import { groupPriority, ServedGroups, type ServedGroupsSource, versionPriority }
 import { type ApiObject, isJsonObject, jsonEquals, type Names } from '@orch/machinery';
 import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
 
-/** Bootstrap also needs to know which group versions are served. */
+/** Bootstrap also needs the served group versions. */
 export interface BootstrapContext extends ServerContext {
   readonly served: ServedGroupsSource;
 }
 
-/** What the label of an API service says that a server keeps from start to start. */
+/** Value of the label for API services that a server reconciles at each start. */
 const ON_START = 'onstart';
 
-/** The label that marks API services which servers keep. */
+/** Label of API services that servers reconcile. */
 const labelOf = (names: Names): string => names.labels.aggregatorAutomanaged;
 
-/** API services of everything that this server serves, in the hub version, by name (facts: bootstrap objects). */
+/** The API services of all served group versions, in the hub version, by name (facts: bootstrap objects). */
 function wantedServices(context: BootstrapContext): ReadonlyMap<string, ApiObject> {
   const { names } = context;
   const labels = { [labelOf(names)]: ON_START };
@@ -33,9 +33,9 @@ function wantedServices(context: BootstrapContext): ReadonlyMap<string, ApiObjec
 }
 
 /**
- * Keeps an API service for every group version that this server serves: at each start missing ones are created, those of
- * servers are put right, and those of servers whose group version is served no longer are removed. What names a service
- * (another server), or does not have the label, belongs to its user and is left alone. Safe to run on many replicas.
+ * Reconciles the API services at each start: missing ones are created, those of servers are corrected, and those of
+ * servers whose group version is no longer served are deleted. API services that refer to another server, or lack the
+ * label, belong to users and are not changed. Safe to run on many replicas.
  */
 export async function keepApiServices(context: BootstrapContext, signal: AbortSignal): Promise<void> {
   const resource = context.objects.resource('apiregistration', 'apiservices');
@@ -56,7 +56,7 @@ export async function keepApiServices(context: BootstrapContext, signal: AbortSi
 
 const specOf = ({ spec }: ApiObject): Readonly<Record<string, unknown>> => (isJsonObject(spec) ? spec : {});
 
-/** Whether servers look after an API service. */
+/** Whether an API service is reconciled by servers. */
 const isKept = (object: ApiObject, names: Names): boolean =>
   object.metadata.labels?.[labelOf(names)] === ON_START && specOf(object)['service'] === undefined;
 

@@ -6,12 +6,12 @@ export interface BootstrapObject {
   readonly group: string;
   readonly resource: string;
   readonly name: string;
-  /** Everything but its name. */
+  /** The object without its name. */
   readonly content: ApiObject;
   readonly status?: Readonly<Record<string, unknown>>;
   /**
-   * What becomes of one that is there: `leave` it; `restore` its spec, at every start; or `refresh` its spec, unless
-   * somebody changed it, or said that it is not to be.
+   * How an existing object is treated: `leave` it unchanged; `restore` its spec at every start; or `refresh` its spec
+   * unless it was changed, or its annotation disables updates.
    */
   readonly whenPresent: 'leave' | 'restore' | 'refresh';
 }

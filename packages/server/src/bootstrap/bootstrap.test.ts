@@ -39,14 +39,14 @@ const schemas = [
 ];
 const sorted = (...names: readonly string[]): readonly string[] => [...names].sort();
 
-describe('a new cluster', () => {
+describe('bootstrap objects of a new cluster', () => {
   for (const [release, version, moreLevels, moreSchemas] of [
     ['1.20', 'v1beta1', [], []],
     ['1.21', 'v1beta1', ['node-high'], ['probes', 'system-node-high']],
     ['1.24', 'v1beta2', ['node-high'], ['endpoint-controller', 'probes', 'system-node-high']],
     ['1.27', 'v1beta3', ['node-high'], ['endpoint-controller', 'probes', 'system-node-high']],
   ] as const) {
-    it(`of release ${release} has the objects of that release`, async () => {
+    it(`release ${release} has the bootstrap objects of that release`, async () => {
       await using api = await open({ release });
       const path = `/apis/flowcontrol.apiserver.orch.io/${version}`;
       assert.deepEqual(await listed(api, '/api/v1/namespaces'), namespaces);
@@ -62,13 +62,13 @@ describe('a new cluster', () => {
     });
   }
 
-  it('of a release without flow control has none', async () => {
+  it('a release without flow control has no flow control objects', async () => {
     await using api = await open({ release: '1.15' });
     assert.deepEqual(await listed(api, '/api/v1/namespaces'), namespaces);
     assert.equal((await api.get('/apis/flowcontrol.apiserver.orch.io')).status, 404);
   });
 
-  it('has them under the names of its naming', async () => {
+  it('bootstrap objects are named after the naming', async () => {
     await using api = await open({ naming: 'kubernetes' });
     const names = await listed(api, '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas');
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('a new cluster', () => {
     assert.deepEqual(json.spec.rules[0].resourceRules[1].apiGroups, ['coordination.k8s.io']);
   });
 
-  it('has flow schemas whose levels exist, and that say so', async () => {
+  it('the levels of all flow schemas exist, and their condition Dangling is False', async () => {
     for (const release of ['1.20', '1.24', '1.27']) {
       await using api = await open({ release });
       const version = { '1.20': 'v1beta1', '1.24': 'v1beta2', '1.27': 'v1beta3' }[release];
@@ -95,7 +95,7 @@ describe('a new cluster', () => {
     }
   });
 
-  it('has shares under the member that the version knows', async () => {
+  it('the shares are in the field of the served version', async () => {
     for (const [release, version, member] of [
       ['1.24', 'v1beta2', 'assuredConcurrencyShares'],
       ['1.27', 'v1beta3', 'nominalConcurrencyShares'],
@@ -108,8 +108,8 @@ describe('a new cluster', () => {
   });
 });
 
-describe('the next start', () => {
-  it('writes nothing where everything is as it should be', async () => {
+describe('bootstrap objects at the next start', () => {
+  it('unchanged objects are not written', async () => {
     for (const release of ['1.20', '1.24', '1.27']) {
       await using api = await open({ release });
       const before = await api.model.currentRevision(signal);
@@ -118,7 +118,7 @@ describe('the next start', () => {
     }
   });
 
-  it('puts back what was deleted', async () => {
+  it('deleted objects are created again', async () => {
     await using api = await open();
     await api.delete(`${flowControl}/flowschemas/service-accounts`);
     await api.delete(`${flowControl}/prioritylevelconfigurations/catch-all`);
@@ -133,7 +133,7 @@ describe('the next start', () => {
     );
   });
 
-  it('restores mandatory objects that were changed behind its back', async () => {
+  it('mandatory objects that were changed in the store are restored', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await (await open({ store: model }))[Symbol.asyncDispose]();
     const key = '/registry/flowschemas.flowcontrol/catch-all';
@@ -149,9 +149,9 @@ describe('the next start', () => {
   });
 
   for (const [title, annotation, isRefreshed] of [
-    ['refreshes what is marked to be refreshed', 'true', true],
-    ['leaves what an operator took over', 'false', false],
-    ['leaves what an operator changed, without a mark', undefined, false],
+    ['a changed object with updates enabled is refreshed', 'true', true],
+    ['a changed object with updates disabled is kept', 'false', false],
+    ['a changed object without the annotation is kept', undefined, false],
   ] as const) {
     it(title, async () => {
       await using api = await open();
@@ -168,7 +168,7 @@ describe('the next start', () => {
     });
   }
 
-  it('leaves the labels of a namespace', async () => {
+  it('the labels of a namespace are kept', async () => {
     await using api = await open();
     await api.patch('/api/v1/namespaces/default', { metadata: { labels: { a: 'b' } } });
     await api.registry.bootstrap(signal);
@@ -176,8 +176,8 @@ describe('the next start', () => {
   });
 });
 
-describe('many replicas that start at one time', () => {
-  it('create every object once', async () => {
+describe('bootstrap objects with many replicas', () => {
+  it('replicas that start at the same time create every object once', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     const replicas = await Promise.all([1, 2, 3, 4].map((seed) => open({ store: model, seed })));
     const { items } = await model.list(prefixRange('/registry/'), {}, signal);

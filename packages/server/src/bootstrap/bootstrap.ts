@@ -9,10 +9,10 @@ import { bootstrapNamespaces } from './namespaces.ts';
 import { priorityClasses } from './priority-classes.ts';
 import { priorityLevels } from './priority-levels.ts';
 
-/** First release that marks the objects of flow control that it keeps up to date. */
+/** First release that marks the flow control objects that it keeps up to date. */
 const AUTOUPDATE_RELEASE: Release = '1.22';
 
-/** Everything that a new cluster of the release has. */
+/** The bootstrap objects of the release. */
 export function bootstrapObjects({ names, release, env }: ServerContext): readonly BootstrapObject[] {
   const has = (since?: Release): boolean => since === undefined || compareReleases(release, since) >= 0;
   const flowControl = [...priorityLevels(names, has), ...flowSchemas(names, env.clock.now(), has)];
@@ -28,15 +28,15 @@ const withAnnotation = (object: BootstrapObject, key: string): BootstrapObject =
 });
 
 /**
- * Creates what every cluster has, where it is missing, and puts right what must be as it is: all objects at one time, so
- * that stores write them together. Safe to run on many replicas at once, and before the cache is loaded.
+ * Creates the missing bootstrap objects and corrects the mandatory ones, all at once so that stores can batch the writes.
+ * Safe to run on many replicas at once, and before the cache is loaded.
  */
 export async function createBootstrapObjects(context: BootstrapContext, signal: AbortSignal): Promise<void> {
   await Promise.all([
     ...bootstrapObjects(context).map((object) => ensure(context, object, signal)),
     keepApiServices(context, signal),
   ]);
-  // Some of them are in the namespaces of the system.
+  // Some of them are in the system namespaces.
   await createDefaultRoles(context, signal);
 }
 
@@ -65,7 +65,7 @@ async function ensure(context: ServerContext, object: BootstrapObject, signal: A
   );
 }
 
-/** Nobody changed it, or said otherwise. */
+/** Whether the object is unchanged since its creation, or its annotation enables updates. */
 function isOurs({ metadata }: ApiObject, { names }: ServerContext): boolean {
   const said = metadata.annotations?.[names.annotations.apfAutoupdateSpec];
   return said === undefined ? metadata.generation === 1 : said === 'true';

@@ -42,7 +42,7 @@ interface Objects {
   readonly levels: readonly object[];
 }
 
-/** A feed of these objects, that can be given others. */
+/** A source of these objects; others can be delivered later. */
 function feedOf(objects: Objects) {
   const listeners = new Map<string, FeedListener>();
   const fed = (all: readonly object[]): FeedObject[] =>
@@ -95,7 +95,7 @@ const schema = (
 const everybody = [{ kind: 'Group', group: { name: names.userGroups.authenticated } }];
 const user = (name: string) => [{ kind: 'User', user: { name } }];
 
-/** The objects of a new cluster, as they are stored. */
+/** The objects of a new cluster as stored. */
 const defaults = (): Objects => {
   const stored = ({ name, content }: { name: string; content: object }) => ({
     ...content,
@@ -140,7 +140,7 @@ function serverOf(
   return { env, server, ask, giveOther };
 }
 
-/** A handler that answers when it is told to. */
+/** A handler whose replies are sent on request. */
 function held(reply: Reply = ok) {
   const open: (() => void)[] = [];
   const users: string[] = [];
@@ -153,8 +153,8 @@ function held(reply: Reply = ok) {
 
 const headerOf = (reply: Reply, name: string): unknown => reply.headers[name];
 
-describe('flow control', () => {
-  it('answers at once, without a promise, when a seat is free', () => {
+describe('API priority and fairness', () => {
+  it('a request with a free seat is handled without a promise', () => {
     const { ask } = serverOf(() => ok, { objects: defaults() });
     assert.ok(!(ask('alice') instanceof Promise));
   });
@@ -197,13 +197,13 @@ describe('flow control', () => {
     ['a path that nothing else takes', 'alice', '/nowhere', 'global-default'],
   ];
   for (const [title, as, target, expected] of classified) {
-    it(`puts into the flow that the objects of a cluster say: ${title}`, async () => {
+    it(`a request is classified by the flow schemas of a new cluster: ${title}`, async () => {
       const { ask } = serverOf(() => ok, { objects: defaults() });
       assert.equal(headerOf(await ask(as, target), schemaUid), `uid-${expected}`);
     });
   }
 
-  it('takes the schema of least precedence, by name among equals, and none whose level is not there', async () => {
+  it('the schema of lowest precedence applies, then by name; schemas of missing levels are ignored', async () => {
     const { ask } = serverOf(() => ok, {
       objects: {
         levels: [level('l', 1)],
@@ -218,7 +218,7 @@ describe('flow control', () => {
     assert.equal(headerOf(await ask('alice'), schemaUid), 'schema-a');
   });
 
-  it('refuses with 429, Retry-After and the schema where nobody may wait; others go on', async () => {
+  it('a level without queues refuses with 429, Retry-After and the schema; other levels are not affected', async () => {
     const { handler, next } = held();
     const { ask, env } = serverOf(handler, {
       seats: 2,
@@ -240,7 +240,7 @@ describe('flow control', () => {
     assert.match(env.metrics.text(), /rejected_requests_total\{.*"mallory".*reason="concurrency-limit"\} 1/);
   });
 
-  it('lets requests wait, one user after the other, and refuses what a queue has no room for', async () => {
+  it('queued requests are served fairly among users, and a full queue refuses', async () => {
     const { handler, users, next } = held();
     const { ask, env } = serverOf(handler, {
       seats: 1,
@@ -251,7 +251,7 @@ describe('flow control', () => {
     const codes: number[] = [];
     for (const answer of many) void Promise.resolve(answer).then(({ status }) => void codes.push(status));
     await settle();
-    // Two queues with two places each, and one seat.
+    // Two queues of length two, and one seat.
     assert.deepEqual([codes.length, new Set(codes).has(429)], [15, true]);
     assert.match(env.metrics.text(), /current_inqueue_requests\{flow_schema="all",priority_level="l"\} 5/);
     for (let i = 0; i < 6; i++) {
@@ -263,7 +263,7 @@ describe('flow control', () => {
     assert.match(env.metrics.text(), /current_inqueue_requests\{flow_schema="all",priority_level="l"\} 0/);
   });
 
-  it('refuses what has waited a quarter of its time, and lets go whose client has gone', async () => {
+  it('a request is refused after a quarter of its timeout, and removed when its client disconnects', async () => {
     const { handler, users } = held();
     const { ask, env, server } = serverOf(handler, {
       seats: 1,
@@ -282,7 +282,7 @@ describe('flow control', () => {
     assert.match(env.metrics.text(), /rejected_requests_total\{.*reason="cancelled"\} 1/);
   });
 
-  it('never refuses administrators, even before it knows any object', async () => {
+  it('administrators are never refused, even before objects are loaded', async () => {
     const { handler, users } = held();
     const { ask } = serverOf(handler, { seats: 1 });
     void ask('alice');
@@ -291,7 +291,7 @@ describe('flow control', () => {
     assert.equal(users.filter((name) => name === 'root').length, 5);
   });
 
-  it('gives seats back when a request fails, at once or later', async () => {
+  it('a failed request releases its seats, whether it fails at once or later', async () => {
     for (const fail of [
       () => {
         throw errors.badRequest('no');
@@ -304,7 +304,7 @@ describe('flow control', () => {
     }
   });
 
-  it('counts a list by the objects that it reads, for as long as it is written, up to a second', async () => {
+  it('a list occupies seats by the number of objects while it is written, up to a second', async () => {
     const list: Reply = { kind: 'chunks', status: 200, headers: {}, chunks: [] };
     const { ask, env } = serverOf(() => list, { seats: 10, count: 100_000 });
     const first = await ask('alice', '/api/v1/pods');
@@ -332,13 +332,13 @@ describe('flow control', () => {
     ],
     ['a watch that begins with everything', '/api/v1/pods?watch=1', 'GET', 350, 0, 4],
     ['a watch that goes on', '/api/v1/pods?watch=1&resourceVersion=7', 'GET', 1000, 0, 1],
-    ['a write that nobody is told of', '/api/v1/pods/p', 'PUT', 1000, 0, 1],
-    ['a write that 250 watchers are told of', '/api/v1/pods/p', 'PUT', 1000, 250, 3],
-    ['a write that everybody is told of', '/api/v1/pods', 'POST', 0, 100_000, 10],
+    ['a write without watchers', '/api/v1/pods/p', 'PUT', 1000, 0, 1],
+    ['a write with 250 watchers', '/api/v1/pods/p', 'PUT', 1000, 250, 3],
+    ['a write with 100,000 watchers', '/api/v1/pods', 'POST', 0, 100_000, 10],
     ['a deletion of 500', '/api/v1/namespaces/a/pods', 'DELETE', 500, 150, 5],
     ['what is not stored', '/api/v1/pods', 'POST', undefined, undefined, 1],
   ] as const) {
-    it(`takes seats by the work that there is: ${expected} for ${what}`, async () => {
+    it(`the number of seats follows the work: ${expected} for ${what}`, async () => {
       const { ask, env } = serverOf(() => ok, {
         seats: 100,
         ...(count === undefined ? {} : { count }),
@@ -351,7 +351,7 @@ describe('flow control', () => {
     });
   }
 
-  it('lends seats as the objects say, in every release that can say it', async () => {
+  it('levels lend and borrow seats in every release that has these fields', async () => {
     const { handler, users } = held();
     const limited = (name: string, more: object) => ({
       metadata: { name, uid: `level-${name}` },
@@ -370,11 +370,11 @@ describe('flow control', () => {
     const asked = Array.from({ length: 20 }, () => Promise.resolve(ask('alice')));
     const refused = await Promise.race(asked.slice(13));
     assert.equal(refused.status, 429);
-    // Ten of its own and three of the five that the other lends.
+    // Ten own seats and three of the five that the other level lends.
     assert.equal(users.length, 13);
   });
 
-  it('tells how far queues have got', async () => {
+  it('metrics report the progress of the queues', async () => {
     const { handler, next } = held();
     const { ask, env } = serverOf(handler, {
       seats: 1,
@@ -401,7 +401,7 @@ describe('flow control', () => {
     assert.ok(value('next_discounted_s_bounds', 'bound="min",') <= value('next_s_bounds', 'bound="min",'));
   });
 
-  it('counts a watch while it begins and not while it lasts, and connections not at all', async () => {
+  it('a watch occupies seats while it begins only, and connections occupy none', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const watch: Reply = { kind: 'stream', status: 200, headers: {}, run: () => ended };
     const { ask, server } = serverOf(() => watch, { seats: 5, count: 1000 });
@@ -416,7 +416,7 @@ describe('flow control', () => {
     await running;
   });
 
-  it('follows the objects: new limits count at once, also for who waits', async () => {
+  it('changed limits take effect at once, also for queued requests', async () => {
     const { handler, users } = held();
     const objects = { levels: [level('l', 5, queue)], schemas: [schema('all', 'l', 1, everybody)] };
     const { ask, giveOther, env } = serverOf(handler, { seats: 2, objects });

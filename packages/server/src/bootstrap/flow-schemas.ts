@@ -7,7 +7,7 @@ interface Subject {
   readonly [member: string]: unknown;
 }
 
-/** A flow schema: whose requests, for what, at which level. */
+/** A flow schema: subjects, rules and priority level. */
 interface Flow {
   readonly name: string;
   readonly level: string;
@@ -36,7 +36,7 @@ const everything = {
 };
 const electionVerbs = ['get', 'create', 'update'];
 
-/** Requests that keep a leader in its place, with locks in these namespaces. */
+/** Requests of leader election, with locks in these namespaces. */
 const election = (names: Names, namespace: string) => [
   {
     verbs: electionVerbs,
@@ -195,7 +195,7 @@ function specOf({ level, precedence, by, subjects, resourceRules, nonResourceRul
   };
 }
 
-/** Every flow schema of a new cluster. Their levels are made with them, so none of them dangles. */
+/** The flow schemas of a new cluster. Their levels are created with them, so none is dangling. */
 export function flowSchemas(
   names: Names,
   nowMs: number,

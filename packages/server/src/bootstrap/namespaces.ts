@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import type { BootstrapObject } from './bootstrap-object.ts';
 
-/** The namespaces that the system itself uses, and the default one. */
+/** The system namespaces and the default namespace. */
 export const bootstrapNamespaces = (names: Names): readonly BootstrapObject[] =>
   Object.values(names.namespaces).map((name) => ({
     group: '',

@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import type { BootstrapObject } from './bootstrap-object.ts';
 
-/** Priorities of what a cluster cannot do without. */
+/** Priority classes of system components. */
 export function priorityClasses(names: Names): readonly BootstrapObject[] {
   const { clusterCritical, nodeCritical } = names.priorityClasses;
   return [[clusterCritical, 2_000_000_000] as const, [nodeCritical, 2_000_001_000] as const].map(

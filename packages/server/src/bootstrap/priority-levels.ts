@@ -7,13 +7,13 @@ interface Queuing {
   readonly handSize: number;
 }
 
-/** A priority level: its share of a server, and how requests wait. */
+/** A priority level: its share of the concurrency, and its queues. */
 interface Level {
   readonly name: string;
   readonly shares: number;
   /** Requests beyond the share are refused when absent. */
   readonly queuing?: Queuing;
-  /** Percent of the share that others may have while they are not needed. */
+  /** Percentage of the share that other levels may borrow. */
   readonly lendable?: number;
   readonly mandatory?: true;
   readonly introduced?: Release;

@@ -3,7 +3,7 @@ import type { Route } from '@orch/request';
 
 const jsonHeaders = Object.freeze({ 'Content-Type': 'application/json' });
 
-/** `/version`, and `/version/` for clients that add a slash. Always indented: people read it. */
+/** `/version`, and `/version/` for clients that add a slash. Always indented, for readability. */
 export function versionRoutes(info: VersionInfo): readonly Route[] {
   const body = Buffer.from(`${JSON.stringify(info, undefined, 2)}\n`);
   const reply = Object.freeze({ kind: 'bytes', status: 200, headers: jsonHeaders, body } as const);

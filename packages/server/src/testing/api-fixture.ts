@@ -5,11 +5,11 @@ import { type Api, createApi } from '../api.ts';
 
 export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly connect?: ConnectOptions;
-  /** What services get their addresses and ports from. */
+  /** Address and port ranges of services. */
   readonly services?: ServiceRanges;
 }
 
-/** The API in process: model store, real cache, real pipeline, everybody may do everything. */
+/** The API in process: model store, real cache, real pipeline, all requests allowed. */
 export class ApiFixture extends RegistryFixture<Api> {
   static override async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
     const { connect, services } = options;

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
 import { ModelStore, type Store } from '@orch/storage';
 import { FaultyStore } from '@orch/storage/conformance';
+import { AllocationStore, type Owner } from './allocation-store.ts';
 import { Allocator } from './allocator.ts';
-import { Claims, type Owner } from './claims.ts';
 import { addressRange, portRange, type ValueRange } from './value-range.ts';
 
 const { signal } = new AbortController();
@@ -15,11 +15,16 @@ function opened(
   { env = testEnv(), store = new ModelStore({ clock: env.clock }) as Store } = {},
 ) {
   const { clock, random, metrics } = env;
-  const claims = new Claims({ store, clock, random, prefix: '/r/~internal/services/addresses/' });
+  const allocations = new AllocationStore({
+    store,
+    clock,
+    random,
+    prefix: '/r/~internal/services/addresses/',
+  });
   const family = metrics.counter({ name: 'allocations', help: 'x', labels: ['outcome'] });
   const allocator = new Allocator({
     range,
-    claims,
+    allocations,
     clock,
     random,
     metrics: {
@@ -28,16 +33,16 @@ function opened(
       full: family.series('full'),
     },
   });
-  return { env, store, claims, allocator };
+  return { env, store, allocations, allocator };
 }
 
 const small = addressRange('10.0.0.0/28');
 
-describe('an allocator', () => {
-  it('gives out every value once, and then says that nothing is left', async () => {
+describe('allocator of addresses and ports', () => {
+  it('every value is allocated once, and then the range is full', async () => {
     const { allocator } = opened(small);
     const given = new Set<string>();
-    // The first address is for who asks for it.
+    // The first address is allocated on request only.
     for (let i = 0; i < small.size - 1; i++) {
       given.add((await allocator.takeAny(owner(`s${i}`), signal))?.value ?? 'none');
     }
@@ -48,14 +53,14 @@ describe('an allocator', () => {
     assert.notEqual(await allocator.take('10.0.0.1', owner('first'), signal), undefined);
   });
 
-  it('refuses a value that is held', async () => {
+  it('a requested value that is allocated is refused', async () => {
     const { allocator } = opened(small);
     assert.equal((await allocator.take('10.0.0.5', owner('a'), signal))?.value, '10.0.0.5');
     assert.equal(await allocator.take('10.0.0.5', owner('b'), signal), undefined);
     assert.equal(await allocator.take('10.0.0.5', owner('a'), signal), undefined);
   });
 
-  it('keeps the lower band for those who ask, as long as there is anything else', async () => {
+  it('the lower band is allocated automatically only when all else is taken', async () => {
     const range = portRange('30000-30099');
     const { allocator } = opened(range);
     const given: number[] = [];
@@ -67,7 +72,7 @@ describe('an allocator', () => {
     assert.equal(new Set(given).size, range.size);
   });
 
-  it('finds what others left in a nearly full range, with few attempts', async () => {
+  it('the last free values of a nearly full range are found with few attempts', async () => {
     const range = addressRange('10.0.0.0/22');
     const env = testEnv();
     const { allocator: first, store } = opened(range, { env });
@@ -88,7 +93,7 @@ describe('an allocator', () => {
     assert.equal(await second.takeAny(owner('later'), signal), undefined);
   });
 
-  it('sees what another replica gave back when nothing else is left', async () => {
+  it('values that another replica released are found when the range seems full', async () => {
     const env = testEnv();
     const { allocator: first, store } = opened(small, { env });
     const { allocator: second } = opened(small, { env, store });
@@ -101,7 +106,7 @@ describe('an allocator', () => {
     assert.equal((await second.takeAny(owner('a'), signal))?.value, third.value);
   });
 
-  it('gives back its own claim and no later one', async () => {
+  it('a release deletes the own allocation and no later one', async () => {
     const { allocator } = opened(small);
     const first = await allocator.take('10.0.0.5', owner('a'), signal);
     assert.ok(first);
@@ -111,20 +116,20 @@ describe('an allocator', () => {
     assert.equal((await allocator.find('10.0.0.5', signal))?.owner?.name, 'b');
   });
 
-  it('shows a value without taking it, and never one of those shown before', async () => {
-    const { allocator, claims } = opened(small);
+  it('suggested values are not allocated, and do not repeat', async () => {
+    const { allocator, allocations } = opened(small);
     const shown = new Set<string>();
     for (let i = 0; i < 5; i++) shown.add(allocator.suggest(shown) ?? 'none');
     assert.equal(shown.size, 5);
-    assert.deepEqual(await claims.held(signal), []);
+    assert.deepEqual(await allocations.held(signal), []);
   });
 
   for (const lost of ['requestLost', 'replyLost'] as const) {
-    it(`leaves nothing behind of a claim whose outcome is unknown (${lost})`, async () => {
+    it(`an allocation with an unknown outcome is released (${lost})`, async () => {
       const env: TestEnv = testEnv();
       const model = new ModelStore({ clock: env.clock });
       const faulty = new FaultyStore(model, { clock: env.clock, random: env.random });
-      // The first commit alone: what follows works again.
+      // Only the first commit fails.
       const commit = faulty.commit.bind(faulty);
       faulty.commit = async (...write) => {
         faulty.commit = commit;
@@ -133,18 +138,18 @@ describe('an allocator', () => {
           faulty.faults = {};
         });
       };
-      const { allocator, claims } = opened(small, { env, store: faulty });
+      const { allocator, allocations } = opened(small, { env, store: faulty });
       const asked = allocator.take('10.0.0.5', owner('a'), signal);
       await assert.rejects(asked, { code: 'outcomeUnknown' });
-      assert.deepEqual(await claims.held(signal), []);
+      assert.deepEqual(await allocations.held(signal), []);
     });
   }
 
-  it('does not give back the claim of another when its own is in doubt', async () => {
+  it('after an unknown outcome, the allocation of another owner is kept', async () => {
     const env = testEnv();
     const model = new ModelStore({ clock: env.clock });
     const faulty = new FaultyStore(model, { clock: env.clock, random: env.random });
-    const { claims: others } = opened(small, { env, store: model });
+    const { allocations: others } = opened(small, { env, store: model });
     const { allocator } = opened(small, { env, store: faulty });
     await others.take('10.0.0.5', owner('a'), signal);
     faulty.faults = { replyLost: 1 };
@@ -152,14 +157,14 @@ describe('an allocator', () => {
     assert.equal((await others.find('10.0.0.5', signal))?.owner?.name, 'a');
   });
 
-  it('gives a value to one only, whatever the number of replicas and requests', async () => {
+  it('concurrent requests of several replicas allocate a value once', async () => {
     const env = testEnv({ seed: 3 });
     const store = new ModelStore({ clock: env.clock });
     const replicas = [1, 2, 3].map(() => opened(small, { env, store }).allocator);
-    const claims = await Promise.all(
+    const allocations = await Promise.all(
       Array.from({ length: 60 }, (_, i) => replicas[i % 3]?.takeAny(owner(`s${i}`), signal)),
     );
-    const given = claims.flatMap((claim) => claim?.value ?? []);
+    const given = allocations.flatMap((allocation) => allocation?.value ?? []);
     assert.equal(given.length, small.size - 1);
     assert.equal(new Set(given).size, given.length);
   });

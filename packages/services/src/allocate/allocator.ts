@@ -6,92 +6,92 @@ import {
   type Random,
   withDeadline,
 } from '@orch/machinery';
-import type { Claim, Claims, FoundClaim, Owner } from './claims.ts';
+import type { Allocation, AllocationStore, Owner, StoredAllocation } from './allocation-store.ts';
 import { OffsetSet } from './offset-set.ts';
 import type { ValueRange } from './value-range.ts';
 
-/** What became of the attempts to hold a value. */
+/** Counters of allocation attempts. */
 export interface AllocationSeries {
   readonly allocated: CounterSeries;
-  /** The value that was asked for is held by another. */
+  /** The requested value is allocated already. */
   readonly taken: CounterSeries;
   readonly full: CounterSeries;
 }
 
 export interface AllocatorOptions {
   readonly range: ValueRange;
-  readonly claims: Claims;
+  readonly allocations: AllocationStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: AllocationSeries;
 }
 
-/** Values found taken, one after the other, until the store is asked what is taken. */
+/** Attempts that fail before the allocations are read from the store. */
 const BLIND_TRIES = 8;
-/** With others that give out the last values at the same time. */
+/** Bound on attempts while other replicas allocate the last values at the same time. */
 const MAX_TRIES = 64;
 const REFRESH_MS = 10_000;
 
 /**
- * Gives out the values of one range. What is held is known to the store alone; this replica remembers what it saw taken,
- * so that it seldom tries in vain, and asks before it says that nothing is left.
+ * Allocates the values of one range. The store is the only authority; this replica caches which values were found
+ * allocated, so that few attempts fail, and reads the store before it reports that the range is full.
  */
 export class Allocator {
   readonly range: ValueRange;
-  readonly #claims: Claims;
+  readonly #allocations: AllocationStore;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #metrics: AllocationSeries;
-  #seenTaken: OffsetSet;
+  #knownTaken: OffsetSet;
   #refreshing: Promise<void> | undefined;
 
-  constructor({ range, claims, clock, random, metrics }: AllocatorOptions) {
+  constructor({ range, allocations, clock, random, metrics }: AllocatorOptions) {
     this.range = range;
-    this.#claims = claims;
+    this.#allocations = allocations;
     this.#clock = clock;
     this.#random = random;
     this.#metrics = metrics;
-    this.#seenTaken = new OffsetSet(range.size);
+    this.#knownTaken = new OffsetSet(range.size);
   }
 
-  /** Holds the value that was asked for; undefined when it is held already. It must be in the range. */
-  async take(value: string, owner: Owner, signal: AbortSignal): Promise<Claim | undefined> {
-    const claim = await this.#claims.take(value, owner, signal);
+  /** Allocates the requested value; undefined when it is allocated already. It must be in the range. */
+  async take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
+    const allocation = await this.#allocations.take(value, owner, signal);
     this.#note(value, true);
-    (claim === undefined ? this.#metrics.taken : this.#metrics.allocated).inc();
-    return claim;
+    (allocation === undefined ? this.#metrics.taken : this.#metrics.allocated).inc();
+    return allocation;
   }
 
-  /** Holds any value; undefined when all are held. */
-  async takeAny(owner: Owner, signal: AbortSignal): Promise<Claim | undefined> {
-    let isAsked = false;
+  /** Allocates any value; undefined when the range is full. */
+  async takeAny(owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
+    let isRefreshed = false;
     for (let tried = 0; tried < MAX_TRIES; tried++) {
       const offset = this.#free();
-      if (!isAsked && (offset === undefined || tried >= BLIND_TRIES)) {
+      if (!isRefreshed && (offset === undefined || tried >= BLIND_TRIES)) {
         await this.#refresh(signal);
-        isAsked = true;
+        isRefreshed = true;
       } else if (offset === undefined) {
         this.#metrics.full.inc();
         return undefined;
       } else {
-        // Before the store answers: requests of this replica do not try for the same one.
-        this.#seenTaken.add(offset);
-        const claim = await this.#claims.take(this.range.at(offset), owner, signal);
-        if (claim === undefined) continue;
+        // Marked before the store answers, so that concurrent requests of this replica choose other values.
+        this.#knownTaken.add(offset);
+        const allocation = await this.#allocations.take(this.range.at(offset), owner, signal);
+        if (allocation === undefined) continue;
         this.#metrics.allocated.inc();
-        return claim;
+        return allocation;
       }
     }
     throw errors.serviceUnavailable(
-      `others are taking the last values of ${this.range.text}; please try again`,
+      `concurrent requests allocated the last values of ${this.range.text}; please try again`,
     );
   }
 
-  find(value: string, signal: AbortSignal): Promise<FoundClaim | undefined> {
-    return this.#claims.find(value, signal);
+  find(value: string, signal: AbortSignal): Promise<StoredAllocation | undefined> {
+    return this.#allocations.find(value, signal);
   }
 
-  /** A value that `takeAny` could hold, for dry runs; none of `except`. */
+  /** A value that `takeAny` could allocate, for dry runs; none of `except`. */
   suggest(except: ReadonlySet<string>): string | undefined {
     for (let tried = 0; tried < MAX_TRIES; tried++) {
       const offset = this.#free();
@@ -102,44 +102,44 @@ export class Allocator {
     return undefined;
   }
 
-  async release(claims: readonly Claim[]): Promise<readonly Claim[]> {
-    const kept = await this.#claims.release(claims);
-    for (const claim of claims) if (!kept.includes(claim)) this.#note(claim.value, false);
+  async release(allocations: readonly Allocation[]): Promise<readonly Allocation[]> {
+    const kept = await this.#allocations.release(allocations);
+    for (const allocation of allocations) if (!kept.includes(allocation)) this.#note(allocation.value, false);
     return kept;
   }
 
   #note(value: string, isTaken: boolean): void {
     const offset = this.range.offsetOf(value);
     if (offset === undefined) return;
-    if (isTaken) this.#seenTaken.add(offset);
-    else this.#seenTaken.delete(offset);
+    if (isTaken) this.#knownTaken.add(offset);
+    else this.#knownTaken.delete(offset);
   }
 
-  /** Chance, so that replicas and requests that know nothing of each other seldom meet. */
+  /** Random, so that concurrent requests and replicas rarely choose the same value. */
   #free(): number | undefined {
     const { size, staticCount, neverAutomatic } = this.range;
     const lowest = Math.max(staticCount, neverAutomatic);
     return (
-      this.#seenTaken.anyAbsent(lowest, size, this.#random) ??
-      this.#seenTaken.anyAbsent(neverAutomatic, lowest, this.#random)
+      this.#knownTaken.anyAbsent(lowest, size, this.#random) ??
+      this.#knownTaken.anyAbsent(neverAutomatic, lowest, this.#random)
     );
   }
 
-  /** All who wait share one look at the store. */
+  /** Concurrent callers share one read of the store. */
   #refresh(signal: AbortSignal): Promise<void> {
-    this.#refreshing ??= this.#readHeld().finally(() => {
+    this.#refreshing ??= this.#readAllocated().finally(() => {
       this.#refreshing = undefined;
     });
     return abortable(this.#refreshing, signal);
   }
 
-  async #readHeld(): Promise<void> {
+  async #readAllocated(): Promise<void> {
     using limit = withDeadline(new AbortController().signal, this.#clock, REFRESH_MS);
     const seen = new OffsetSet(this.range.size);
-    for (const value of await this.#claims.held(limit.signal)) {
+    for (const value of await this.#allocations.held(limit.signal)) {
       const offset = this.range.offsetOf(value);
       if (offset !== undefined) seen.add(offset);
     }
-    this.#seenTaken = seen;
+    this.#knownTaken = seen;
   }
 }

@@ -1,17 +1,17 @@
 import { canonicalIp, errors, type FieldError, fieldError, type IpFamily, parseIp } from '@orch/machinery';
 import type { Allocator } from './allocator.ts';
-import type { Outcome, Source } from './reservation.ts';
+import type { Outcome, ValueSource } from './reservation.ts';
 import { addressesOf, needsAddresses, type ServiceSpec } from './service-spec.ts';
 
-/** Where the addresses of a family come from. */
+/** The allocator of each address family. */
 export type Allocators = ReadonlyMap<IpFamily, Allocator>;
 
-/** Holds the addresses that the client asked for and did not hold before. Returns what it cannot have. */
-export async function takeAskedAddresses(
+/** Allocates the addresses that the client requested and the service did not have before. Returns the refused ones. */
+export async function takeRequestedAddresses(
   spec: ServiceSpec,
   before: ReadonlySet<string>,
   allocators: Allocators,
-  source: Source,
+  source: ValueSource,
 ): Promise<readonly FieldError[]> {
   if (!needsAddresses(spec)) return [];
   const problems: FieldError[] = [];
@@ -34,12 +34,12 @@ function whyNot(outcome: Exclude<Outcome, 'held'>, address: string, allocators: 
   return `failed to allocate IP ${address}: the provided IP is not in the valid range. The range of valid IPs is ${ranges}`;
 }
 
-/** Gives an address to every family of the service that has none. */
+/** Allocates an address in every family of the service that has none. */
 export async function takeMissingAddresses(
   spec: ServiceSpec,
   families: readonly IpFamily[],
   allocators: Allocators,
-  source: Source,
+  source: ValueSource,
 ): Promise<void> {
   if (spec.type === 'ExternalName') return;
   const addresses = [...addressesOf(spec)];
@@ -56,7 +56,7 @@ export async function takeMissingAddresses(
   spec.clusterIPs = addresses;
 }
 
-async function anyAddress(allocator: Allocator, source: Source): Promise<string> {
+async function anyAddress(allocator: Allocator, source: ValueSource): Promise<string> {
   const value = await source.takeAny(allocator);
   if (value === undefined) {
     throw errors.internal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { IpFamily } from '@orch/machinery';
-import { settleFamilies } from './ip-families.ts';
+import { resolveFamilies } from './ip-families.ts';
 import type { ServiceSpec } from './service-spec.ts';
 
 const v4: readonly IpFamily[] = ['IPv4'];
@@ -18,41 +18,41 @@ interface Case {
   readonly old?: Given;
   readonly families?: readonly IpFamily[];
   readonly policy?: string;
-  /** Paths of what is refused. */
+  /** Paths of the refused fields. */
   readonly refused?: readonly string[];
 }
 
 const cases: readonly Case[] = [
   {
-    title: 'nothing said: the main family',
+    title: 'a service without families gets the primary family',
     cluster: both,
     given: { selector },
     families: ['IPv4'],
     policy: 'SingleStack',
   },
   {
-    title: 'the main family may be IPv6',
+    title: 'the primary family may be IPv6',
     cluster: both6,
     given: { selector },
     families: ['IPv6'],
     policy: 'SingleStack',
   },
   {
-    title: 'a preference takes what there is',
+    title: 'PreferDualStack on a single-stack cluster gets one family',
     cluster: v4,
     given: { selector, ipFamilyPolicy: 'PreferDualStack' },
     families: ['IPv4'],
     policy: 'PreferDualStack',
   },
   {
-    title: 'a preference takes both',
+    title: 'PreferDualStack on a dual-stack cluster gets both families',
     cluster: both,
     given: { selector, ipFamilyPolicy: 'PreferDualStack' },
     families: ['IPv4', 'IPv6'],
     policy: 'PreferDualStack',
   },
   {
-    title: 'a demand for both needs both',
+    title: 'RequireDualStack on a single-stack cluster is refused',
     cluster: v4,
     given: { selector, ipFamilyPolicy: 'RequireDualStack' },
     refused: ['spec.ipFamilyPolicy'],
@@ -65,60 +65,60 @@ const cases: readonly Case[] = [
     policy: 'RequireDualStack',
   },
   {
-    title: 'a family follows from an address',
+    title: 'the family follows from a requested address',
     cluster: both,
     given: { selector, clusterIP: 'fd00::5', clusterIPs: ['fd00::5'] },
     families: ['IPv6'],
     policy: 'SingleStack',
   },
   {
-    title: 'a family that the cluster has not is refused where it was named',
+    title: 'a family that the cluster does not have is refused at its field',
     cluster: v4,
     given: { selector, ipFamilies: ['IPv6'] },
     refused: ['spec.ipFamilies[0]'],
   },
   {
-    title: 'an address of a family that the cluster has not is refused',
+    title: 'an address of a family that the cluster does not have is refused',
     cluster: v4,
     given: { selector, clusterIP: 'fd00::5', clusterIPs: ['fd00::5'] },
     refused: ['spec.clusterIPs[0]'],
   },
   {
-    title: 'two families need a policy that says so',
+    title: 'two families need a dual-stack policy',
     cluster: both,
     given: { selector, ipFamilies: ['IPv4', 'IPv6'] },
     refused: ['spec.ipFamilyPolicy'],
   },
   {
-    title: 'two addresses and one family contradict each other',
+    title: 'two addresses with the policy SingleStack are refused',
     cluster: both,
     given: { selector, clusterIPs: ['10.0.0.5', 'fd00::5'], ipFamilyPolicy: 'SingleStack' },
     refused: ['spec.ipFamilyPolicy'],
   },
   {
-    title: 'a headless service of pods is like any other',
+    title: 'a headless service with a selector follows the same rules',
     cluster: both,
     given: { selector, clusterIP: 'None', clusterIPs: ['None'] },
     families: ['IPv4'],
     policy: 'SingleStack',
   },
   {
-    title: 'a headless service without pods may have both on any cluster',
+    title: 'a headless service without a selector may have both families on any cluster',
     cluster: v4,
     given: { clusterIP: 'None', clusterIPs: ['None'] },
     families: ['IPv4', 'IPv6'],
     policy: 'RequireDualStack',
   },
   {
-    title: 'a headless service without pods has one when it wants one',
+    title: 'a headless service without a selector and with SingleStack has one family',
     cluster: v4,
     given: { clusterIP: 'None', clusterIPs: ['None'], ipFamilyPolicy: 'SingleStack' },
     families: ['IPv4'],
     policy: 'SingleStack',
   },
-  { title: 'an alias has none', cluster: both, given: { type: 'ExternalName' } },
+  { title: 'an ExternalName service has no families', cluster: both, given: { type: 'ExternalName' } },
   {
-    title: 'an old preference is left alone when the cluster gets a second family',
+    title: 'an existing PreferDualStack service is unchanged when the cluster gets a second family',
     cluster: both,
     given: { selector, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
     old: { selector, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
     policy: 'PreferDualStack',
   },
   {
-    title: 'a service of one family takes the second when it asks',
+    title: 'a single-stack service gets the second family when its policy changes',
     cluster: both,
     given: { selector, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
     old: { selector, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'], clusterIPs: ['10.0.0.5'] },
@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
     policy: 'PreferDualStack',
   },
   {
-    title: 'a family that the cluster has no more stays with who has it',
+    title: 'a service keeps a family that the cluster no longer has',
     cluster: v4,
     given: { selector, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'], clusterIPs: ['fd00::5'] },
     old: { selector, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6'], clusterIPs: ['fd00::5'] },
@@ -145,12 +145,12 @@ const cases: readonly Case[] = [
 
 const specOf = (given: Given): ServiceSpec => ({ type: 'ClusterIP', ...structuredClone(given) });
 
-describe('the families of a service', () => {
+describe('IP families of a service', () => {
   for (const { title, cluster, given, old, families, policy, refused = [] } of cases) {
     it(title, () => {
       const spec = specOf(given);
       const before = old === undefined ? undefined : specOf(old);
-      const problems = settleFamilies(spec, before, { cluster, needsPolicy: true });
+      const problems = resolveFamilies(spec, before, { cluster, needsPolicy: true });
       assert.deepEqual(
         problems.map(({ field }) => field),
         refused,
@@ -160,9 +160,9 @@ describe('the families of a service', () => {
     });
   }
 
-  it('in releases without the rule, two addresses are a demand for both', () => {
+  it('in releases without the rule, two addresses imply RequireDualStack', () => {
     const spec = specOf({ selector, clusterIPs: ['10.0.0.5', 'fd00::5'] });
-    assert.deepEqual(settleFamilies(spec, undefined, { cluster: both, needsPolicy: false }), []);
+    assert.deepEqual(resolveFamilies(spec, undefined, { cluster: both, needsPolicy: false }), []);
     assert.deepEqual([spec.ipFamilies, spec.ipFamilyPolicy], [['IPv4', 'IPv6'], 'RequireDualStack']);
   });
 });

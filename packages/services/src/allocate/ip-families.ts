@@ -2,9 +2,9 @@ import { type FieldError, fieldError, type IpFamily, jsonEquals, parseIp } from 
 import { addressesOf, isHeadless, type ServiceSpec } from './service-spec.ts';
 
 export interface FamilyRules {
-  /** Families that the cluster has addresses of, the main one first. */
+  /** Address families of the cluster, the primary one first. */
   readonly cluster: readonly IpFamily[];
-  /** Two addresses without a policy are refused; earlier releases read a wish for both families from them. */
+  /** Two addresses without `ipFamilyPolicy` are refused; earlier releases read them as a request for both families. */
   readonly needsPolicy: boolean;
 }
 
@@ -13,29 +13,29 @@ const several =
   "must be 'RequireDualStack' or 'PreferDualStack' when several `clusterIPs` or `ipFamilies` are given";
 
 /**
- * Decides on the families of a service, in place: what the client left open follows from the addresses it asked for,
- * from its policy, and from what the cluster has. Returns what cannot be.
+ * Sets the families of a service in place: fields that the client left out follow from the requested addresses, the
+ * policy, and the families of the cluster. Returns the violations.
  */
-export function settleFamilies(
+export function resolveFamilies(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
   rules: FamilyRules,
 ): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
-  if (asksForBoth(spec)) {
+  if (requestsBoth(spec)) {
     if (spec.ipFamilyPolicy === undefined && !rules.needsPolicy) spec.ipFamilyPolicy = 'RequireDualStack';
     if (spec.ipFamilyPolicy === undefined || spec.ipFamilyPolicy === 'SingleStack') {
       return [fieldError.invalid(policyPath, spec.ipFamilyPolicy ?? null, several)];
     }
   }
-  // The cluster may have got a second family since: nobody asked for it here.
+  // The cluster may have got a second family since: this write does not request it.
   if (old !== undefined && isUntouchedPreference(spec, old)) return [];
   return isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0
-    ? settleWithoutPods(spec, rules)
-    : settleWithPods(spec, old, rules);
+    ? resolveWithoutPods(spec, rules)
+    : resolveWithPods(spec, old, rules);
 }
 
-const asksForBoth = (spec: ServiceSpec): boolean =>
+const requestsBoth = (spec: ServiceSpec): boolean =>
   addressesOf(spec).length > 1 || (spec.ipFamilies ?? []).length > 1;
 
 const isUntouchedPreference = (spec: ServiceSpec, old: ServiceSpec): boolean =>
@@ -47,8 +47,8 @@ const isUntouchedPreference = (spec: ServiceSpec, old: ServiceSpec): boolean =>
 
 const otherFamily = (family: IpFamily): IpFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
-/** Somebody else writes its endpoints, and may have both families where the cluster has one. */
-function settleWithoutPods(
+/** Its endpoints are written by others, who may use both families even if the cluster has one. */
+function resolveWithoutPods(
   spec: ServiceSpec,
   { cluster: [main = 'IPv4'] }: FamilyRules,
 ): readonly FieldError[] {
@@ -59,13 +59,13 @@ function settleWithoutPods(
   return [];
 }
 
-function settleWithPods(
+function resolveWithPods(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
   { cluster }: FamilyRules,
 ): readonly FieldError[] {
   const policy = spec.ipFamilyPolicy ?? 'SingleStack';
-  const { families, problems } = familiesAskedFor(spec, old, cluster);
+  const { families, problems } = requestedFamilies(spec, old, cluster);
   if (policy === 'RequireDualStack' && cluster.length < 2 && old?.ipFamilyPolicy !== policy) {
     problems.push(
       fieldError.invalid(policyPath, policy, 'this cluster is not configured for dual-stack services'),
@@ -83,8 +83,8 @@ function settleWithPods(
   return [];
 }
 
-/** The families that a client named, or named addresses of. */
-function familiesAskedFor(
+/** The requested families: named ones, and those of requested addresses. */
+function requestedFamilies(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
   cluster: readonly IpFamily[],

@@ -1,16 +1,16 @@
 import { errors, type FieldError, fieldError } from '@orch/machinery';
 import type { Allocator } from './allocator.ts';
-import type { Outcome, Source } from './reservation.ts';
+import type { Outcome, ValueSource } from './reservation.ts';
 import { needsHealthCheckPort, needsNodePorts, type ServicePort, type ServiceSpec } from './service-spec.ts';
 
 const isSet = (port: number | undefined): port is number => port !== undefined && port !== 0;
 
-/** Holds the ports that the client asked for and did not hold before. Returns what it cannot have. */
-export async function takeAskedPorts(
+/** Allocates the ports that the client requested and the service did not have before. Returns the refused ones. */
+export async function takeRequestedPorts(
   spec: ServiceSpec,
   before: ReadonlySet<string>,
   ports: Allocator,
-  source: Source,
+  source: ValueSource,
 ): Promise<readonly FieldError[]> {
   const problems: FieldError[] = [];
   const asked = new Set<number>();
@@ -19,7 +19,7 @@ export async function takeAskedPorts(
     if (outcome !== 'held') problems.push(fieldError.invalid(field, port, whyNot(outcome, ports)));
   };
   for (const [i, { nodePort }] of (spec.ports ?? []).entries()) {
-    // One number serves several protocols of a service.
+    // One node port may serve several protocols of a service.
     if (!isSet(nodePort) || asked.has(nodePort)) continue;
     asked.add(nodePort);
     await take(nodePort, `spec.ports[${i}].nodePort`);
@@ -38,8 +38,12 @@ const whyNot = (outcome: Exclude<Outcome, 'held'>, { range }: Allocator): string
     ? 'provided port is already allocated'
     : `provided port is not in the valid range. The range of valid ports is ${range.text}`;
 
-/** Gives a port to everything that needs one and has none. */
-export async function takeMissingPorts(spec: ServiceSpec, ports: Allocator, source: Source): Promise<void> {
+/** Allocates a port wherever one is needed and not set. */
+export async function takeMissingPorts(
+  spec: ServiceSpec,
+  ports: Allocator,
+  source: ValueSource,
+): Promise<void> {
   if (needsNodePorts(spec)) {
     for (const port of spec.ports ?? []) {
       if (isSet(port.nodePort)) continue;
@@ -51,7 +55,7 @@ export async function takeMissingPorts(spec: ServiceSpec, ports: Allocator, sour
   }
 }
 
-/** The same port in another protocol has the same node port, where that protocol is free there. */
+/** A port with two protocols has one node port, unless that node port is used for the other protocol. */
 function sharedPort({ port, protocol }: ServicePort, all: readonly ServicePort[]): number | undefined {
   const twin = all.find((other) => other.port === port && isSet(other.nodePort));
   if (twin === undefined) return undefined;
@@ -59,7 +63,7 @@ function sharedPort({ port, protocol }: ServicePort, all: readonly ServicePort[]
   return isTaken ? undefined : twin.nodePort;
 }
 
-async function anyPort(ports: Allocator, source: Source): Promise<number> {
+async function anyPort(ports: Allocator, source: ValueSource): Promise<number> {
   const value = await source.takeAny(ports);
   if (value === undefined) {
     throw errors.internal(undefined, `failed to allocate a node port: the range ${ports.range.text} is full`);

@@ -1,9 +1,9 @@
 import type { Random } from '@orch/machinery';
 
-/** Guesses before the set is searched from one end to the other. */
+/** Random probes before the set is scanned. */
 const GUESSES = 16;
 
-/** A set of numbers below `size`, one bit each, that finds one it does not have. */
+/** A set of numbers below `size`, one bit each, that finds absent numbers. */
 export class OffsetSet {
   readonly #size: number;
   readonly #bits: Uint8Array;

@@ -1,25 +1,25 @@
 import type { Logger } from '@orch/machinery';
 import type { PendingWrite } from '@orch/registry';
+import type { Allocation, Owner } from './allocation-store.ts';
 import type { Allocator } from './allocator.ts';
-import type { Claim, Owner } from './claims.ts';
 
-/** What came of asking for one value. */
+/** Outcome of allocating a requested value. */
 export type Outcome = 'held' | 'outside' | 'taken';
 
-/** Where a service gets values from, in earnest or for show. */
-export interface Source {
+/** Source of values for a service: real allocations, or a dry run. */
+export interface ValueSource {
   take(from: Allocator, value: string): Promise<Outcome>;
   /** Undefined when the range is full. */
   takeAny(from: Allocator): Promise<string | undefined>;
 }
 
-/** The claims that one write of one service takes, and those that it makes needless. */
-export class Reservation implements Source, PendingWrite {
+/** The allocations that one write of one service takes, and those that it releases once it is committed. */
+export class Reservation implements ValueSource, PendingWrite {
   readonly #owner: Owner;
   readonly #log: Logger;
   readonly #signal: AbortSignal;
-  readonly #taken: { readonly from: Allocator; readonly claim: Claim }[] = [];
-  readonly #obsolete: { readonly from: Allocator; readonly claim: Claim }[] = [];
+  readonly #taken: { readonly from: Allocator; readonly allocation: Allocation }[] = [];
+  readonly #obsolete: { readonly from: Allocator; readonly allocation: Allocation }[] = [];
 
   constructor(options: { readonly owner: Owner; readonly log: Logger; readonly signal: AbortSignal }) {
     this.#owner = options.owner;
@@ -29,22 +29,22 @@ export class Reservation implements Source, PendingWrite {
 
   async take(from: Allocator, value: string): Promise<Outcome> {
     if (from.range.offsetOf(value) === undefined) return 'outside';
-    const claim = await from.take(value, this.#owner, this.#signal);
-    if (claim === undefined) return 'taken';
-    this.#taken.push({ from, claim });
+    const allocation = await from.take(value, this.#owner, this.#signal);
+    if (allocation === undefined) return 'taken';
+    this.#taken.push({ from, allocation });
     return 'held';
   }
 
   async takeAny(from: Allocator): Promise<string | undefined> {
-    const claim = await from.takeAny(this.#owner, this.#signal);
-    if (claim !== undefined) this.#taken.push({ from, claim });
-    return claim?.value;
+    const allocation = await from.takeAny(this.#owner, this.#signal);
+    if (allocation !== undefined) this.#taken.push({ from, allocation });
+    return allocation?.value;
   }
 
-  /** Remembers the claim of a value that the service has no use for after this write. */
+  /** Marks the allocation of a value for release after the commit. */
   async dropAfterwards(from: Allocator, value: string): Promise<void> {
-    const claim = await from.find(value, this.#signal);
-    if (claim?.owner?.uid === this.#owner.uid) this.#obsolete.push({ from, claim });
+    const allocation = await from.find(value, this.#signal);
+    if (allocation?.owner?.uid === this.#owner.uid) this.#obsolete.push({ from, allocation });
   }
 
   get isEmpty(): boolean {
@@ -55,13 +55,15 @@ export class Reservation implements Source, PendingWrite {
     return this.#release(success ? this.#obsolete : this.#taken);
   }
 
-  async #release(held: readonly { readonly from: Allocator; readonly claim: Claim }[]): Promise<void> {
+  async #release(
+    held: readonly { readonly from: Allocator; readonly allocation: Allocation }[],
+  ): Promise<void> {
     for (const from of new Set(held.map((one) => one.from))) {
-      const claims = held.filter((one) => one.from === from).map(({ claim }) => claim);
-      const kept = await from.release(claims);
+      const allocations = held.filter((one) => one.from === from).map(({ allocation }) => allocation);
+      const kept = await from.release(allocations);
       if (kept.length === 0) continue;
       const values = kept.map(({ value }) => value);
-      this.#log.warn('values of a service could not be given back; the repair will', {
+      this.#log.warn('values of a service could not be released; the repair loop will release them', {
         namespace: this.#owner.namespace,
         service: this.#owner.name,
         values,
@@ -70,18 +72,18 @@ export class Reservation implements Source, PendingWrite {
   }
 }
 
-/** Shows what a reservation could give, and takes nothing. What a client asks for is not looked at (facts: validation, Service). */
-export class Rehearsal implements Source {
-  readonly #shown = new Set<string>();
+/** Suggests values without allocating them. Requested values are not checked (facts: validation, Service). */
+export class DryRunSource implements ValueSource {
+  readonly #suggested = new Set<string>();
 
   async take(_from: Allocator, value: string): Promise<Outcome> {
-    this.#shown.add(value);
+    this.#suggested.add(value);
     return 'held';
   }
 
   async takeAny(from: Allocator): Promise<string | undefined> {
-    const value = from.suggest(this.#shown);
-    if (value !== undefined) this.#shown.add(value);
+    const value = from.suggest(this.#suggested);
+    if (value !== undefined) this.#suggested.add(value);
     return value;
   }
 }

@@ -1,70 +1,75 @@
 import { type ApiObject, errors, type FieldError, jsonEquals, type Logger, parseIp } from '@orch/machinery';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
+import type { Owner } from './allocation-store.ts';
 import type { Allocator } from './allocator.ts';
-import type { Owner } from './claims.ts';
-import { type Allocators, takeAskedAddresses, takeMissingAddresses } from './cluster-ips.ts';
-import { settleFamilies } from './ip-families.ts';
-import { takeAskedPorts, takeMissingPorts } from './node-ports.ts';
-import { Rehearsal, Reservation, type Source } from './reservation.ts';
+import { type Allocators, takeMissingAddresses, takeRequestedAddresses } from './cluster-ips.ts';
+import { resolveFamilies } from './ip-families.ts';
+import { takeMissingPorts, takeRequestedPorts } from './node-ports.ts';
+import { DryRunSource, Reservation, type ValueSource } from './reservation.ts';
 import {
+  type AllocatedValues,
   addressesOf,
-  type Holdings,
-  holdingsOf,
+  allocatedValuesOf,
   putInOrder,
   type ServiceSpec,
   serviceSpec,
 } from './service-spec.ts';
 
 export interface ServiceHooksOptions {
-  /** In the order of the cluster's families. */
+  /** In the order of the address families of the cluster. */
   readonly addresses: Allocators;
   readonly ports: Allocator;
-  readonly members: ServiceMembers;
+  readonly members: ServiceFields;
   readonly log: Logger;
 }
 
-/** Members that older releases do not have. */
-export interface ServiceMembers {
+/** Fields that older releases do not have. */
+export interface ServiceFields {
   readonly clusterIPs: boolean;
   readonly ipFamilies: boolean;
-  /** Two addresses without a policy are refused. */
+  /** Two addresses without `ipFamilyPolicy` are refused. */
   readonly needsPolicy: boolean;
 }
 
 /**
- * Gives services their addresses and ports. What a service holds is claimed before it is stored and given back after it
- * is gone: whatever happens in between, a value has one service at most. What a crash leaves behind is claimed and
- * unused, which the repair finds.
+ * Allocates addresses and ports of services. Values are allocated before the service is stored and released after the
+ * commit that removes them, so that a value is used by one service at most. A crash in between leaves values allocated
+ * and unused, which the repair loop releases.
  */
 export class ServiceHooks implements WriteHooks {
   readonly #addresses: Allocators;
   readonly #ports: Allocator;
-  readonly #members: ServiceMembers;
+  readonly #fields: ServiceFields;
   readonly #log: Logger;
 
   constructor({ addresses, ports, members, log }: ServiceHooksOptions) {
     this.#addresses = addresses;
     this.#ports = ports;
-    this.#members = members;
+    this.#fields = members;
     this.#log = log;
   }
 
   async begin({ next, old, dryRun, signal }: HookedWrite): Promise<PendingWrite | undefined> {
     const before = old === undefined ? undefined : serviceSpec(old);
-    // What was carried over from the stored object was appended.
+    // Fields that were carried over from the stored object were appended.
     if (next !== undefined) putInOrder(next);
-    if (next !== undefined && before !== undefined && jsonEquals(next['spec'], before) && isSettled(before)) {
+    if (
+      next !== undefined &&
+      before !== undefined &&
+      jsonEquals(next['spec'], before) &&
+      isComplete(before)
+    ) {
       return undefined;
     }
     if (dryRun) {
-      if (next !== undefined) await this.#settle(next, before, new Rehearsal());
+      if (next !== undefined) await this.#allocate(next, before, new DryRunSource());
       return undefined;
     }
     const reservation = new Reservation({ owner: ownerOf(next ?? old), log: this.#log, signal });
     try {
-      if (next !== undefined) await this.#settle(next, before, reservation);
-      const after = holdingsOf(next === undefined ? undefined : serviceSpec(next));
-      await this.#dropUnused(holdingsOf(before), after, reservation);
+      if (next !== undefined) await this.#allocate(next, before, reservation);
+      const after = allocatedValuesOf(next === undefined ? undefined : serviceSpec(next));
+      await this.#dropUnused(allocatedValuesOf(before), after, reservation);
     } catch (error) {
       await reservation.finish(false);
       throw error;
@@ -72,35 +77,41 @@ export class ServiceHooks implements WriteHooks {
     return reservation.isEmpty ? undefined : reservation;
   }
 
-  /** Fills in what the service needs. Throws when it cannot have what it asks for. */
-  async #settle(service: ApiObject, old: ServiceSpec | undefined, source: Source): Promise<void> {
+  /** Sets the values that the service needs. Throws when a requested value is not available. */
+  async #allocate(service: ApiObject, old: ServiceSpec | undefined, source: ValueSource): Promise<void> {
     const spec = serviceSpec(service);
-    refuse(service, this.#settleFamilies(spec, old));
-    const before = holdingsOf(old);
-    // All that was asked for first: what is given out freely must not be among it.
+    refuse(service, this.#resolveFamilies(spec, old));
+    const before = allocatedValuesOf(old);
+    // Requested values first: a value that is chosen freely must not be one of them.
     refuse(service, [
-      ...(await takeAskedAddresses(spec, before.addresses, this.#addresses, source)),
-      ...(await takeAskedPorts(spec, before.ports, this.#ports, source)),
+      ...(await takeRequestedAddresses(spec, before.addresses, this.#addresses, source)),
+      ...(await takeRequestedPorts(spec, before.ports, this.#ports, source)),
     ]);
     await takeMissingAddresses(spec, this.#familiesOf(spec), this.#addresses, source);
     await takeMissingPorts(spec, this.#ports, source);
-    if (!this.#members.clusterIPs) delete spec.clusterIPs;
+    if (!this.#fields.clusterIPs) delete spec.clusterIPs;
     putInOrder(service);
   }
 
-  #settleFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): readonly FieldError[] {
-    const { ipFamilies, needsPolicy } = this.#members;
-    return ipFamilies ? settleFamilies(spec, old, { cluster: [...this.#addresses.keys()], needsPolicy }) : [];
+  #resolveFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): readonly FieldError[] {
+    const { ipFamilies, needsPolicy } = this.#fields;
+    return ipFamilies
+      ? resolveFamilies(spec, old, { cluster: [...this.#addresses.keys()], needsPolicy })
+      : [];
   }
 
-  /** Older releases have no member for them: the family is that of the address, or the main one. */
+  /** Releases without `ipFamilies`: the family of the address, or the primary family. */
   #familiesOf(spec: ServiceSpec): readonly ('IPv4' | 'IPv6')[] {
     if (spec.ipFamilies !== undefined) return spec.ipFamilies;
-    const asked = addressesOf(spec).flatMap((address) => parseIp(address)?.family ?? []);
-    return asked.length > 0 ? asked : [...this.#addresses.keys()].slice(0, 1);
+    const requested = addressesOf(spec).flatMap((address) => parseIp(address)?.family ?? []);
+    return requested.length > 0 ? requested : [...this.#addresses.keys()].slice(0, 1);
   }
 
-  async #dropUnused(before: Holdings, after: Holdings, reservation: Reservation): Promise<void> {
+  async #dropUnused(
+    before: AllocatedValues,
+    after: AllocatedValues,
+    reservation: Reservation,
+  ): Promise<void> {
     for (const value of before.addresses) {
       const from = this.#addresses.get(parseIp(value)?.family ?? 'IPv4') ?? [...this.#addresses.values()][0];
       if (!after.addresses.has(value) && from !== undefined) await reservation.dropAfterwards(from, value);
@@ -111,8 +122,8 @@ export class ServiceHooks implements WriteHooks {
   }
 }
 
-/** Nothing is left to give: a write that does not touch the spec needs no look at anything. */
-const isSettled = (spec: ServiceSpec): boolean =>
+/** A write that does not change the spec of such a service needs no allocation. */
+const isComplete = (spec: ServiceSpec): boolean =>
   spec.type === 'ExternalName' || addressesOf(spec).length > 0;
 
 function ownerOf(service: ApiObject | undefined): Owner {

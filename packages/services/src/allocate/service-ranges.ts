@@ -2,7 +2,7 @@ import { type AddressRange, addressRange, BadRange, type PortRange, portRange } 
 
 /** Ranges that addresses and ports of services are allocated from. */
 export interface ServiceRanges {
-  /** One or two, of different families; the main one first. */
+  /** One or two, of different families; the primary one first. */
   readonly addresses: readonly AddressRange[];
   readonly ports: PortRange;
 }

@@ -6,7 +6,7 @@ export interface ServicePort {
   nodePort?: number;
 }
 
-/** What allocation reads and writes of a service that was decoded and validated. */
+/** The fields of a decoded and validated service that allocation reads and writes. */
 export interface ServiceSpec {
   readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
   readonly ports?: ServicePort[];
@@ -20,7 +20,7 @@ export interface ServiceSpec {
   healthCheckNodePort?: number;
 }
 
-/** Members in the order in which they are stored, as far as allocation may add to them. */
+/** Stored order of the fields that allocation may add, and of those around them. */
 const order = [
   'ports',
   'selector',
@@ -42,15 +42,15 @@ const order = [
 
 export const serviceSpec = (service: ApiObject): ServiceSpec => service['spec'] as unknown as ServiceSpec;
 
-/** Puts back the order of members after some were added. */
+/** Restores the order of the fields after some were added. */
 export function putInOrder(service: ApiObject): void {
   const spec = service['spec'] as Readonly<Record<string, unknown>>;
   const ordered: Record<string, unknown> = {};
-  for (const member of order) if (spec[member] !== undefined) ordered[member] = spec[member];
+  for (const field of order) if (spec[field] !== undefined) ordered[field] = spec[field];
   service['spec'] = { ...ordered, ...spec };
 }
 
-/** The addresses of a service as its clients wrote them; `None` for a headless one. */
+/** The addresses of a service as the client wrote them; `None` for a headless one. */
 export function addressesOf({ clusterIP, clusterIPs }: ServiceSpec): readonly string[] {
   if (clusterIPs !== undefined && clusterIPs.length > 0) return clusterIPs;
   return clusterIP === undefined || clusterIP === '' ? [] : [clusterIP];
@@ -61,21 +61,21 @@ export const isHeadless = (spec: ServiceSpec): boolean => addressesOf(spec)[0] =
 export const needsAddresses = (spec: ServiceSpec): boolean =>
   spec.type !== 'ExternalName' && !isHeadless(spec);
 
-/** Ports without a node port get one. */
+/** Whether ports without a node port get one. */
 export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
 
 export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
-/** The values that a service holds, in the form of claims. */
-export interface Holdings {
+/** The values that a service uses, in canonical form. */
+export interface AllocatedValues {
   readonly addresses: ReadonlySet<string>;
   readonly ports: ReadonlySet<string>;
 }
 
-/** What a service holds; nothing for one that is not there. */
-export function holdingsOf(spec: ServiceSpec | undefined): Holdings {
+/** The values that a service uses; none for an absent service. */
+export function allocatedValuesOf(spec: ServiceSpec | undefined): AllocatedValues {
   if (spec === undefined || spec.type === 'ExternalName') return { addresses: new Set(), ports: new Set() };
   const addresses = addressesOf(spec).flatMap((address) => canonicalIp(address) ?? []);
   const ports = [...(spec.ports ?? []).map(({ nodePort }) => nodePort), spec.healthCheckNodePort];

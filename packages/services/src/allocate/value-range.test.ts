@@ -5,7 +5,7 @@ import { seededRandom } from '@orch/machinery/testing';
 import { addressRanges } from './service-ranges.ts';
 import { addressRange, BadRange, portRange } from './value-range.ts';
 
-describe('addresses', () => {
+describe('canonical IP addresses', () => {
   for (const [text, canonical] of [
     ['10.0.0.1', '10.0.0.1'],
     ['FD00:0:0:0:0:0:0:1', 'fd00::1'],
@@ -20,10 +20,11 @@ describe('addresses', () => {
     ['fe80::1%eth0', undefined],
     ['None', undefined],
   ] as const) {
-    it(`${text} is ${canonical ?? 'none'}`, () => assert.equal(canonicalIp(text), canonical));
+    it(`the canonical form of ${text} is ${canonical ?? 'none'}`, () =>
+      assert.equal(canonicalIp(text), canonical));
   }
 
-  it('are the same after any spelling', () => {
+  it('every spelling of an address has the same canonical form', () => {
     const random = seededRandom(7);
     for (let i = 0; i < 2000; i++) {
       const groups = Array.from({ length: 8 }, () => (random.int(2) === 0 ? 0 : random.int(65_536)));
@@ -36,7 +37,7 @@ describe('addresses', () => {
   });
 });
 
-describe('a range of addresses', () => {
+describe('ranges of addresses', () => {
   for (const [text, size, first, last, fixed] of [
     ['10.0.0.0/24', 254, '10.0.0.1', '10.0.0.254', 16],
     ['10.0.0.77/24', 254, '10.0.0.1', '10.0.0.254', 16],
@@ -45,7 +46,7 @@ describe('a range of addresses', () => {
     ['fd00::/112', 65_535, 'fd00::1', 'fd00::ffff', 256],
     ['255.255.255.0/24', 254, '255.255.255.1', '255.255.255.254', 16],
   ] as const) {
-    it(`${text} has ${size} addresses, without those of the network and of broadcasts`, () => {
+    it(`${text} has ${size} addresses, without network and broadcast addresses`, () => {
       const range = addressRange(text);
       assert.deepEqual([range.size, range.at(0), range.at(size - 1)], [size, first, last]);
       assert.deepEqual([range.offsetOf(first), range.offsetOf(last)], [0, size - 1]);
@@ -53,7 +54,7 @@ describe('a range of addresses', () => {
     });
   }
 
-  it('does not hold its neighbours, nor the other family', () => {
+  it('a range contains neither its neighbours nor the other family', () => {
     const range = addressRange('10.0.1.0/24');
     for (const value of ['10.0.1.0', '10.0.1.255', '10.0.0.255', '10.0.2.1', '::a00:101', 'None', '']) {
       assert.equal(range.offsetOf(value), undefined, value);
@@ -75,10 +76,11 @@ describe('a range of addresses', () => {
     '10.0.0.0/24,10.1.0.0/24',
     '10.0.0.0/24,fd00::/112,fd01::/112',
   ]) {
-    it(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => addressRanges(text), BadRange));
+    it(`the address range ${JSON.stringify(text)} is refused`, () =>
+      assert.throws(() => addressRanges(text), BadRange));
   }
 
-  it('may be two of different families', () => {
+  it('two ranges of different families are accepted', () => {
     assert.deepEqual(
       addressRanges('fd00::/112, 10.0.0.0/24').map(({ family }) => family),
       ['IPv6', 'IPv4'],
@@ -86,14 +88,14 @@ describe('a range of addresses', () => {
   });
 });
 
-describe('a range of ports', () => {
+describe('ranges of ports', () => {
   for (const [text, normal, size, fixed] of [
     ['30000-32767', '30000-32767', 2768, 86],
     ['30000+10', '30000-30010', 11, 0],
     ['30080', '30080-30080', 1, 0],
     ['1-65535', '1-65535', 65_535, 128],
   ] as const) {
-    it(`${text} has ${size}`, () => {
+    it(`the port range ${text} has ${size} ports`, () => {
       const range = portRange(text);
       assert.deepEqual([range.text, range.size, range.staticCount], [normal, size, fixed]);
       assert.equal(range.offsetOf(range.at(size - 1)), size - 1);
@@ -102,6 +104,7 @@ describe('a range of ports', () => {
   }
 
   for (const text of ['', '0-10', '10-9', '1-65536', '65535+1', '1-2-3', 'a-b', '-5']) {
-    it(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => portRange(text), BadRange));
+    it(`the port range ${JSON.stringify(text)} is refused`, () =>
+      assert.throws(() => portRange(text), BadRange));
   }
 });

@@ -1,11 +1,11 @@
 import { formatIp, type IpAddress, type IpFamily, parseIp } from '@orch/machinery';
 
 /**
- * Values that are given out, numbered from 0. Those below `staticCount` are for clients that ask for one: they are given
- * out automatically only when all others are taken. Those below `neverAutomatic` are not, even then.
+ * Values to allocate, numbered from 0. Values below `staticCount` are preferred for explicit requests: they are
+ * allocated automatically only when all others are taken. Values below `neverAutomatic` are never allocated automatically.
  */
 export interface ValueRange {
-  /** As operators know it: `10.0.0.0/24`, `30000-32767`. */
+  /** The text of the flag: `10.0.0.0/24`, `30000-32767`. */
   readonly text: string;
   readonly size: number;
   readonly staticCount: number;
@@ -31,7 +31,7 @@ const MAX_HOST_BITS = 20;
 const MIN_HOST_BITS = 3;
 const bitsOf = (family: IpFamily): number => (family === 'IPv4' ? 32 : 128);
 
-/** What is wrong with the text of a range; for those who write flags. */
+/** A range that cannot be read; the message is for the author of the flag. */
 export class BadRange extends Error {
   override readonly name = 'BadRange';
 }
@@ -57,14 +57,14 @@ export function addressRange(text: string): AddressRange {
 
 function rangeFrom({ family, number }: IpAddress, hostBits: number, prefix: string): AddressRange {
   const base = (number >> BigInt(hostBits)) << BigInt(hostBits);
-  // The address of the network is nobody's, nor is that of an IPv4 broadcast.
+  // Neither the network address nor the IPv4 broadcast address is usable.
   const size = 2 ** hostBits - (family === 'IPv4' ? 2 : 1);
   return {
     family,
     text: `${formatIp({ family, number: base })}/${prefix}`,
     size,
     staticCount: staticCount(size, { least: 16, most: 256, share: 16 }),
-    // The first one belongs to the service of the API itself.
+    // The first address belongs to the default service.
     neverAutomatic: 1,
     at: (offset) => formatIp({ family, number: base + 1n + BigInt(offset) }),
     offsetOf(value) {
@@ -102,7 +102,7 @@ export function portRange(text: string): PortRange {
   };
 }
 
-/** How many values clients may count on being able to ask for. */
+/** Size of the part that is preferred for explicit requests. */
 function staticCount(
   size: number,
   { least, most, share }: { readonly least: number; readonly most: number; readonly share: number },

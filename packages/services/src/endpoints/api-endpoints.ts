@@ -4,7 +4,7 @@ import type { ReplicaAddress } from './replica-leases.ts';
 
 const PORT_NAME = 'https';
 
-/** Replicas that can stand in one slice: of one family, on one port. */
+/** Replicas that fit into one slice: of one family, on one port. */
 interface Group {
   readonly family: IpFamily;
   readonly port: number;
@@ -24,7 +24,7 @@ function groupsOf(replicas: readonly ReplicaAddress[]): readonly Group[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Writes where the API is served, so that the default service leads there: Endpoints, and EndpointSlices where there are any. */
+/** Writes the endpoints of the default service: Endpoints, and EndpointSlices if they are served. */
 export async function writeApiEndpoints(
   context: ServerContext,
   replicas: readonly ReplicaAddress[],
@@ -53,7 +53,7 @@ async function writeEndpoints(
       fresh: { kind: 'Endpoints', apiVersion: 'v1', metadata: { labels: own }, subsets },
       change(endpoints) {
         endpoints.metadata.labels = { ...endpoints.metadata.labels, ...own };
-        // One form of the same content, so that nothing is written where nothing changed.
+        // The content is canonical, so that unchanged endpoints are not written.
         if (subsets.length === 0) delete endpoints['subsets'];
         else if (!jsonEquals(endpoints['subsets'], subsets)) endpoints['subsets'] = subsets;
       },
@@ -83,8 +83,8 @@ async function writeSlices(
         fresh: { ...resource.typeMeta, metadata: { labels: own }, ...content },
         change(slice) {
           slice.metadata.labels = { ...slice.metadata.labels, ...own };
-          for (const [member, value] of Object.entries(content)) {
-            if (!jsonEquals(slice[member], value)) slice[member] = value;
+          for (const [field, value] of Object.entries(content)) {
+            if (!jsonEquals(slice[field], value)) slice[field] = value;
           }
         },
       },
@@ -103,7 +103,7 @@ const sliceContent = ({ family, port, ips }: Group): Record<string, unknown> => 
   ports: [{ name: PORT_NAME, protocol: 'TCP', port }],
 });
 
-/** Slices of groups that are gone. Those that others made for the service are not touched. */
+/** Removes slices of groups without replicas. Slices that others created for the service are not touched. */
 async function removeStale(
   context: ServerContext,
   resource: InternalResource,

@@ -9,17 +9,17 @@ export interface DefaultServiceOptions {
   readonly ranges: ServiceRanges;
   /** Port of this replica. */
   readonly port: number;
-  /** Address of this replica, for other machines; undefined when it is not to be announced. */
+  /** Address of this replica for other machines; undefined when it is not published in endpoints. */
   readonly address: string | undefined;
 }
 
-/** How often a replica says that it is alive, and how long it is believed. */
+/** Interval at which a replica renews its lease, and the ttl of the lease. */
 const INTERVAL_MS = 10_000;
 const TTL_SECONDS = 15;
 const LEAVE_MS = 2_000;
 const SERVICE_PORT = 443;
 
-/** Keeps the service in the default namespace that leads to the API, and where it leads: to the replicas that are alive. */
+/** Keeps the default service and its endpoints: the replicas whose leases are valid. */
 export class DefaultService {
   readonly #options: DefaultServiceOptions;
   readonly #leases: ReplicaLeases;
@@ -36,17 +36,17 @@ export class DefaultService {
     });
   }
 
-  /** Creates the service or puts it right, and announces this replica. */
+  /** Creates or corrects the service, and publishes this replica in its endpoints. */
   async start(signal: AbortSignal): Promise<void> {
-    await this.#try('keeping the default service', (limit) => this.#ensureService(limit), signal);
+    await this.#try('updating the default service', (limit) => this.#ensureService(limit), signal);
     await this.#try(
-      'announcing this server in the endpoints of the default service',
+      'publishing this server in the endpoints of the default service',
       (limit) => this.#announce(limit),
       signal,
     );
   }
 
-  /** Goes on saying that this replica is alive; returns when the signal aborts. */
+  /** Renews the lease of this replica at intervals; returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(this.#options.context.env.clock, INTERVAL_MS, signal).catch(() => undefined);
@@ -57,23 +57,23 @@ export class DefaultService {
   }
 
   async #tick(signal: AbortSignal): Promise<void> {
-    await this.#try('keeping the default service', (limit) => this.#createIfMissing(limit), signal);
+    await this.#try('updating the default service', (limit) => this.#createIfMissing(limit), signal);
     await this.#try(
-      'announcing this server in the endpoints of the default service',
+      'publishing this server in the endpoints of the default service',
       (limit) => this.#announce(limit),
       signal,
     );
   }
 
-  /** Takes this replica out of the endpoints at once, before it stops serving. */
+  /** Removes this replica from the endpoints before it stops serving. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     if (this.#options.address === undefined) return;
     using limit = withDeadline(new AbortController().signal, this.#options.context.env.clock, LEAVE_MS);
     await this.#try(
-      'leaving the endpoints of the default service',
+      'removing this server from the endpoints of the default service',
       async (signal) => {
-        // What is just being announced would come after the farewell.
+        // A renewal in progress must not be written after the removal.
         await abortable(this.#ticking, signal);
         await this.#leases.leave(signal);
         await this.#write(signal);
@@ -145,7 +145,7 @@ export class DefaultService {
     };
   }
 
-  /** Others can do without: what fails, or takes too long, is tried again. */
+  /** Failures are logged and retried at the next interval. */
   async #try(what: string, work: (limit: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options.context.env;
     using limit = withDeadline(signal, clock, INTERVAL_MS);

@@ -2,7 +2,7 @@ import { parseIp } from '@orch/machinery';
 import type { KeyValue, Store } from '@orch/storage';
 import { prefixRange } from '@orch/storage';
 
-/** Where a replica serves the API. */
+/** Address at which a replica serves the API. */
 export interface ReplicaAddress {
   readonly ip: string;
   readonly port: number;
@@ -10,18 +10,18 @@ export interface ReplicaAddress {
 
 export interface ReplicaLeasesOptions {
   readonly store: Store;
-  /** What the keys begin with, a slash at its end. */
+  /** Prefix of the keys, ending with a slash. */
   readonly prefix: string;
   readonly ttlSeconds: number;
 }
 
-/** More replicas than these are not announced. */
+/** Maximum number of published replicas. */
 const MAX_REPLICAS = 1000;
 const MAX_ATTEMPTS = 4;
 
 /**
- * Which replicas are alive: each keeps a key that the store removes when it is not renewed in time. Two replicas at one
- * address share a key, as they share the address.
+ * Leases of replicas: each has a key that the store removes when it is not renewed in time. Two replicas at one address
+ * share a key.
  */
 export class ReplicaLeases {
   readonly #options: ReplicaLeasesOptions;
@@ -31,7 +31,7 @@ export class ReplicaLeases {
     this.#options = options;
   }
 
-  /** Says that the replica at `address` is alive, for another ttl. */
+  /** Renews the lease of the replica at `address` for another ttl. */
   async renew(address: ReplicaAddress, signal: AbortSignal): Promise<void> {
     const { store, ttlSeconds } = this.#options;
     const key = this.#keyOf(address);
@@ -53,19 +53,19 @@ export class ReplicaLeases {
     }
   }
 
-  /** Replicas that are alive, by port and address. */
+  /** Replicas with a valid lease, ordered by port and address. */
   async alive(signal: AbortSignal): Promise<readonly ReplicaAddress[]> {
     const { store, prefix } = this.#options;
     const { items } = await store.list(prefixRange(prefix), { limit: MAX_REPLICAS, keysOnly: true }, signal);
     return items.flatMap(({ key }) => addressOf(key.slice(prefix.length)) ?? []);
   }
 
-  /** The replica is going away. */
+  /** Deletes the lease of this replica. */
   async leave(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS && this.#own !== undefined; attempt++) {
       const { key, modRevision } = this.#own;
       const gone = await this.#options.store.commit({ op: 'delete', key, expected: modRevision }, signal);
-      // A renewal whose outcome was not known may have come after the one that is remembered.
+      // A renewal with an unknown outcome may have been committed after the known revision.
       this.#own = gone.ok ? undefined : gone.current;
     }
   }
@@ -75,7 +75,7 @@ export class ReplicaLeases {
   }
 }
 
-/** Reads `06443/10.0.0.1`; undefined for a key of some other form. */
+/** Reads `06443/10.0.0.1`; undefined for any other key. */
 function addressOf(text: string): ReplicaAddress | undefined {
   const match = /^(\d{5})\/(.+)$/.exec(text);
   const ip = match?.[2] ?? '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FoundClaim } from '../allocate/claims.ts';
-import { judge, planRepair, type Suspects, type User } from './repair-plan.ts';
+import type { StoredAllocation } from '../allocate/allocation-store.ts';
+import { classifyUnused, planRepair, type UnusedRounds, type User } from './repair-plan.ts';
 
 const user = (name: string, createdAt = '2024-01-01T00:00:00Z'): User => ({
   namespace: 'n',
@@ -9,18 +9,18 @@ const user = (name: string, createdAt = '2024-01-01T00:00:00Z'): User => ({
   uid: `uid-${name}`,
   createdAt,
 });
-const claim = (value: string, owner?: User, rev = 5): FoundClaim => ({ value, rev, owner });
+const allocation = (value: string, owner?: User, rev = 5): StoredAllocation => ({ value, rev, owner });
 const [a, b] = [user('a', '2024-01-02T00:00:00Z'), user('b')];
 
-const planOf = (users: Record<string, readonly User[]>, claims: readonly FoundClaim[]) => {
+const planOf = (users: Record<string, readonly User[]>, allocations: readonly StoredAllocation[]) => {
   const plan = planRepair({
     users: new Map(Object.entries(users)),
-    claims,
+    allocations,
     isInRange: (value) => value !== 'outside',
   });
   return {
-    unclaimed: plan.unclaimed.map(({ value, user: { name } }) => `${value} ${name}`),
-    misnamed: plan.misnamed.map(({ claim: { value }, user: { name } }) => `${value} ${name}`),
+    unallocated: plan.unallocated.map(({ value, user: { name } }) => `${value} ${name}`),
+    misnamed: plan.misnamed.map(({ allocation: { value }, user: { name } }) => `${value} ${name}`),
     shared: plan.shared.map(({ value, keeper, others }) =>
       [value, keeper.name, ...others.map(({ name }) => name)].join(' '),
     ),
@@ -28,64 +28,64 @@ const planOf = (users: Record<string, readonly User[]>, claims: readonly FoundCl
     unused: plan.unused.map(({ value }) => value),
   };
 };
-const nothing = { unclaimed: [], misnamed: [], shared: [], outside: [], unused: [] };
+const nothing = { unallocated: [], misnamed: [], shared: [], outside: [], unused: [] };
 
-describe('a plan of repair', () => {
-  for (const [title, users, claims, expected] of [
-    ['has nothing to do where all agree', { x: [a] }, [claim('x', a)], {}],
-    ['claims what a service has', { x: [a] }, [], { unclaimed: ['x a'] }],
-    ['finds what nobody has', {}, [claim('x', a)], { unused: ['x'] }],
-    ['names the one who has it', { x: [a] }, [claim('x', b)], { misnamed: ['x a'] }],
-    ['names who has what an unreadable claim holds', { x: [a] }, [claim('x')], { misnamed: ['x a'] }],
+describe('plan of the allocation repair', () => {
+  for (const [title, users, allocations, expected] of [
+    ['services and allocations that agree need no repair', { x: [a] }, [allocation('x', a)], {}],
+    ['a used value without allocation is to be allocated', { x: [a] }, [], { unallocated: ['x a'] }],
+    ['an allocation without user is unused', {}, [allocation('x', a)], { unused: ['x'] }],
+    ['an allocation of another owner is misnamed', { x: [a] }, [allocation('x', b)], { misnamed: ['x a'] }],
+    ['an unreadable allocation is misnamed', { x: [a] }, [allocation('x')], { misnamed: ['x a'] }],
     [
-      'leaves a shared value to the owner of the claim',
+      'a shared value stays with the owner of its allocation',
       { x: [b, a] },
-      [claim('x', a)],
+      [allocation('x', a)],
       { shared: ['x a b'] },
     ],
     [
-      'leaves a shared value that nobody claims to the oldest',
+      'a shared value without allocation stays with the oldest service',
       { x: [a, b] },
       [],
-      { unclaimed: ['x b'], shared: ['x b a'] },
+      { unallocated: ['x b'], shared: ['x b a'] },
     ],
     [
-      'tells of values outside of the ranges',
+      'values outside of the ranges are reported',
       { outside: [a] },
-      [claim('outside', a)],
+      [allocation('outside', a)],
       { outside: ['outside a'] },
     ],
   ] as const) {
-    it(title, () => assert.deepEqual(planOf(users, claims), { ...nothing, ...expected }));
+    it(title, () => assert.deepEqual(planOf(users, allocations), { ...nothing, ...expected }));
   }
 });
 
-describe('unused claims', () => {
-  const rounds = (...seen: readonly (readonly FoundClaim[])[]): readonly string[] => {
-    let suspects: Suspects = {};
+describe('release of unused allocations', () => {
+  const rounds = (...seen: readonly (readonly StoredAllocation[])[]): readonly string[] => {
+    let unusedRounds: UnusedRounds = {};
     return seen.map((unused) => {
-      const judged = judge(unused, suspects);
-      // As it lies in the store between the rounds.
-      suspects = JSON.parse(JSON.stringify(judged.suspects)) as Suspects;
-      return judged.release.map(({ value }) => value).join();
+      const classified = classifyUnused(unused, unusedRounds);
+      // As it is read from the store in the next round.
+      unusedRounds = JSON.parse(JSON.stringify(classified.unusedRounds)) as UnusedRounds;
+      return classified.release.map(({ value }) => value).join();
     });
   };
-  const x = claim('x', a);
+  const x = allocation('x', a);
 
-  it('are given back when they were seen in three rounds', () => {
+  it('an allocation is released after three rounds without a user', () => {
     assert.deepEqual(rounds([x], [x], [x]), ['', '', 'x']);
   });
-  it('are looked at anew when they were used in between', () => {
+  it('an allocation that was used in between is counted from one again', () => {
     assert.deepEqual(rounds([x], [x], [], [x], [x], [x]), ['', '', '', '', '', 'x']);
   });
-  it('are looked at anew when they are others', () => {
-    assert.deepEqual(rounds([x], [x], [claim('x', a, 9)], [claim('x', a, 9)]), ['', '', '', '']);
+  it('an allocation with a new revision is counted from one again', () => {
+    assert.deepEqual(rounds([x], [x], [allocation('x', a, 9)], [allocation('x', a, 9)]), ['', '', '', '']);
   });
-  it('are remembered by the thousand, not more', () => {
-    const many = Array.from({ length: 1500 }, (_, i) => claim(`v${i}`, a));
-    assert.equal(Object.keys(judge(many, {}).suspects).length, 1000);
+  it('at most a thousand unused allocations are counted', () => {
+    const many = Array.from({ length: 1500 }, (_, i) => allocation(`v${i}`, a));
+    assert.equal(Object.keys(classifyUnused(many, {}).unusedRounds).length, 1000);
   });
-  it('of any name are remembered as what they are', () => {
-    assert.deepEqual(rounds([claim('__proto__', a)], [claim('constructor', a)]), ['', '']);
+  it('values named like properties of Object.prototype are counted', () => {
+    assert.deepEqual(rounds([allocation('__proto__', a)], [allocation('constructor', a)]), ['', '']);
   });
 });

@@ -1,51 +1,57 @@
-import type { FoundClaim, Owner } from '../allocate/claims.ts';
+import type { Owner, StoredAllocation } from '../allocate/allocation-store.ts';
 
-/** A service that has a value in its spec. */
+/** A service that uses a value in its spec. */
 export interface User extends Owner {
   readonly createdAt: string;
 }
 
-/** The difference between what services have and what is claimed, for one kind of values. */
+/** The differences between the specs of services and the allocations, for one kind of values. */
 export interface RepairPlan {
-  /** A service has it, nobody claims it. */
-  readonly unclaimed: readonly { readonly value: string; readonly user: User }[];
-  /** The claim names another owner than the one service that has it. */
-  readonly misnamed: readonly { readonly claim: FoundClaim; readonly user: User }[];
-  /** Several services have it: `others` beside the one whose it is. */
+  /** Used by a service, without an allocation. */
+  readonly unallocated: readonly { readonly value: string; readonly user: User }[];
+  /** The allocation names another owner than the service that uses the value. */
+  readonly misnamed: readonly { readonly allocation: StoredAllocation; readonly user: User }[];
+  /** Used by several services: `keeper` keeps the value, `others` are reported. */
   readonly shared: readonly {
     readonly value: string;
     readonly keeper: User;
     readonly others: readonly User[];
   }[];
-  /** A service has it, no range does. */
+  /** Used by a service, outside of all ranges. */
   readonly outside: readonly { readonly value: string; readonly user: User }[];
-  /** Claimed, and no service has it: a write that goes on, or one that broke off. */
-  readonly unused: readonly FoundClaim[];
+  /** Allocated, but not used by a service: the write is in progress, or was interrupted. */
+  readonly unused: readonly StoredAllocation[];
 }
 
 export interface RepairInput {
   readonly users: ReadonlyMap<string, readonly User[]>;
-  readonly claims: readonly FoundClaim[];
+  readonly allocations: readonly StoredAllocation[];
   isInRange(value: string): boolean;
 }
 
-/** Compares services with claims. Whose a shared value is: that of the claim's owner, else of the oldest service. */
-export function planRepair({ users, claims, isInRange }: RepairInput): RepairPlan {
-  const claimOf = new Map(claims.map((claim) => [claim.value, claim]));
-  const unclaimed: { value: string; user: User }[] = [];
-  const misnamed: { claim: FoundClaim; user: User }[] = [];
+/** Compares services with allocations. A shared value belongs to the owner of its allocation, else to the oldest service. */
+export function planRepair({ users, allocations, isInRange }: RepairInput): RepairPlan {
+  const allocationOf = new Map(allocations.map((allocation) => [allocation.value, allocation]));
+  const unallocated: { value: string; user: User }[] = [];
+  const misnamed: { allocation: StoredAllocation; user: User }[] = [];
   const shared: { value: string; keeper: User; others: readonly User[] }[] = [];
   const outside: { value: string; user: User }[] = [];
   for (const [value, having] of users) {
-    const claim = claimOf.get(value);
-    const keeper = having.find(({ uid }) => uid === claim?.owner?.uid) ?? [...having].sort(byAge)[0];
+    const allocation = allocationOf.get(value);
+    const keeper = having.find(({ uid }) => uid === allocation?.owner?.uid) ?? [...having].sort(byAge)[0];
     if (keeper === undefined) continue;
-    if (claim === undefined) unclaimed.push({ value, user: keeper });
-    else if (claim.owner?.uid !== keeper.uid) misnamed.push({ claim, user: keeper });
+    if (allocation === undefined) unallocated.push({ value, user: keeper });
+    else if (allocation.owner?.uid !== keeper.uid) misnamed.push({ allocation, user: keeper });
     if (having.length > 1) shared.push({ value, keeper, others: having.filter((user) => user !== keeper) });
     if (!isInRange(value)) outside.push(...having.map((user) => ({ value, user })));
   }
-  return { unclaimed, misnamed, shared, outside, unused: claims.filter(({ value }) => !users.has(value)) };
+  return {
+    unallocated,
+    misnamed,
+    shared,
+    outside,
+    unused: allocations.filter(({ value }) => !users.has(value)),
+  };
 }
 
 const byAge = (a: User, b: User): number =>
@@ -53,26 +59,28 @@ const byAge = (a: User, b: User): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Unused claims that were seen before: value → the revision of the claim, and in how many rounds it was seen. */
-export type Suspects = Readonly<Record<string, readonly [rev: number, seen: number]>>;
+/** Unused allocations of earlier rounds: value → revision of the allocation, and number of rounds in which it was unused. */
+export type UnusedRounds = Readonly<Record<string, readonly [rev: number, seen: number]>>;
 
-/** Rounds in which a claim is seen unused before it is given up: no write takes that long. */
+/** An allocation is released after this many rounds without a user: no write takes that long. */
 const ROUNDS_TO_RELEASE = 3;
-/** More wait for a later round. */
-const MAX_SUSPECTS = 1000;
+/** Further unused allocations are left to a later round. */
+const MAX_UNUSED = 1000;
 
-/** What becomes of unused claims in a round. A claim that changed since is a new one. */
-export function judge(
-  unused: readonly FoundClaim[],
-  before: Suspects,
-): { readonly release: readonly FoundClaim[]; readonly suspects: Suspects } {
-  const release: FoundClaim[] = [];
-  const suspects: Record<string, readonly [number, number]> = {};
-  for (const claim of unused.slice(0, MAX_SUSPECTS)) {
-    const [rev, seen] = (Object.hasOwn(before, claim.value) ? before[claim.value] : undefined) ?? [0, 0];
-    const times = rev === claim.rev ? seen + 1 : 1;
-    if (times >= ROUNDS_TO_RELEASE) release.push(claim);
-    else suspects[claim.value] = [claim.rev, times];
+/** Selects the unused allocations to release. An allocation whose revision changed starts again at one round. */
+export function classifyUnused(
+  unused: readonly StoredAllocation[],
+  before: UnusedRounds,
+): { readonly release: readonly StoredAllocation[]; readonly unusedRounds: UnusedRounds } {
+  const release: StoredAllocation[] = [];
+  const unusedRounds: Record<string, readonly [number, number]> = {};
+  for (const allocation of unused.slice(0, MAX_UNUSED)) {
+    const [rev, seen] = (Object.hasOwn(before, allocation.value) ? before[allocation.value] : undefined) ?? [
+      0, 0,
+    ];
+    const times = rev === allocation.rev ? seen + 1 : 1;
+    if (times >= ROUNDS_TO_RELEASE) release.push(allocation);
+    else unusedRounds[allocation.value] = [allocation.rev, times];
   }
-  return { release, suspects };
+  return { release, unusedRounds };
 }

@@ -1,31 +1,31 @@
 import { type Env, isJsonObject, jsonEquals, parseJson, sleep } from '@orch/machinery';
 import type { KeyValue, Store } from '@orch/storage';
-import type { Claims } from '../allocate/claims.ts';
-import { judge, planRepair, type RepairPlan, type Suspects } from './repair-plan.ts';
-import type { Reported } from './report-finding.ts';
+import type { AllocationStore } from '../allocate/allocation-store.ts';
+import { classifyUnused, planRepair, type RepairPlan, type UnusedRounds } from './repair-plan.ts';
+import type { AllocationErrorReport } from './report-allocation-error.ts';
 import type { ServiceUsers } from './service-users.ts';
 
-/** What a repair found; also the values of the label of its metrics. */
-export type Finding = 'leak' | 'missing' | 'misnamed' | 'duplicate' | 'outOfRange';
+/** Types of allocation errors; also the values of the metric label `type`. */
+export type AllocationErrorType = 'leak' | 'missing' | 'misnamed' | 'duplicate' | 'outOfRange';
 
-/** One kind of values that services have: addresses, or node ports. */
-export interface RepairSubject {
+/** One kind of values of services: addresses, or node ports. */
+export interface RepairTarget {
   readonly kind: 'addresses' | 'ports';
-  readonly claims: Claims;
+  readonly allocations: AllocationStore;
   isInRange(value: string): boolean;
-  count(finding: Finding): void;
+  count(errorType: AllocationErrorType): void;
 }
 
 export interface RepairOptions {
   readonly store: Store;
   readonly env: Pick<Env, 'clock' | 'log'>;
-  /** Through which the replicas agree on who repairs, and remember what they saw. */
+  /** Key with which the replicas elect who repairs; it also holds the unused allocations of earlier rounds. */
   readonly key: string;
-  readonly subjects: readonly RepairSubject[];
+  readonly targets: readonly RepairTarget[];
   /** All services as they are at `rev` or later. */
   readonly users: (rev: number, signal: AbortSignal) => Promise<ServiceUsers>;
-  /** Tells people about a service that has what it should not have. */
-  readonly report: (reported: Reported, signal: AbortSignal) => Promise<void>;
+  /** Reports an allocation error to the owner of the service. */
+  readonly report: (reported: AllocationErrorReport, signal: AbortSignal) => Promise<void>;
   /** Default 3 minutes. */
   readonly intervalMs?: number;
 }
@@ -33,16 +33,16 @@ export interface RepairOptions {
 const DEFAULT_INTERVAL_MS = 3 * 60 * 1000;
 
 interface State {
-  readonly addresses: Suspects;
-  readonly ports: Suspects;
+  readonly addresses: UnusedRounds;
+  readonly ports: UnusedRounds;
 }
 
-const nothingSuspect: State = { addresses: {}, ports: {} };
+const initialState: State = { addresses: {}, ports: {} };
 
 /**
- * Keeps claims and services in agreement, one replica at a time: what a service has is claimed, what is claimed and had
- * by none for several rounds is given back, what two have is told. A round is begun by whoever first replaces the key an
- * interval after having seen it; the interval is that of its own clock, so rounds are never closer than that.
+ * The allocation repair loop. It runs on one replica at a time: values used by services are allocated, allocations that were
+ * unused for several rounds are released, and duplicates are reported. A round is run by the replica that first updates
+ * the key one interval after it read it, measured by its own clock; rounds are therefore never closer than one interval.
  */
 export class Repair {
   readonly #options: RepairOptions;
@@ -53,31 +53,31 @@ export class Repair {
     this.#intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
   }
 
-  /** On a store that was never looked at, claims what its services have: before anything is given out. */
+  /** On a store without a previous round, allocates the values of existing services before any other value is allocated. */
   async first(signal: AbortSignal): Promise<void> {
     const { store, key } = this.#options;
     const { kv } = await store.get(key, signal);
     if (kv !== undefined) return;
-    await this.round(nothingSuspect, signal);
-    await store.commit({ op: 'create', key, value: encode(nothingSuspect) }, signal);
+    await this.round(initialState, signal);
+    await store.commit({ op: 'create', key, value: encode(initialState) }, signal);
   }
 
-  /** Claims what is unclaimed, then repairs every interval; returns when the signal aborts. */
+  /** Allocates unallocated values, then repairs every interval; returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     let seen: KeyValue | undefined;
     let isFirst = true;
     while (!signal.aborted) {
       try {
-        // A restart may follow another within seconds: its look counts for nothing.
-        if (isFirst) await this.round(nothingSuspect, signal);
-        else seen = await this.#takeTurn(seen, signal);
+        // Restarts may follow each other within seconds: the first round does not count.
+        if (isFirst) await this.round(initialState, signal);
+        else seen = await this.#tryRound(seen, signal);
         isFirst = false;
         seen ??= await this.#read(signal);
       } catch (error) {
         if (signal.aborted) return;
         seen = undefined;
         const message = error instanceof Error ? error.message : String(error);
-        this.#options.env.log.warn('repairing allocations failed and will be tried again', {
+        this.#options.env.log.warn('repair of service allocations failed and will be retried', {
           error: message,
         });
       }
@@ -85,77 +85,77 @@ export class Repair {
     }
   }
 
-  /** Compares and repairs once; returns what to look at again. */
+  /** Compares and repairs once; returns the state for the next round. */
   async round(before: State, signal: AbortSignal): Promise<State> {
-    const { subjects, users } = this.#options;
-    // Claims first: what they are compared with is at least as new.
+    const { targets, users } = this.#options;
+    // Allocations are read first, so that the services are at least as new.
     const found = await Promise.all(
-      subjects.map(async (subject) => ({ subject, ...(await subject.claims.all(signal)) })),
+      targets.map(async (target) => ({ target, ...(await target.allocations.all(signal)) })),
     );
     const services = await users(Math.max(0, ...found.map(({ rev }) => rev)), signal);
-    const after = { ...nothingSuspect };
-    for (const { subject, claims } of found) {
+    const after = { ...initialState };
+    for (const { target, allocations } of found) {
       const plan = planRepair({
-        users: services[subject.kind],
-        claims,
-        isInRange: (value) => subject.isInRange(value),
+        users: services[target.kind],
+        allocations,
+        isInRange: (value) => target.isInRange(value),
       });
-      // What cannot be read may have any value.
+      // A service that cannot be decoded may use any value.
       const unused = services.unreadable > 0 ? [] : plan.unused;
-      const { release, suspects } = judge(unused, before[subject.kind]);
-      after[subject.kind] = suspects;
-      await this.#apply(subject, plan, signal);
-      await subject.claims.release(release);
-      for (const claim of release) {
-        subject.count('leak');
-        this.#options.env.log.info('a leaked value of services was given back', { value: claim.value });
+      const { release, unusedRounds } = classifyUnused(unused, before[target.kind]);
+      after[target.kind] = unusedRounds;
+      await this.#apply(target, plan, signal);
+      await target.allocations.release(release);
+      for (const allocation of release) {
+        target.count('leak');
+        this.#options.env.log.info('released an unused allocation', { value: allocation.value });
       }
     }
     return after;
   }
 
-  async #apply(subject: RepairSubject, plan: RepairPlan, signal: AbortSignal): Promise<void> {
-    const report = (reported: Reported): Promise<void> => this.#report(reported, signal);
-    for (const { value, user } of plan.unclaimed) {
-      await subject.claims.take(value, user, signal);
-      subject.count('missing');
+  async #apply(target: RepairTarget, plan: RepairPlan, signal: AbortSignal): Promise<void> {
+    const report = (reported: AllocationErrorReport): Promise<void> => this.#report(reported, signal);
+    for (const { value, user } of plan.unallocated) {
+      await target.allocations.take(value, user, signal);
+      target.count('missing');
     }
-    for (const { claim, user } of plan.misnamed) {
-      await subject.claims.reassign(claim, user, signal);
-      subject.count('misnamed');
+    for (const { allocation, user } of plan.misnamed) {
+      await target.allocations.reassign(allocation, user, signal);
+      target.count('misnamed');
     }
-    const { kind } = subject;
+    const { kind } = target;
     for (const { value, others } of plan.shared) {
-      for (const user of others) await report({ user, kind, finding: 'duplicate', value });
-      subject.count('duplicate');
+      for (const user of others) await report({ user, kind, errorType: 'duplicate', value });
+      target.count('duplicate');
     }
     for (const { value, user } of plan.outside) {
-      await report({ user, kind, finding: 'outOfRange', value });
-      subject.count('outOfRange');
+      await report({ user, kind, errorType: 'outOfRange', value });
+      target.count('outOfRange');
     }
   }
 
-  /** Nobody to tell, as in a namespace that is going away, is no reason to stop. */
-  async #report(reported: Reported, signal: AbortSignal): Promise<void> {
-    const { user, finding, value } = reported;
+  /** A failed report, for example in a namespace that is being deleted, does not stop the repair. */
+  async #report(reported: AllocationErrorReport, signal: AbortSignal): Promise<void> {
+    const { user, errorType, value } = reported;
     const { log } = this.#options.env;
     try {
       await this.#options.report(reported, signal);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const { namespace, name } = user;
-      log.warn('a service could not be told what is wrong with it', {
+      log.warn('reporting an allocation error failed', {
         namespace,
         service: name,
-        finding,
+        errorType,
         value,
         error: message,
       });
     }
   }
 
-  /** Repairs unless another replica did meanwhile. The version of the key to wait on from now. */
-  async #takeTurn(seen: KeyValue | undefined, signal: AbortSignal): Promise<KeyValue | undefined> {
+  /** Repairs unless another replica did so since. Returns the version of the key to compare with next time. */
+  async #tryRound(seen: KeyValue | undefined, signal: AbortSignal): Promise<KeyValue | undefined> {
     if (seen === undefined) return this.#read(signal);
     const begun = await this.#write(seen, decode(seen.value), signal);
     if (!begun.isOurs) return begun.kv;
@@ -168,7 +168,7 @@ export class Repair {
     const { store, key } = this.#options;
     const { kv } = await store.get(key, signal);
     if (kv !== undefined) return kv;
-    const value = encode(nothingSuspect);
+    const value = encode(initialState);
     const committed = await store.commit({ op: 'create', key, value }, signal);
     if (!committed.ok) return committed.current;
     return { key, value, createRevision: committed.rev, modRevision: committed.rev };
@@ -189,24 +189,24 @@ export class Repair {
 
 const encode = (state: State): Buffer => Buffer.from(JSON.stringify(state));
 
-/** What another version of the program wrote otherwise is no suspicion. */
+/** State in an unknown format, as another release may write it, is ignored. */
 function decode(value: Buffer): State {
   try {
     const read = parseJson(value);
-    if (!isJsonObject(read)) return nothingSuspect;
-    return { addresses: suspectsOf(read['addresses']), ports: suspectsOf(read['ports']) };
+    if (!isJsonObject(read)) return initialState;
+    return { addresses: unusedRoundsOf(read['addresses']), ports: unusedRoundsOf(read['ports']) };
   } catch {
-    return nothingSuspect;
+    return initialState;
   }
 }
 
-function suspectsOf(read: unknown): Suspects {
+function unusedRoundsOf(read: unknown): UnusedRounds {
   if (!isJsonObject(read)) return {};
-  const suspects: Record<string, readonly [number, number]> = {};
+  const unusedRounds: Record<string, readonly [number, number]> = {};
   for (const [value, entry] of Object.entries(read)) {
     const [rev, seen] = Array.isArray(entry) ? entry : [];
     if (Number.isSafeInteger(rev) && Number.isSafeInteger(seen))
-      suspects[value] = [Number(rev), Number(seen)];
+      unusedRounds[value] = [Number(rev), Number(seen)];
   }
-  return suspects;
+  return unusedRounds;
 }

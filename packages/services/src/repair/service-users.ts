@@ -1,18 +1,18 @@
 import type { ResourceCache } from '@orch/cache';
 import { type ApiObject, parseJson } from '@orch/machinery';
 import { everythingFilter } from '@orch/registry';
-import { holdingsOf, serviceSpec } from '../allocate/service-spec.ts';
+import { allocatedValuesOf, serviceSpec } from '../allocate/service-spec.ts';
 import type { User } from './repair-plan.ts';
 
-/** Which services have which values. */
+/** Values of one kind, with the services that use them. */
 export interface ServiceUsers {
   readonly addresses: ReadonlyMap<string, readonly User[]>;
   readonly ports: ReadonlyMap<string, readonly User[]>;
-  /** Services of which nothing is known but that they are there. */
+  /** Number of services whose stored objects cannot be decoded. */
   readonly unreadable: number;
 }
 
-/** Read at a time, so that requests get their turn in between. */
+/** Objects per page; other requests are served between pages. */
 const PAGE = 500;
 
 /** Reads all services from the cache, as they are at `rev` or later. */
@@ -45,7 +45,7 @@ export async function readServiceUsers(
 function note(service: ApiObject, addresses: Map<string, User[]>, ports: Map<string, User[]>): void {
   const { namespace = '', name = '', uid = '', creationTimestamp } = service.metadata;
   const user: User = { namespace, name, uid, createdAt: creationTimestamp ?? '' };
-  const held = holdingsOf(serviceSpec(service));
+  const held = allocatedValuesOf(serviceSpec(service));
   for (const value of held.addresses) append(addresses, value, user);
   for (const value of held.ports) append(ports, value, user);
 }

@@ -12,17 +12,17 @@ import {
 import { addressRanges, defaultServiceRanges, type ServiceRanges } from '../allocate/service-ranges.ts';
 import { portRange } from '../allocate/value-range.ts';
 import { serviceNetwork } from '../service-network.ts';
-import { ServiceUpkeep, type UpkeepOptions } from '../service-upkeep.ts';
+import { ServiceReconciler, type ServiceReconcilerOptions } from '../service-reconciler.ts';
 
 /** A registry whose services get addresses and ports. */
 interface ServicesParts extends ServedParts {
-  serviceUpkeep(options: UpkeepOptions): ServiceUpkeep;
+  serviceReconciler(options: ServiceReconcilerOptions): ServiceReconciler;
 }
 
 export type ServicesFixture = RegistryFixture<ServicesParts>;
 
 export interface ServicesFixtureOptions extends RegistryFixtureOptions {
-  /** What services get their addresses and ports from. */
+  /** Address and port ranges of services. */
   readonly services?: ServiceRanges;
 }
 
@@ -42,7 +42,7 @@ export const open = (options: ServicesFixtureOptions = {}): Promise<ServicesFixt
     });
     return {
       ...servedParts(registry),
-      serviceUpkeep: (upkeep) => new ServiceUpkeep(registry.internal, network, upkeep),
+      serviceReconciler: (reconciler) => new ServiceReconciler(registry.internal, network, reconciler),
     };
   });
 
@@ -81,8 +81,8 @@ export const put = (
   spec: object,
 ) => ok(api.put(`${path}/${object.metadata.name}`, { ...object, spec: { ...object.spec, ...spec } }));
 
-/** Keys of claims in the store, without what they begin with. */
-export async function claims(api: ServicesFixture): Promise<readonly string[]> {
+/** Keys of allocations in the store, without their prefix. */
+export async function allocations(api: ServicesFixture): Promise<readonly string[]> {
   const prefix = '/registry/~internal/services/';
   const page = await api.model.list(
     { start: prefix, end: '/registry/~internal/services0' },

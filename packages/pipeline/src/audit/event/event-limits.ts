@@ -1,14 +1,14 @@
 import { encodeJson, type Names } from '@orch/machinery';
 import type { AuditEvent, AuditSink } from './types.ts';
 
-/** What is known of an event's size: it is worked out once, and forgotten with the event. */
+/** What is cached of an event's size: it is worked out once, and forgotten with the event. */
 export class EventSizes {
   readonly #sizes = new WeakMap<AuditEvent, number>();
 
   /** Bytes of the event as JSON. */
   of(event: AuditEvent): number {
-    const known = this.#sizes.get(event);
-    if (known !== undefined) return known;
+    const cached = this.#sizes.get(event);
+    if (cached !== undefined) return cached;
     const size = encodeJson(event).length;
     this.#sizes.set(event, size);
     return size;

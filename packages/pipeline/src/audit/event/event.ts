@@ -9,7 +9,7 @@ import type {
   AuditStage,
   AuditUser,
 } from './types.ts';
-import { reaches } from './types.ts';
+import { reachesLevel } from './types.ts';
 
 /** Longest user agent that is written down. */
 const MAX_AGENT = 1024;
@@ -44,9 +44,9 @@ export function eventMaker(names: Names, now: () => number) {
     const object = objectRef(audited, answer);
     const sources = sourceAddresses(request);
     const agent = request.headers['user-agent'] ?? '';
-    const shown = (value: unknown) => (decision.omitManagedFields ? withoutManagedFields(value) : value);
-    const hasRequest = reaches(level, 'Request') && stage !== 'RequestReceived';
-    const hasResponse = reaches(level, 'RequestResponse') && stage === 'ResponseComplete';
+    const recorded = (value: unknown) => (decision.omitManagedFields ? withoutManagedFields(value) : value);
+    const hasRequest = reachesLevel(level, 'Request') && stage !== 'RequestReceived';
+    const hasResponse = reachesLevel(level, 'RequestResponse') && stage === 'ResponseComplete';
     return {
       kind: 'Event',
       apiVersion,
@@ -64,9 +64,9 @@ export function eventMaker(names: Names, now: () => number) {
         ? {}
         : { responseStatus: { metadata: {}, ...answer.status, code: answer.code } }),
       ...(hasRequest && audited.requestObject !== undefined
-        ? { requestObject: shown(audited.requestObject) }
+        ? { requestObject: recorded(audited.requestObject) }
         : {}),
-      ...(hasResponse && answer?.object !== undefined ? { responseObject: shown(answer.object) } : {}),
+      ...(hasResponse && answer?.object !== undefined ? { responseObject: recorded(answer.object) } : {}),
       requestReceivedTimestamp: microTimeOf(audited.receivedAt),
       stageTimestamp: microTimeOf(now()),
       ...(annotations.size === 0 ? {} : { annotations: Object.fromEntries(annotations) }),
@@ -90,12 +90,13 @@ function objectRef(audited: AuditedRequest, answer: AuditedAnswer | undefined): 
   const { rawQuery } = request;
   if (!info.isResource) return undefined;
   const sent = metadataOf(audited.requestObject);
-  const said = (name: string): string => {
+  const bodyField = (name: string): string => {
     const value = sent[name] ?? (name === 'name' ? metadataOf(answer?.object)[name] : undefined);
     return typeof value === 'string' ? value : '';
   };
-  const name = info.verb === 'create' && info.name === '' ? said('name') : selectedNameOf(info, rawQuery);
-  const [uid, resourceVersion] = [said('uid'), said('resourceVersion')];
+  const name =
+    info.verb === 'create' && info.name === '' ? bodyField('name') : selectedNameOf(info, rawQuery);
+  const [uid, resourceVersion] = [bodyField('uid'), bodyField('resourceVersion')];
   return {
     resource: info.resource,
     ...(info.namespace === '' ? {} : { namespace: info.namespace }),

@@ -8,7 +8,7 @@ export type AuditLevel = (typeof auditLevels)[number];
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof auditStages)[number];
 
-export const reaches = (level: AuditLevel, least: AuditLevel): boolean =>
+export const reachesLevel = (level: AuditLevel, least: AuditLevel): boolean =>
   auditLevels.indexOf(level) >= auditLevels.indexOf(least);
 
 /** What the policy says of one request. */

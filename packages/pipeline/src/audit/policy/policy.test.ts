@@ -4,7 +4,7 @@ import type { Attributes, UserInfo } from '@orch/auth';
 import { namesFor } from '@orch/machinery';
 import type { AuditLevel } from '../event/types.ts';
 import { defaultAuditPolicy } from './default-policy.ts';
-import { auditJudge } from './policy.ts';
+import { auditPolicyEvaluator } from './policy.ts';
 import { AuditPolicyError, readAuditPolicy } from './read-policy.ts';
 
 const names = namesFor('orch');
@@ -27,7 +27,7 @@ const resource = (verb: string, path: string, group = ''): Attributes => {
 const path = (at: string, verb = 'get'): Attributes => ({ user, isResource: false, verb, path: at });
 
 const policyOf = (rules: string): string => `apiVersion: audit.orch.io/v1\nkind: Policy\n${rules}`;
-const judgeOf = (rules: string) => auditJudge(readAuditPolicy(policyOf(rules), names, ['v1']));
+const evaluatorOf = (rules: string) => auditPolicyEvaluator(readAuditPolicy(policyOf(rules), names, ['v1']));
 
 describe('an audit policy', () => {
   const rows: readonly [string, string, Attributes, AuditLevel][] = [
@@ -129,15 +129,15 @@ describe('an audit policy', () => {
   ];
   for (const [title, rules, attributes, level] of rows) {
     it(`matches: ${title}`, () => {
-      assert.equal(judgeOf(`rules: ${rules}`)(attributes).level, level);
+      assert.equal(evaluatorOf(`rules: ${rules}`)(attributes).level, level);
     });
   }
 
   it('adds the stages that a rule leaves out to those that the policy does, and a rule has the last word on managed fields', () => {
-    const judge = judgeOf(
+    const evaluate = evaluatorOf(
       'omitStages: [RequestReceived]\nomitManagedFields: true\nrules:\n- level: Request\n  users: [alice]\n  omitStages: [Panic]\n  omitManagedFields: false\n',
     );
-    const decision = judge(path('/'));
+    const decision = evaluate(path('/'));
     assert.deepEqual([...decision.omitStages], ['RequestReceived', 'Panic']);
     assert.equal(decision.omitManagedFields, false);
   });
@@ -206,7 +206,7 @@ describe('an audit policy', () => {
 });
 
 describe('the audit policy by default', () => {
-  const judge = auditJudge(defaultAuditPolicy(names));
+  const evaluate = auditPolicyEvaluator(defaultAuditPolicy(names));
   const identity = names.group('authentication');
   const rows: readonly [Attributes, AuditLevel][] = [
     [resource('create', 'a:secrets:s'), 'Metadata'],
@@ -220,7 +220,7 @@ describe('the audit policy by default', () => {
   ];
   for (const [attributes, level] of rows) {
     it(`says ${level} to ${attributes.verb} ${attributes.isResource ? `${attributes.resource}/${attributes.subresource}` : attributes.path}`, () => {
-      assert.equal(judge(attributes).level, level);
+      assert.equal(evaluate(attributes).level, level);
     });
   }
 });

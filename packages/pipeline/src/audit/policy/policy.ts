@@ -30,12 +30,12 @@ export interface AuditPolicy {
 }
 
 /** Says of a request what is written down of it. */
-export type AuditJudge = (attributes: Attributes) => AuditDecision;
+export type AuditPolicyEvaluator = (attributes: Attributes) => AuditDecision;
 
 const nothing: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
 /** The first rule that a request matches decides; a request that matches none is not written down. */
-export function auditJudge(policy: AuditPolicy): AuditJudge {
+export function auditPolicyEvaluator(policy: AuditPolicy): AuditPolicyEvaluator {
   const rules = policy.rules.map((rule) => {
     const decision: AuditDecision = {
       level: rule.level,
@@ -67,24 +67,24 @@ function matchesEntry(
   attributes: Attributes & { readonly isResource: true },
 ): boolean {
   if (group !== attributes.group || !admits(resourceNames, attributes.name)) return false;
-  return resources.length === 0 || resources.some((said) => matchesResource(said, attributes));
+  return resources.length === 0 || resources.some((pattern) => matchesResource(pattern, attributes));
 }
 
 /** `*`, `pods`, `pods/log`, `pods/*` for every subresource of pods, and the same subresource of every resource. */
 function matchesResource(
-  said: string,
+  pattern: string,
   { resource, subresource }: { readonly resource: string; readonly subresource: string },
 ): boolean {
-  if (said === '*') return true;
-  if (subresource === '') return said === resource;
-  const slash = said.indexOf('/');
+  if (pattern === '*') return true;
+  if (subresource === '') return pattern === resource;
+  const slash = pattern.indexOf('/');
   if (slash < 0) return false;
-  const [ofResource, ofSubresource] = [said.slice(0, slash), said.slice(slash + 1)];
+  const [ofResource, ofSubresource] = [pattern.slice(0, slash), pattern.slice(slash + 1)];
   return (
     (ofResource === '*' || ofResource === resource) &&
     (ofSubresource === '*' || ofSubresource === subresource)
   );
 }
 
-const matchesUrl = (said: string, path: string): boolean =>
-  said.endsWith('*') ? path.startsWith(said.slice(0, -1)) : said === path;
+const matchesUrl = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;

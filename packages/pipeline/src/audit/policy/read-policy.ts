@@ -9,7 +9,7 @@ export class AuditPolicyError extends Error {
 
 type Path = readonly (string | number)[];
 
-/** Reads members strictly: what is not known, or of another type, ends the reading with its line. */
+/** Reads fields strictly: what is not known, or of another type, ends the reading with its line. */
 class PolicyReader {
   readonly #lineOf: LineOf;
 
@@ -18,15 +18,15 @@ class PolicyReader {
   }
 
   fail(path: Path, problem: string): never {
-    const said = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    const where = said === '' ? '' : `${said.replace(/^\./, '')}: `;
+    const location = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    const where = location === '' ? '' : `${location.replace(/^\./, '')}: `;
     throw new AuditPolicyError(`line ${this.#lineOf(path)}: ${where}${problem}`);
   }
 
-  object(value: unknown, path: Path, members: readonly string[]): Record<string, unknown> {
+  object(value: unknown, path: Path, fields: readonly string[]): Record<string, unknown> {
     if (!isJsonObject(value)) return this.fail(path, 'must be an object');
     for (const name of Object.keys(value)) {
-      if (!members.includes(name)) this.fail([...path, name], `unknown member ${JSON.stringify(name)}`);
+      if (!fields.includes(name)) this.fail([...path, name], `unknown member ${JSON.stringify(name)}`);
     }
     return value as Record<string, unknown>;
   }
@@ -57,12 +57,12 @@ class PolicyReader {
     if (found !== undefined) return found;
     return this.fail(
       path,
-      `must be one of ${all.join(', ')}${value === undefined ? '' : `, not ${shown(value)}`}`,
+      `must be one of ${all.join(', ')}${value === undefined ? '' : `, not ${displayed(value)}`}`,
     );
   }
 }
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? 'nothing';
+const displayed = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? 'nothing';
 
 /**
  * Reads a policy file (facts: event-audit). `versions` are the versions of its group that the release reads. Throws an
@@ -71,8 +71,8 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?
 export function readAuditPolicy(text: string, names: Names, versions: readonly string[]): AuditPolicy {
   const value = parsed(text);
   const reader = new PolicyReader(yamlLines(text));
-  const members = ['kind', 'apiVersion', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
-  const root = reader.object(value, [], members);
+  const fields = ['kind', 'apiVersion', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
+  const root = reader.object(value, [], fields);
   reader.oneOf(root['kind'], ['kind'], ['Policy']);
   reader.oneOf(
     root['apiVersion'],
@@ -103,7 +103,7 @@ function parsed(text: string): unknown {
   throw new AuditPolicyError(`line ${line}: ${first} stands twice`);
 }
 
-const ruleMembers = [
+const RULE_FIELDS = [
   'level',
   'users',
   'userGroups',
@@ -116,7 +116,7 @@ const ruleMembers = [
 ];
 
 function readRule(reader: PolicyReader, value: unknown, path: Path): AuditRule {
-  const rule = reader.object(value, path, ruleMembers);
+  const rule = reader.object(value, path, RULE_FIELDS);
   const list = (name: string): readonly string[] => reader.texts(rule[name], [...path, name]);
   const resources = reader
     .array(rule['resources'], [...path, 'resources'])

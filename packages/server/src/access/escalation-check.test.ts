@@ -30,7 +30,7 @@ function refused(answered: Answered, ...words: readonly RegExp[]): void {
   for (const word of words) assert.match(answered.json.message, word);
 }
 
-/** Jane may read pods and write everything about roles, in all the cluster or in a namespace; she may not escalate. */
+/** Jane may read pods and write all RBAC objects, in the whole cluster or in a namespace, but not escalate. */
 async function withJane(where: 'cluster' | 'namespace', ...more: object[]): Promise<ApiFixture> {
   const fixture = await openWithRbac();
   const roles = 'roles clusterroles rolebindings clusterrolebindings';
@@ -47,8 +47,8 @@ async function withJane(where: 'cluster' | 'namespace', ...more: object[]): Prom
   return fixture;
 }
 
-describe('roles', () => {
-  it('are made of what their author holds', async () => {
+describe('escalation check of roles', () => {
+  it('a role with permissions that its author holds is allowed', async () => {
     await using fixture = await withJane('namespace');
     ok(
       await fixture.post(`${inNs}/roles`, role('a', rule('get list', 'pods', { apiGroups: [''] })), jane),
@@ -73,7 +73,7 @@ describe('roles', () => {
       /: get of "nodes"; create of "pods"$/,
     ],
   ] as const) {
-    it(`cannot hold ${title} than their author, who is told what is missing`, async () => {
+    it(`a role with ${title} than its author holds is refused, and the missing rules are listed`, async () => {
       await using fixture = await withJane('namespace');
       const answered = await fixture.post(`${inNs}/roles`, role('a', ...rules), jane);
       refused(
@@ -85,12 +85,12 @@ describe('roles', () => {
     });
   }
 
-  it('are refused by dry runs too', async () => {
+  it('dry runs of escalating roles are refused', async () => {
     await using fixture = await withJane('namespace');
     refused(await fixture.post(`${inNs}/roles?dryRun=All`, role('a', rule('get', 'secrets')), jane));
   });
 
-  it('cannot grow beyond their author by update, patch or PUT of a new one', async () => {
+  it('update, patch and create by PUT cannot exceed the permissions of the author', async () => {
     await using fixture = await withJane('namespace');
     const more = rule('get', 'secrets', { apiGroups: [''] });
     ok(await fixture.post(`${inNs}/roles`, role('a', rule('get', 'pods', { apiGroups: [''] })), jane), 201);
@@ -105,7 +105,7 @@ describe('roles', () => {
     assert.equal((await fixture.get(`${inNs}/roles/b`, root)).status, 404);
   });
 
-  it('may be labelled, and made smaller to what their author holds, by those who hold less than there is in them', async () => {
+  it('labels and reductions of a role are allowed when the remaining permissions are held', async () => {
     await using fixture = await withJane('namespace');
     const rules = [rule('get', 'secrets', { apiGroups: [''] }), rule('get', 'pods', { apiGroups: [''] })];
     ok(await fixture.post(`${inNs}/roles`, role('big', ...rules), root), 201);
@@ -114,7 +114,7 @@ describe('roles', () => {
     ok(await fixture.delete(`${inNs}/roles/big`, undefined, jane));
   });
 
-  it('of the cluster take rights in the whole cluster, which those in a namespace are not', async () => {
+  it('a cluster role requires permissions in the whole cluster', async () => {
     await using fixture = await withJane('namespace');
     await fixture.post(`${base}/clusterroles`, role('writer', rule('create', 'clusterroles')), root);
     await fixture.post(
@@ -129,18 +129,18 @@ describe('roles', () => {
     );
   });
 
-  it('may hold anything when their author may escalate them, by name or at all', async () => {
+  it('an author with the verb escalate may write any role, by name or all', async () => {
     await using fixture = await withJane('namespace', rule('escalate', 'roles', { resourceNames: ['a'] }));
     ok(await fixture.post(`${inNs}/roles`, role('a', rule('get', 'secrets')), jane), 201);
     refused(await fixture.post(`${inNs}/roles`, role('b', rule('get', 'secrets')), jane));
   });
 
-  it('may hold anything that a master writes', async () => {
+  it('members of system:masters may write any role', async () => {
     await using fixture = await openWithRbac();
     ok(await fixture.post(`${inNs}/roles`, role('a', rule('*', '*')), root), 201);
   });
 
-  it('with paths take these paths, in the whole cluster', async () => {
+  it('non-resource paths in a role require these paths in the whole cluster', async () => {
     await using fixture = await withJane('cluster', { verbs: ['get'], nonResourceURLs: ['/logs/*'] });
     const paths = (nonResourceURLs: string[]) => ({ verbs: ['get'], nonResourceURLs });
     ok(await fixture.post(`${base}/clusterroles`, role('a', paths(['/logs/a'])), jane), 201);
@@ -150,7 +150,7 @@ describe('roles', () => {
     );
   });
 
-  it('of older versions are looked at in the same way', async () => {
+  it('roles of older versions are checked in the same way', async () => {
     await using fixture = await openWithRbac({ release: '1.20' });
     await fixture.post(`${base}/clusterroles`, role('jane', rule('create', 'roles')), root);
     await fixture.post(`${inNs}/rolebindings`, binding('jane', 'ClusterRole', 'jane', 'jane'), root);
@@ -165,20 +165,20 @@ describe('roles', () => {
   });
 });
 
-describe('roles that are made up of others', () => {
+describe('escalation check of aggregated roles', () => {
   const aggregated = (name: string, label: string) => ({
     metadata: { name },
     aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: 'true' } }] },
   });
 
-  it('are for those who hold everything, since they can come to hold anything', async () => {
+  it('an aggregated role requires all permissions', async () => {
     await using fixture = await withJane('cluster');
     refused(await fixture.post(`${base}/clusterroles`, aggregated('sum', 'x'), jane), /\* of "\*"/);
     ok(await fixture.post(`${base}/clusterroles`, role('plain'), jane), 201);
     refused(await fixture.put(`${base}/clusterroles/plain`, aggregated('plain', 'x'), jane));
   });
 
-  it('can be written by those who hold everything by cluster-admin', async () => {
+  it('a holder of cluster-admin may write an aggregated role', async () => {
     await using fixture = await openWithRbac();
     await fixture.post(
       `${base}/clusterrolebindings`,
@@ -189,7 +189,7 @@ describe('roles that are made up of others', () => {
     ok(await fixture.post(`${base}/clusterroles`, aggregated('sum', 'x'), jane), 201);
   });
 
-  it('cannot be made to take in a role by its labels, by those who do not hold it', async () => {
+  it('labels that add a role to an aggregated role require the permissions of the role', async () => {
     await using fixture = await withJane('cluster');
     ok(await fixture.post(`${base}/clusterroles`, role('power', rule('*', 'secrets')), root), 201);
     ok(
@@ -216,8 +216,8 @@ describe('roles that are made up of others', () => {
   });
 });
 
-describe('bindings', () => {
-  it('are for roles whose permissions their author holds', async () => {
+describe('escalation check of bindings', () => {
+  it('a binding to a role with permissions that its author holds is allowed', async () => {
     await using fixture = await withJane('namespace');
     await fixture.post(`${inNs}/roles`, role('pods', rule('get', 'pods', { apiGroups: [''] })), root);
     await fixture.post(
@@ -233,7 +233,7 @@ describe('bindings', () => {
     );
   });
 
-  it('cannot give cluster-admin, in the cluster or in a namespace', async () => {
+  it('a binding to cluster-admin is refused, in the cluster and in a namespace', async () => {
     await using fixture = await withJane('cluster');
     refused(
       await fixture.post(
@@ -248,7 +248,7 @@ describe('bindings', () => {
     );
   });
 
-  it('may be for any role that their author may bind', async () => {
+  it('an author with the verb bind may bind any role', async () => {
     await using fixture = await withJane(
       'namespace',
       rule('bind', 'clusterroles', { resourceNames: ['cluster-admin'] }),
@@ -266,7 +266,7 @@ describe('bindings', () => {
     );
   });
 
-  it('cannot get more subjects by those who do not hold the role', async () => {
+  it('adding subjects requires the permissions of the role', async () => {
     await using fixture = await withJane('namespace');
     await fixture.post(`${inNs}/roles`, role('secrets', rule('get', 'secrets')), root);
     ok(await fixture.post(`${inNs}/rolebindings`, binding('b', 'Role', 'secrets', 'joe'), root), 201);
@@ -286,7 +286,7 @@ describe('bindings', () => {
     ok(await fixture.patch(`${inNs}/rolebindings/b`, { metadata: { labels: { a: 'b' } } }, 'merge', jane));
   });
 
-  it('for a role that is not there are for those who may bind it', async () => {
+  it('a binding to a missing role requires the verb bind', async () => {
     await using fixture = await withJane('namespace', rule('bind', 'roles', { resourceNames: ['later'] }));
     assert.equal(
       (await fixture.post(`${inNs}/rolebindings`, binding('a', 'Role', 'gone', 'joe'), jane)).status,
@@ -295,7 +295,7 @@ describe('bindings', () => {
     ok(await fixture.post(`${inNs}/rolebindings`, binding('b', 'Role', 'later', 'joe'), jane), 201);
   });
 
-  it('keep their role, whoever asks', async () => {
+  it('the role of a binding is immutable', async () => {
     await using fixture = await openWithRbac();
     ok(await fixture.post(`${inNs}/rolebindings`, binding('b', 'ClusterRole', 'view', 'joe'), root), 201);
     const changed = await fixture.put(
@@ -310,7 +310,7 @@ describe('bindings', () => {
     );
   });
 
-  it('in a namespace do not take the paths of a role, which count for nothing there', async () => {
+  it('paths of a role do not count in a binding of a namespace', async () => {
     await using fixture = await withJane('namespace');
     await fixture.post(
       `${base}/clusterroles`,
@@ -325,7 +325,7 @@ describe('bindings', () => {
     ok(await fixture.post(`${inNs}/rolebindings`, binding('b', 'ClusterRole', 'mixed', 'joe'), jane), 201);
   });
 
-  it('count from the next request on', async () => {
+  it('a new binding takes effect for the next request', async () => {
     await using fixture = await openWithRbac();
     refused(await fixture.get('/api/v1/namespaces/default/pods', jane));
     await fixture.post(`${base}/clusterroles`, role('r', rule('list', 'pods')), root);
@@ -338,8 +338,8 @@ describe('bindings', () => {
   });
 });
 
-describe('what is granted through another server', () => {
-  it('counts for the next write, also where the cache is behind', async () => {
+describe('escalation check with several servers', () => {
+  it('a permission that was granted through another server counts for the next write', async () => {
     await using first = await openWithRbac();
     await using second = await openWithRbac({ store: first.model });
     await first.post(
@@ -354,8 +354,8 @@ describe('what is granted through another server', () => {
   });
 });
 
-describe('deletecollection', () => {
-  it('is a permission of its own, and none for named objects', async () => {
+describe('authorization of deletecollection', () => {
+  it('deletecollection is a separate verb that is not granted by object names', async () => {
     await using fixture = await openWithRbac();
     await fixture.post(
       `${base}/clusterroles`,

@@ -9,41 +9,44 @@ import {
   uncoveredRules,
 } from '@orch/auth';
 import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
-import type { AskedGrant } from './grant-hooks.ts';
+import type { RequestedGrant } from './escalation-check.ts';
 
-/** What a write gives away. */
-export interface Giving {
-  /** Where it counts; empty for the whole cluster. */
+/** The permissions that a write grants. */
+export interface GrantedRules {
+  /** Empty for the whole cluster. */
   readonly namespace: string;
   /** Undefined when the role does not exist. */
   readonly rules: readonly PolicyRule[] | undefined;
-  /** The role, for whoever names one that does not exist. */
+  /** Resource and name of the role, for the message about a missing role. */
   readonly resource: string;
   readonly name: string;
 }
 
 const none = { apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
 
-/** Everything there is. */
+/** All permissions. */
 const everything: readonly PolicyRule[] = [
   { ...none, verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { ...none, verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
 /**
- * A role gives its rules to all whom it is bound to, now or later, and to the roles that are made of it. One that is
- * made of others can come to hold anything. Undefined when the write changes nothing of that.
+ * A role grants its rules to its subjects, and to the aggregated roles that select it. An aggregated role may later hold
+ * any permission, so it counts as granting all. Undefined when the write does not change what is granted.
  */
-export function givenByRole({ resource, next, old }: AskedGrant, policy: RbacPolicy): Giving | undefined {
+export function grantedByRole(
+  { resource, next, old }: RequestedGrant,
+  policy: RbacPolicy,
+): GrantedRules | undefined {
   const { name = '', namespace = '' } = next.metadata;
-  const giving = (rules: readonly PolicyRule[]): Giving => ({ namespace, rules, resource, name });
+  const granted = (rules: readonly PolicyRule[]): GrantedRules => ({ namespace, rules, resource, name });
   const isMadeOfOthers = readSelectors(next['aggregationRule']) !== undefined;
   const joins = joinsOthers(next, old, policy);
-  if (isMadeOfOthers && (joins || !sameMember(next, old, 'aggregationRule'))) return giving(everything);
-  return joins || !sameMember(next, old, 'rules') ? giving(readRules(next['rules'])) : undefined;
+  if (isMadeOfOthers && (joins || !isSameField(next, old, 'aggregationRule'))) return granted(everything);
+  return joins || !isSameField(next, old, 'rules') ? granted(readRules(next['rules'])) : undefined;
 }
 
-/** By its labels the role becomes part of one that it was not part of. */
+/** Whether the labels make the role part of an aggregated role that did not select it before. */
 function joinsOthers(next: ApiObject, old: ApiObject | undefined, policy: RbacPolicy): boolean {
   if (next.kind !== 'ClusterRole') return false;
   const labels = next.metadata.labels ?? {};
@@ -52,9 +55,12 @@ function joinsOthers(next: ApiObject, old: ApiObject | undefined, policy: RbacPo
   return policy.rolesMadeOf(labels).some((role) => !before.includes(role));
 }
 
-/** A binding gives the rules of its role. Undefined when neither the role nor the subjects change. */
-export function givenByBinding({ next, old }: AskedGrant, policy: RbacPolicy): Giving | undefined {
-  if (sameMember(next, old, 'subjects') && sameMember(next, old, 'roleRef')) return undefined;
+/** A binding grants the rules of its role. Undefined when neither role nor subjects change. */
+export function grantedByBinding(
+  { next, old }: RequestedGrant,
+  policy: RbacPolicy,
+): GrantedRules | undefined {
+  if (isSameField(next, old, 'subjects') && isSameField(next, old, 'roleRef')) return undefined;
   const ref = isJsonObject(next['roleRef']) ? next['roleRef'] : {};
   const { namespace = '' } = next.metadata;
   const kind = String(ref['kind']);
@@ -67,14 +73,14 @@ export function givenByBinding({ next, old }: AskedGrant, policy: RbacPolicy): G
   };
 }
 
-const sameMember = (next: ApiObject, old: ApiObject | undefined, member: string): boolean =>
-  old !== undefined && jsonEquals(next[member] ?? null, old[member] ?? null);
+const isSameField = (next: ApiObject, old: ApiObject | undefined, field: string): boolean =>
+  old !== undefined && jsonEquals(next[field] ?? null, old[field] ?? null);
 
-/** What of it the user does not hold in that place himself. Within a namespace, paths are nobody's to have. */
+/** The rules that the user does not hold in the namespace. Non-resource paths are never granted within a namespace. */
 export function uncovered(
   policy: RbacPolicy,
   user: UserInfo,
-  { namespace, rules }: Giving & { readonly rules: readonly PolicyRule[] },
+  { namespace, rules }: GrantedRules & { readonly rules: readonly PolicyRule[] },
 ): UncoveredRules {
   const held = new Set<CompiledRule>();
   for (const { rule, binding } of policy.grants(user, namespace)) {

@@ -4,7 +4,7 @@ import { systemRandom } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 import { ApiFixture } from '../testing/index.ts';
-import { type ClientTrustFacts, merged } from './client-trust-map.ts';
+import { type ClusterAuthenticationInfo, merged } from './extension-authentication-publisher.ts';
 
 const now = Date.now();
 const authority = (commonName: string, hoursLeft = 1): string =>
@@ -22,8 +22,8 @@ const proxies = {
 };
 const count = (text: string | undefined): number => (text ?? '').split('BEGIN CERTIFICATE').length - 1;
 
-describe('what extension servers are told of who is trusted', () => {
-  it('is what the flags of this server say', () => {
+describe('authentication configuration for extension API servers', () => {
+  it('the published configuration follows the flags of the server', () => {
     const data = merged({}, { clients: [one], proxies }, now);
     assert.deepEqual(data, {
       'client-ca-file': `${one.trim()}\n`,
@@ -35,16 +35,16 @@ describe('what extension servers are told of who is trusted', () => {
     });
   });
 
-  it('says nothing of proxies when none is trusted, and nothing of authorities when there are none', () => {
+  it('without front proxies and authorities their keys are absent', () => {
     assert.deepEqual(Object.keys(merged({}, { clients: [one], proxies: undefined }, now)), [
       'client-ca-file',
     ]);
     assert.deepEqual(merged({}, { clients: [], proxies: undefined }, now), {});
   });
 
-  it('is the same whichever replica says it last', () => {
-    const first: ClientTrustFacts = { clients: [one], proxies };
-    const second: ClientTrustFacts = { clients: [two], proxies: undefined };
+  it('the order in which replicas publish does not matter', () => {
+    const first: ClusterAuthenticationInfo = { clients: [one], proxies };
+    const second: ClusterAuthenticationInfo = { clients: [two], proxies: undefined };
     const both = merged(merged({}, first, now), second, now);
     assert.equal(count(both['client-ca-file']), 2);
     assert.deepEqual(merged(both, first, now), both);
@@ -52,7 +52,7 @@ describe('what extension servers are told of who is trusted', () => {
     assert.deepEqual(merged(merged({}, second, now), first, now), both);
   });
 
-  it('keeps of others what is still good, and what it knows nothing of', () => {
+  it('valid certificates of other replicas and unrelated keys are kept', () => {
     const data = {
       'client-ca-file': `${late}${one}-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\ntext`,
       'requestheader-group-headers': 'no list',
@@ -67,7 +67,7 @@ describe('what extension servers are told of who is trusted', () => {
     assert.equal(next['other'], 'stays');
   });
 
-  it('does not grow without bound by what others write', () => {
+  it('the number of certificates of other replicas is bounded', () => {
     const many = Array.from({ length: 120 }, (_, at) => authority(`ca-${at}`));
     const data = { 'client-ca-file': [...many, ...many].join('') };
     const next = merged(data, { clients: [two], proxies: undefined }, now);
@@ -75,12 +75,12 @@ describe('what extension servers are told of who is trusted', () => {
     assert.ok(next['client-ca-file']?.includes(two.trim()));
   });
 
-  it('is a config map that is made, put right after a minute, and not written when it is right', async () => {
+  it('the config map is created, corrected after a minute, and not written when unchanged', async () => {
     await using api = await ApiFixture.open();
     const path = `/api/v1/namespaces/${api.names.namespaces.system}/configmaps/extension-apiserver-authentication`;
     const stop = new AbortController();
-    let facts: ClientTrustFacts = { clients: [one], proxies: undefined };
-    const map = api.registry.clientTrustMap(() => facts);
+    let facts: ClusterAuthenticationInfo = { clients: [one], proxies: undefined };
+    const map = api.registry.extensionAuthenticationPublisher(() => facts);
     await map.publish(stop.signal);
     const running = map.run(stop.signal);
     const shown = async () => {

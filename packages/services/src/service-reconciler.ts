@@ -1,64 +1,64 @@
 import { type InternalResource, internalKey, type ServerContext } from '@orch/registry';
 import { DefaultService } from './endpoints/default-service.ts';
 import { Repair } from './repair/repair.ts';
-import { reportFinding } from './repair/report-finding.ts';
+import { reportAllocationError } from './repair/report-allocation-error.ts';
 import { readServiceUsers } from './repair/service-users.ts';
 import type { ServiceNetwork } from './service-network.ts';
 
-export interface UpkeepOptions {
-  /** Port at which this replica serves. */
+export interface ServiceReconcilerOptions {
+  /** Port on which this replica serves. */
   readonly port: number;
-  /** Address of this replica for other machines; undefined when it is not to be announced. */
+  /** Address of this replica for other machines; undefined when it is not published in endpoints. */
   readonly address: string | undefined;
-  /** Between two repairs; 3 minutes when absent. */
+  /** Interval of the repair loop; 3 minutes when absent. */
   readonly repairIntervalMs?: number;
 }
 
-/** Keeps services in order beside the requests: what they hold, and the service that leads to the API. */
-export class ServiceUpkeep {
-  /** None where services are not served: what they hold is not known then. */
+/** Background work on services: repair of allocations, the default service and its endpoints. */
+export class ServiceReconciler {
+  /** Undefined when services are not served. */
   readonly #repair: Repair | undefined;
   readonly #defaultService: DefaultService;
 
-  constructor(context: ServerContext, network: ServiceNetwork, options: UpkeepOptions) {
-    const { ranges, subjects } = network;
+  constructor(context: ServerContext, network: ServiceNetwork, options: ServiceReconcilerOptions) {
+    const { ranges, targets } = network;
     const services = context.objects.resource('', 'services');
-    this.#repair = services === undefined ? undefined : repairOf(context, { subjects, services, ...options });
+    this.#repair = services === undefined ? undefined : repairOf(context, { targets, services, ...options });
     this.#defaultService = new DefaultService({ context, ranges, ...options });
   }
 
-  /** What comes before the first request is served. Needs the bootstrap objects, and a cache that is loaded or being so. */
+  /** Runs before the first request is served. Needs the bootstrap objects, and a cache that is loaded or loading. */
   async start(signal: AbortSignal): Promise<void> {
     await this.#repair?.first(signal);
     await this.#defaultService.start(signal);
   }
 
-  /** Goes on until the signal aborts. */
+  /** Returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#repair?.run(signal), this.#defaultService.run(signal)]);
   }
 
-  /** Sends nobody to this replica any more. */
+  /** Removes this replica from the endpoints of the default service. */
   leave(): Promise<void> {
     return this.#defaultService.leave();
   }
 }
 
 interface Repairing {
-  readonly subjects: ServiceNetwork['subjects'];
+  readonly targets: ServiceNetwork['targets'];
   readonly services: InternalResource;
   readonly repairIntervalMs?: number;
 }
 
-function repairOf(context: ServerContext, { subjects, services, repairIntervalMs }: Repairing): Repair {
+function repairOf(context: ServerContext, { targets, services, repairIntervalMs }: Repairing): Repair {
   const { store, env, storePrefix } = context;
   return new Repair({
     store,
     env,
     key: internalKey(storePrefix, 'services/repair'),
-    subjects,
+    targets,
     users: (rev, signal) => readServiceUsers(services.cache, rev, signal),
-    report: (reported, signal) => reportFinding(context, reported, signal),
+    report: (reported, signal) => reportAllocationError(context, reported, signal),
     ...(repairIntervalMs === undefined ? {} : { intervalMs: repairIntervalMs }),
   });
 }

@@ -13,18 +13,18 @@ const texts = {
   outOfRange: (value: string) => `${value} is not within any configured range; please recreate the service`,
 } as const;
 
-/** Something that a service has and should not. */
-export interface Reported {
+/** An allocation error that only the owner of the service can correct. */
+export interface AllocationErrorReport {
   readonly user: User;
   readonly kind: keyof typeof reasons;
-  readonly finding: keyof typeof texts;
+  readonly errorType: keyof typeof texts;
   readonly value: string;
 }
 
-/** Tells the owners of a service what is wrong with it, by an event that is made anew when the last one has expired. */
-export async function reportFinding(
+/** Reports an allocation error as an event of the service; a new event is created when the previous one has expired. */
+export async function reportAllocationError(
   context: ServerContext,
-  { user, kind, finding, value }: Reported,
+  { user, kind, errorType, value }: AllocationErrorReport,
   signal: AbortSignal,
 ): Promise<void> {
   const events = context.objects.resource('', 'events');
@@ -32,8 +32,8 @@ export async function reportFinding(
   const { namespace, name, uid } = user;
   const now = formatTime(context.env.clock.now());
   const component = context.names.programs.apiserver;
-  // The same finding has the same name: it is told once at a time, whoever finds it.
-  const id = createHash('sha256').update(`${uid} ${kind} ${finding} ${value}`).digest('hex').slice(0, 16);
+  // The name depends on the error only, so that all replicas report it as one event.
+  const id = createHash('sha256').update(`${uid} ${kind} ${errorType} ${value}`).digest('hex').slice(0, 16);
   await events.create(
     { namespace, name: `${name}.${id}` },
     {
@@ -41,8 +41,8 @@ export async function reportFinding(
       apiVersion: 'v1',
       metadata: {},
       involvedObject: { kind: 'Service', namespace, name, uid, apiVersion: 'v1' },
-      reason: reasons[kind][finding],
-      message: texts[finding](value),
+      reason: reasons[kind][errorType],
+      message: texts[errorType](value),
       source: { component },
       firstTimestamp: now,
       lastTimestamp: now,

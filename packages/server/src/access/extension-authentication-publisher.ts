@@ -3,11 +3,11 @@ import { asStrings, sleep, withDeadline } from '@orch/machinery';
 import type { ServerContext } from '@orch/registry';
 import { type ConfigData, keepSystemConfigMap } from './system-config-map.ts';
 
-/** Whom this server believes who a client is, for servers that stand behind it. */
-export interface ClientTrustFacts {
-  /** Authorities of client certificates, one certificate in PEM each. */
+/** How this server authenticates clients, for extension API servers behind it. */
+export interface ClusterAuthenticationInfo {
+  /** Certificate authorities for client certificates, one PEM certificate each. */
   readonly clients: readonly string[];
-  /** What a proxy in front may say, and how; undefined when none may. */
+  /** Authentication by a front proxy; undefined when there is none. */
   readonly proxies:
     | {
         readonly authorities: readonly string[];
@@ -19,46 +19,46 @@ export interface ClientTrustFacts {
     | undefined;
 }
 
-/** How often the object is looked at. */
+/** Interval at which the config map is compared. */
 const INTERVAL_MS = 60_000;
 const WRITE_MS = 10_000;
-/** Certificates that are kept of others at most: those of this server are always there. */
+/** Maximum number of certificates of other replicas; the certificates of this server are always included. */
 const MAX_CERTIFICATES = 100;
 
-const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const CERTIFICATE_PATTERN = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * A config map in the namespace of the system that says whom this server and its replicas believe who a client is.
- * Extension servers read it, to believe the same. What other replicas say stays, as long as it has not expired.
+ * Publishes the config map in the system namespace from which extension API servers read how clients are authenticated.
+ * Entries of other replicas are kept; expired certificates are removed.
  */
-export class ClientTrustMap {
+export class ExtensionAuthenticationPublisher {
   readonly #context: ServerContext;
-  readonly #said: () => ClientTrustFacts;
+  readonly #info: () => ClusterAuthenticationInfo;
 
-  constructor(context: ServerContext, said: () => ClientTrustFacts) {
+  constructor(context: ServerContext, info: () => ClusterAuthenticationInfo) {
     this.#context = context;
-    this.#said = said;
+    this.#info = info;
   }
 
-  /** Writes what there is to say, where it is not said already. What fails is logged: others can do without for a while. */
+  /** Writes the config map if it is incomplete. Failures are logged and retried at the next interval. */
   async publish(signal: AbortSignal): Promise<void> {
     const { env, names } = this.#context;
     const { clock, log } = env;
     try {
       using limit = withDeadline(signal, clock, WRITE_MS);
-      const said = this.#said();
-      const wanted = (data: ConfigData): ConfigData => merged(data, said, clock.now());
+      const info = this.#info();
+      const wanted = (data: ConfigData): ConfigData => merged(data, info, clock.now());
       const name = names.objects.extensionAuthentication;
       await keepSystemConfigMap(this.#context, { name, wanted }, limit.signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn('extension servers could not be told whom to trust', {
+      log.warn('publishing the authentication configuration for extension API servers failed', {
         error: error instanceof Error ? error.message : String(error),
       });
     }
   }
 
-  /** Goes on doing so; returns when the signal aborts. */
+  /** Publishes at intervals; returns when the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(this.#context.env.clock, INTERVAL_MS, signal).catch(() => undefined);
@@ -67,8 +67,12 @@ export class ClientTrustMap {
   }
 }
 
-/** What is said together with what was; members that are about something else stay as they are. */
-export function merged(data: ConfigData, { clients, proxies }: ClientTrustFacts, now: number): ConfigData {
+/** Merges the configuration of this server into the stored data; unrelated keys are kept. */
+export function merged(
+  data: ConfigData,
+  { clients, proxies }: ClusterAuthenticationInfo,
+  now: number,
+): ConfigData {
   const bundle = (key: string, ours: readonly string[]): ConfigData => {
     const all = bundleOf(data[key] ?? '', ours, now);
     return all === '' ? {} : { [key]: all };
@@ -93,12 +97,14 @@ export function merged(data: ConfigData, { clients, proxies }: ClientTrustFacts,
 
 function bundleOf(text: string, ours: readonly string[], now: number): string {
   const own = ours.map((pem) => pem.trim());
-  const others = [...new Set(text.match(block))].filter((pem) => !own.includes(pem) && isValid(pem, now));
+  const others = [...new Set(text.match(CERTIFICATE_PATTERN))].filter(
+    (pem) => !own.includes(pem) && isValid(pem, now),
+  );
   const all = [...others.slice(0, MAX_CERTIFICATES), ...own].sort();
   return all.length === 0 ? '' : `${all.join('\n')}\n`;
 }
 
-/** What cannot be read, or has expired, helps nobody. */
+/** False for certificates that cannot be decoded or have expired. */
 function isValid(pem: string, now: number): boolean {
   try {
     return Date.parse(new X509Certificate(pem).validTo) > now;

@@ -5,7 +5,7 @@ import type { BodySink, Reply, StreamSignals } from '@orch/request';
 const MAX_HELD_MS = 1000;
 
 /** Keeps seats while an answer is being written, or the beginning of a watch. */
-export function heldWhile(
+export function releaseSeatsAfter(
   reply: Reply,
   { clock, release }: { readonly clock: Clock; readonly release: () => void },
 ): Reply {

@@ -11,7 +11,7 @@ export interface Wanted {
 }
 
 /** Lets requests wait for a seat, each no longer than a bound. */
-export class WaitingRoom {
+export class RequestQueue {
   readonly #deadlines: DeadlineQueue;
 
   constructor(clock: Clock, waitMs: number) {
@@ -22,17 +22,17 @@ export class WaitingRoom {
   enter({ level, flow, width, signal }: Wanted): Refusal | Promise<Seat | Refusal> {
     const { promise, resolve } = Promise.withResolvers<Seat | Refusal>();
     const waiter = level.enqueue(flow, width, (seat) => {
-      settle();
+      stopWaiting();
       resolve(seat);
     });
     if (typeof waiter === 'string') return waiter;
     const giveUp = (why: Refusal) => (): void => {
-      settle();
+      stopWaiting();
       if (level.leave(waiter)) resolve(why);
     };
     const left = giveUp('cancelled');
     const deadline = this.#deadlines.arm(giveUp('time-out'));
-    const settle = (): void => {
+    const stopWaiting = (): void => {
       disarm(deadline);
       signal.removeEventListener('abort', left);
     };

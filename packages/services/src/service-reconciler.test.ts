@@ -2,35 +2,35 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, settle } from '@orch/machinery/testing';
 import { ModelStore, prefixRange } from '@orch/storage';
-import type { UpkeepOptions } from './service-upkeep.ts';
+import type { ServiceReconcilerOptions } from './service-reconciler.ts';
 import { open, type ServicesFixture, type ServicesFixtureOptions } from './testing/service-fixture.ts';
 
 const services = '/api/v1/namespaces/default/services';
 const endpoints = '/api/v1/namespaces/default/endpoints';
 const { signal } = new AbortController();
 
-/** A replica with its upkeep. */
+/** A replica with its service reconciler. */
 class Replica implements AsyncDisposable {
   readonly api: ServicesFixture;
-  readonly upkeep: ReturnType<ServicesFixture['registry']['serviceUpkeep']>;
+  readonly reconciler: ReturnType<ServicesFixture['registry']['serviceReconciler']>;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(api: ServicesFixture, options: Partial<UpkeepOptions>) {
+  constructor(api: ServicesFixture, options: Partial<ServiceReconcilerOptions>) {
     this.api = api;
-    this.upkeep = api.registry.serviceUpkeep({ port: 6443, address: undefined, ...options });
+    this.reconciler = api.registry.serviceReconciler({ port: 6443, address: undefined, ...options });
   }
 
   static async open(
-    options: Partial<UpkeepOptions> = {},
+    options: Partial<ServiceReconcilerOptions> = {},
     fixture: ServicesFixtureOptions = {},
   ): Promise<Replica> {
     return new Replica(await open(fixture), options);
   }
 
   async start(): Promise<this> {
-    await this.upkeep.start(signal);
-    this.#running = this.upkeep.run(this.#stop.signal);
+    await this.reconciler.start(signal);
+    this.#running = this.reconciler.run(this.#stop.signal);
     await this.advance(0);
     return this;
   }
@@ -40,7 +40,7 @@ class Replica implements AsyncDisposable {
     for (let turn = 0; turn < 40; turn++) await settle();
   }
 
-  /** As a killed process: it does nothing any more. */
+  /** Stops all activity, as a killed process does. */
   async kill(): Promise<void> {
     this.#stop.abort(new Error('killed'));
     await this.api.env.clock.advanceAsync(1);
@@ -53,7 +53,7 @@ class Replica implements AsyncDisposable {
   }
 }
 
-/** Puts a service into the store as it is, past every allocation. */
+/** Writes a service to the store without allocation. */
 async function plant(
   model: ModelStore,
   name: string,
@@ -88,8 +88,8 @@ async function owners(model: ModelStore): Promise<Record<string, string>> {
 
 const addressed = (clusterIP: string): object => ({ clusterIP, clusterIPs: [clusterIP] });
 
-describe('the repair of allocations', () => {
-  it('claims what services of an older store have before anything is given out', async () => {
+describe('allocation repair loop', () => {
+  it('the values of services in an older store are allocated before any other value', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await plant(model, 'old', {
       ...addressed('10.0.0.9'),
@@ -97,12 +97,12 @@ describe('the repair of allocations', () => {
       ports: [{ port: 80, nodePort: 30_001 }],
     });
     await using replica = await Replica.open({}, { store: model });
-    await replica.upkeep.start(signal);
+    await replica.reconciler.start(signal);
     const { 'addresses/10.0.0.1': _own, ...others } = await owners(model);
     assert.deepEqual(others, { 'addresses/10.0.0.9': 'old', 'ports/30001': 'old' });
   });
 
-  it('claims what lost its claim, at the next start', async () => {
+  it('a missing allocation is restored at the next start', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     const first = await Replica.open({}, { store: model });
     await first.start();
@@ -113,7 +113,7 @@ describe('the repair of allocations', () => {
     assert.equal((await owners(model))['addresses/10.0.0.9'], 'lost');
   });
 
-  it('tells of a shared address by an event to all but the oldest, once, and counts it', async () => {
+  it('a duplicate address is reported once, by an event of every service but the oldest, and counted', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await plant(model, 'young', addressed('10.0.0.9'), '2024-01-02T00:00:00Z');
     await plant(model, 'old', addressed('10.0.0.9'), '2024-01-01T00:00:00Z');
@@ -136,7 +136,7 @@ describe('the repair of allocations', () => {
     );
   });
 
-  it('tells of values outside of the ranges, and leaves them', async () => {
+  it('values outside of the ranges are reported and kept', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await plant(model, 'far', {
       ...addressed('192.168.0.1'),
@@ -153,44 +153,44 @@ describe('the repair of allocations', () => {
     assert.equal((await replica.api.get(`${services}/far`)).json.spec.clusterIP, '192.168.0.1');
   });
 
-  it('gives nothing back while a service cannot be read', async () => {
+  it('nothing is released while a service cannot be decoded', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await model.commit(
       { op: 'create', key: '/registry/services/default/broken', value: Buffer.from('{"kind":') },
       signal,
     );
-    const claim = '/registry/~internal/services/addresses/10.0.0.9';
-    await model.commit({ op: 'create', key: claim, value: Buffer.from('{}') }, signal);
+    const allocation = '/registry/~internal/services/addresses/10.0.0.9';
+    await model.commit({ op: 'create', key: allocation, value: Buffer.from('{}') }, signal);
     await using replica = await Replica.open({}, { store: model });
     await replica.start();
     for (let i = 0; i < 6; i++) await replica.advance(180_000);
-    assert.notEqual((await model.get(claim, signal)).kv, undefined);
+    assert.notEqual((await model.get(allocation, signal)).kv, undefined);
   });
 
-  it('gives back what is claimed and unused for three rounds, whatever is written in the claim', async () => {
+  it('an allocation that is unused for three rounds is released, whatever its content', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
-    const claim = '/registry/~internal/services/addresses/10.0.0.9';
-    await model.commit({ op: 'create', key: claim, value: Buffer.from('?') }, signal);
+    const allocation = '/registry/~internal/services/addresses/10.0.0.9';
+    await model.commit({ op: 'create', key: allocation, value: Buffer.from('?') }, signal);
     await using replica = await Replica.open({}, { store: model });
     await replica.start();
     await replica.advance(180_000);
     await replica.advance(180_000);
-    assert.notEqual((await model.get(claim, signal)).kv, undefined);
+    assert.notEqual((await model.get(allocation, signal)).kv, undefined);
     await replica.advance(180_000);
     await replica.advance(180_000);
-    assert.equal((await model.get(claim, signal)).kv, undefined);
+    assert.equal((await model.get(allocation, signal)).kv, undefined);
   });
 
-  it('does not count restarts as rounds', async () => {
+  it('the round at a restart does not count as a round without users', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
-    const claim = '/registry/~internal/services/addresses/10.0.0.9';
-    await model.commit({ op: 'create', key: claim, value: Buffer.from('{}') }, signal);
+    const allocation = '/registry/~internal/services/addresses/10.0.0.9';
+    await model.commit({ op: 'create', key: allocation, value: Buffer.from('{}') }, signal);
     for (let i = 0; i < 6; i++) {
       await using replica = await Replica.open({}, { store: model });
       await replica.start();
       await replica.advance(60_000);
     }
-    assert.notEqual((await model.get(claim, signal)).kv, undefined);
+    assert.notEqual((await model.get(allocation, signal)).kv, undefined);
   });
 });
 
@@ -203,8 +203,8 @@ interface Slice {
 const ips = (object: { subsets?: { addresses: { ip: string }[]; ports: { port: number }[] }[] }): unknown =>
   (object.subsets ?? []).map(({ addresses, ports }) => [ports[0]?.port, ...addresses.map(({ ip }) => ip)]);
 
-describe('the default service', () => {
-  it('has the first address, and leads to the port of the API', async () => {
+describe('default service of the API', () => {
+  it('the default service has the first address and the port of the API', async () => {
     await using replica = await Replica.open({ port: 16_443, address: '10.99.0.1' });
     await replica.start();
     const service = (await replica.api.get(`${services}/orch`)).json;
@@ -226,14 +226,14 @@ describe('the default service', () => {
     ]);
   });
 
-  it('has the name of the naming', async () => {
+  it('the default service is named after the naming', async () => {
     await using replica = await Replica.open({ address: '10.99.0.1' }, { naming: 'kubernetes' });
     await replica.start();
     assert.equal((await replica.api.get(`${services}/kubernetes`)).status, 200);
     assert.equal((await replica.api.get(`${endpoints}/kubernetes`)).status, 200);
   });
 
-  it('comes back when it was deleted, and gets its port back at the next start', async () => {
+  it('a deleted default service is created again, and its port is corrected at the next start', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await using first = await Replica.open({ port: 6443 }, { store: model });
     await first.start();
@@ -245,7 +245,7 @@ describe('the default service', () => {
     assert.equal((await second.api.get(`${services}/orch`)).json.spec.ports[0].targetPort, 7443);
   });
 
-  it('does not keep a server from starting when somebody else has its address', async () => {
+  it('a server starts when another service has the address of the default service', async () => {
     const model = new ModelStore({ clock: new FakeClock() });
     await plant(model, 'thief', addressed('10.0.0.1'));
     await using replica = await Replica.open({}, { store: model });
@@ -256,7 +256,7 @@ describe('the default service', () => {
     assert.equal((await replica.api.get(`${services}/orch`)).status, 200);
   });
 
-  it('is not written when nothing changed', async () => {
+  it('an unchanged default service is not written', async () => {
     await using replica = await Replica.open({ address: '10.99.0.1' });
     await replica.start();
     const before = (await replica.api.get(`${endpoints}/orch`)).json;
@@ -265,8 +265,8 @@ describe('the default service', () => {
   });
 });
 
-describe('the endpoints of the default service', () => {
-  /** One clock, so that the store and the replicas agree on how time passes. */
+describe('endpoints of the default service', () => {
+  /** One clock for the store and the replicas. */
   async function two() {
     const first = await Replica.open({ address: '10.99.0.1' });
     const { model } = first.api;
@@ -276,7 +276,7 @@ describe('the endpoints of the default service', () => {
     return { first, second };
   }
 
-  it('are all replicas, those of other ports apart', async () => {
+  it('the endpoints are all replicas, grouped by port', async () => {
     const { first, second } = await two();
     await using _first = first;
     await using _second = second;
@@ -288,7 +288,7 @@ describe('the endpoints of the default service', () => {
     ]);
   });
 
-  it('stand in slices too: one for every family and port, the first under the name of the service', async () => {
+  it('slices exist for every family and port, the first with the name of the service', async () => {
     await using first = await Replica.open({ address: '10.99.0.1' });
     const { model } = first.api;
     await using second = await Replica.open({ address: 'fd00::2' }, { store: model });
@@ -309,7 +309,7 @@ describe('the endpoints of the default service', () => {
       ['orch-ipv4-7443', 'orch', 'IPv4', 7443, '10.99.0.3'],
       ['orch-ipv6-6443', 'orch', 'IPv6', 6443, 'fd00::2'],
     ]);
-    await third.upkeep.leave();
+    await third.reconciler.leave();
     await third[Symbol.asyncDispose]();
     await first.advance(10_000);
     assert.deepEqual(await slices(), [
@@ -318,17 +318,17 @@ describe('the endpoints of the default service', () => {
     ]);
   });
 
-  it('lose a replica at once when it stops', async () => {
+  it('a replica that stops is removed from the endpoints at once', async () => {
     const { first, second } = await two();
     await using _first = first;
     await using _second = second;
-    await second.upkeep.leave();
+    await second.reconciler.leave();
     assert.deepEqual(ips((await first.api.get(`${endpoints}/orch`)).json), [[6443, '10.99.0.1']]);
     await second.advance(30_000);
     assert.deepEqual(ips((await first.api.get(`${endpoints}/orch`)).json), [[6443, '10.99.0.1']]);
   });
 
-  it('lose a replica that died when its lease ends, and not before', async () => {
+  it('a killed replica is removed from the endpoints when its lease expires, and not before', async () => {
     const { first, second } = await two();
     await using _first = first;
     await second.kill();
@@ -341,7 +341,7 @@ describe('the endpoints of the default service', () => {
     await second.api[Symbol.asyncDispose]();
   });
 
-  it('are put right when somebody changed them', async () => {
+  it('endpoints that a user changed are corrected', async () => {
     await using replica = await Replica.open({ address: '10.99.0.1' });
     await replica.start();
     await replica.api.patch(`${endpoints}/orch`, { subsets: null });
@@ -352,10 +352,10 @@ describe('the endpoints of the default service', () => {
     assert.deepEqual(ips((await replica.api.get(`${endpoints}/orch`)).json), [[6443, '10.99.0.1']]);
   });
 
-  it('are left alone by a replica that is not to be announced', async () => {
+  it('a replica without a published address does not write endpoints', async () => {
     await using replica = await Replica.open({ address: undefined });
     await replica.start();
-    await replica.upkeep.leave();
+    await replica.reconciler.leave();
     assert.equal((await replica.api.get(`${endpoints}/orch`)).status, 404);
   });
 });

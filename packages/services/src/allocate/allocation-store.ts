@@ -1,0 +1,159 @@
+import { type Clock, isJsonObject, parseJson, type Random, withDeadline } from '@orch/machinery';
+import { type KeyValue, prefixRange, type Revision, type Store, StoreError } from '@orch/storage';
+
+/** The service to which a value is allocated. */
+export interface Owner {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** An allocated value. The revision identifies this allocation: with it, no later allocation of the same value is released. */
+export interface Allocation {
+  readonly value: string;
+  readonly rev: Revision;
+}
+
+/** An allocation as stored. The owner is undefined when its content cannot be decoded. */
+export interface StoredAllocation extends Allocation {
+  readonly owner: Owner | undefined;
+}
+
+export interface AllocationStoreOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Prefix of the keys, ending with a slash. */
+  readonly prefix: string;
+}
+
+/** Time limit of a release; what is not released by then is left to the repair loop. */
+const RELEASE_MS = 5_000;
+
+/**
+ * The allocations: one key per allocated value. The store creates a key once only, whatever the number of replicas, so
+ * a value is never allocated twice; replicas need no coordination.
+ */
+export class AllocationStore {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #prefix: string;
+
+  constructor({ store, clock, random, prefix }: AllocationStoreOptions) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#random = random;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * Allocates a value; undefined when it is allocated already. After an unknown outcome the allocation is released if
+   * possible, and the error is thrown.
+   */
+  async take(value: string, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
+    const key = this.#prefix + value;
+    const bytes = this.#encode(owner);
+    try {
+      const committed = await this.#store.commit({ op: 'create', key, value: bytes }, signal);
+      return committed.ok ? { value, rev: committed.rev } : undefined;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'outcomeUnknown')
+        await this.#releaseUnknown(key, bytes);
+      throw error;
+    }
+  }
+
+  /** Changes the owner of an allocation; used by the repair loop only. Undefined when it changed in the meantime. */
+  async reassign(allocation: Allocation, owner: Owner, signal: AbortSignal): Promise<Allocation | undefined> {
+    const committed = await this.#store.commit(
+      {
+        op: 'update',
+        key: this.#prefix + allocation.value,
+        value: this.#encode(owner),
+        expected: allocation.rev,
+      },
+      signal,
+    );
+    return committed.ok ? { value: allocation.value, rev: committed.rev } : undefined;
+  }
+
+  async find(value: string, signal: AbortSignal): Promise<StoredAllocation | undefined> {
+    const { kv } = await this.#store.get(this.#prefix + value, signal);
+    return kv === undefined ? undefined : this.#found(kv);
+  }
+
+  /** Releases allocations, independent of the client's signal. Returns those that could not be released. */
+  async release(allocations: readonly Allocation[]): Promise<readonly Allocation[]> {
+    if (allocations.length === 0) return [];
+    using limit = withDeadline(new AbortController().signal, this.#clock, RELEASE_MS);
+    const kept: Allocation[] = [];
+    await Promise.all(
+      allocations.map(async (allocation) => {
+        const key = this.#prefix + allocation.value;
+        await this.#store
+          .commit({ op: 'delete', key, expected: allocation.rev }, limit.signal)
+          .catch(() => kept.push(allocation));
+      }),
+    );
+    return kept;
+  }
+
+  /** All allocations, and the revision at which they were read. */
+  async all(
+    signal: AbortSignal,
+  ): Promise<{ readonly rev: Revision; readonly allocations: readonly StoredAllocation[] }> {
+    const allocations: StoredAllocation[] = [];
+    const rev = await this.#scan(false, signal, (kv) => allocations.push(this.#found(kv)));
+    return { rev, allocations };
+  }
+
+  /** All allocated values. */
+  async held(signal: AbortSignal): Promise<readonly string[]> {
+    const values: string[] = [];
+    await this.#scan(true, signal, ({ key }) => values.push(key.slice(this.#prefix.length)));
+    return values;
+  }
+
+  async #scan(keysOnly: boolean, signal: AbortSignal, each: (kv: KeyValue) => void): Promise<Revision> {
+    let rev: Revision = 0;
+    for await (const part of this.#store.scan(prefixRange(this.#prefix), { keysOnly }, signal)) {
+      part.items.forEach(each);
+      rev = part.rev;
+    }
+    return rev;
+  }
+
+  #found(kv: KeyValue): StoredAllocation {
+    return { value: kv.key.slice(this.#prefix.length), rev: kv.modRevision, owner: decode(kv.value) };
+  }
+
+  /** Each allocation has different bytes, so that one with an unknown outcome is not confused with another. */
+  #encode({ namespace, name, uid }: Owner): Buffer {
+    return Buffer.from(JSON.stringify({ namespace, name, uid, allocation: this.#random.uuid() }));
+  }
+
+  async #releaseUnknown(key: string, bytes: Buffer): Promise<void> {
+    using limit = withDeadline(new AbortController().signal, this.#clock, RELEASE_MS);
+    try {
+      const { kv } = await this.#store.get(key, limit.signal);
+      if (kv === undefined || !kv.value.equals(bytes)) return;
+      await this.#store.commit({ op: 'delete', key, expected: kv.modRevision }, limit.signal);
+    } catch {
+      // Left to the repair loop.
+    }
+  }
+}
+
+function decode(value: Buffer): Owner | undefined {
+  let read: unknown;
+  try {
+    read = parseJson(value);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(read)) return undefined;
+  const { namespace, name, uid } = read;
+  if (typeof namespace !== 'string' || typeof name !== 'string' || typeof uid !== 'string') return undefined;
+  return { namespace, name, uid };
+}
