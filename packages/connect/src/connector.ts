@@ -11,14 +11,14 @@ import { Forwarding, type IdentityFields, type TraceHeaders } from './relay/forw
 export interface ConnectOptions {
   readonly nodeAgents?: NodeAgentOptions;
   readonly limits?: Partial<ConnectLimits>;
-  /** Header fields in which a front proxy of this server names users: they are not passed on. */
+  /** Header fields in which a front proxy of this server names users: they are removed. */
   readonly identityFields?: IdentityFields;
   readonly openTcp?: OpenTcp;
-  /** Fields that tell the other end what trace it is part of; none when nothing is traced. */
+  /** Trace context header fields for the backend; none without tracing. */
   readonly traceHeaders?: TraceHeaders;
 }
 
-/** Nothing is opened before the first request. */
+/** Opens no connection before the first request. */
 export function createConnector(env: Env, names: Names, options: ConnectOptions = {}): Connector {
   const shared = {
     agents: new NodeAgents(options.nodeAgents ?? {}, names),

@@ -9,7 +9,7 @@ import { head, reader, testServer } from './testing/test-server.ts';
 const get = head('GET /api/v1/pods/a HTTP/1.1');
 
 describe('bodies over HTTP/1.1', () => {
-  it('sends chunks of unknown length in chunked encoding, of known length as they are', async () => {
+  it('bodies of unknown length are chunked, others have a Content-Length', async () => {
     let cleanedUp = 0;
     function* chunks(count: number) {
       try {
@@ -36,7 +36,7 @@ describe('bodies over HTTP/1.1', () => {
     assert.equal(cleanedUp, 2);
   });
 
-  it('breaks the connection off, and logs, when a body fails half way', async () => {
+  it('a body that fails half-way closes the connection and is logged', async () => {
     await using server = await testServer({
       resources: () => ({
         kind: 'chunks',
@@ -53,10 +53,10 @@ describe('bodies over HTTP/1.1', () => {
     socket.write(get);
     await received.closed;
     assert.doesNotMatch(received.text(), /\r\n0\r\n\r\n$/);
-    assert.match(JSON.stringify(server.logged), /a reply broke off.*half way/);
+    assert.match(JSON.stringify(server.logged), /a reply was interrupted.*half way/);
   });
 
-  it('joins small chunks and passes large ones, whatever their sizes', async () => {
+  it('small chunks are coalesced and large ones are passed on, whatever their sizes', async () => {
     const sizes = [1, 70_000, 300_000, 5, 0, 262_144, 100, 65_536, 200_000, 200_000, 7];
     const whole = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, 97 + index)));
     await using server = await testServer({
@@ -81,7 +81,7 @@ describe('bodies over HTTP/1.1', () => {
     assert.equal(received.text().split('\r\n\r\n')[1], whole.toString('latin1'));
   });
 
-  it('packs large answers for clients that take gzip, and only those', async () => {
+  it('large replies are compressed only for clients that accept gzip', async () => {
     const large = Buffer.from(JSON.stringify(Array.from({ length: 40_000 }, (_, index) => `item ${index}`)));
     await using server = await testServer({
       resources: ({ info }) =>
@@ -115,8 +115,8 @@ describe('bodies over HTTP/1.1', () => {
     }
   });
 
-  it('sends bodies of unknown length whole, whatever pieces they are made in, by many requests at once', async () => {
-    // Every byte says where it stands, so that memory that is used again too early shows.
+  it('concurrent bodies of unknown length arrive complete, however they are split', async () => {
+    // Every byte depends on its position, so that a buffer that is reused too early is detected.
     const whole = Buffer.allocUnsafe(4 * sliceBytes);
     for (let at = 0; at < whole.length; at += 4) whole.writeUInt32LE(at, at);
     const sizes = [1, 70_000, sliceBytes - 1, 100, sliceBytes, 17, sliceBytes + 1, 65_536, 3];

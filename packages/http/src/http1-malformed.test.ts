@@ -37,7 +37,7 @@ describe('malformed HTTP/1.1 requests', () => {
     ['too long a head', `GET / HTTP/1.1\r\nHost: a\r\na: ${'b'.repeat(70_000)}\r\n\r\n`, 431],
     ['a head without end', `GET / HTTP/1.1\r\n${'a: b\r\n'.repeat(20_000)}`, 431],
   ] as const) {
-    it(`${what} is answered with ${status} and a Status, and the connection ends`, async () => {
+    it(`${what} is answered with ${status} and a Status, and the connection is closed`, async () => {
       await using server = await testServer();
       const socket = await server.connect();
       const received = reader(socket);

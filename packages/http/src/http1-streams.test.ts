@@ -7,7 +7,7 @@ import { head, reader, testServer } from './testing/test-server.ts';
 describe('streams over HTTP/1.1', () => {
   const frames = ['one', 'two'].map((text) => frameChunk(Buffer.from(text)));
 
-  it('sends frames as they are, and ends cleanly when the stream returns', async () => {
+  it('frames are sent unchanged, and the stream ends cleanly when its writer returns', async () => {
     await using server = await testServer({
       resources: () => ({
         kind: 'stream',
@@ -27,7 +27,7 @@ describe('streams over HTTP/1.1', () => {
     await received.until(/0\r\n\r\nHTTP[\s\S]*0\r\n\r\n$/);
   });
 
-  it('sends bare bytes to HTTP/1.0', async () => {
+  it('HTTP/1.0 clients receive raw bytes without chunk framing', async () => {
     await using server = await testServer({
       resources: () => ({
         kind: 'stream',
@@ -43,7 +43,7 @@ describe('streams over HTTP/1.1', () => {
     assert.match(received.text(), /\r\n\r\nonetwo$/);
   });
 
-  it('tells a stream that its client is behind, and cuts a client that takes nothing', async () => {
+  it('a slow client is reported to the stream, and a stalled client is disconnected', async () => {
     const { promise: gone, resolve } = Promise.withResolvers<string>();
     let accepted = 0;
     await using server = await testServer({
@@ -72,7 +72,7 @@ describe('streams over HTTP/1.1', () => {
     assert.ok(accepted < 500, `${accepted} frames were taken from a stream that nobody reads`);
   });
 
-  it('cuts a client at once when a stream writes on regardless', async () => {
+  it('a client is disconnected at once when a stream ignores back-pressure', async () => {
     await using server = await testServer({
       limits: { maxUnsentBytes: 1024 * 1024 },
       resources: () => ({
@@ -91,7 +91,7 @@ describe('streams over HTTP/1.1', () => {
     await once(socket.resume(), 'close');
   });
 
-  it('asks streams for a clean end on a drain', async () => {
+  it('a drain requests a clean end of all streams', async () => {
     await using server = await testServer({
       resources: () => ({
         kind: 'stream',

@@ -7,7 +7,7 @@ import { echo, head, reader, testServer } from './testing/test-server.ts';
 const get = head('GET /api/v1/pods/a HTTP/1.1');
 
 describe('HTTP/1.1 connections', () => {
-  it('answers a request and keeps the connection', async () => {
+  it('a connection is kept after a reply', async () => {
     await using server = await testServer();
     const socket = await server.connect();
     const received = reader(socket);
@@ -23,7 +23,7 @@ describe('HTTP/1.1 connections', () => {
     await received.until(/resourceHTTP[\s\S]*resource$/);
   });
 
-  it('answers pipelined requests in order, also when an earlier one takes longer', async () => {
+  it('pipelined requests are answered in order, even if an earlier one takes longer', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await using server = await testServer({
       resources: async ({ info }) => {
@@ -41,7 +41,7 @@ describe('HTTP/1.1 connections', () => {
     await received.until(/<a>[\s\S]*<slow>[\s\S]*<b>[\s\S]*<c>$/);
   });
 
-  it('reads a request that arrives byte by byte', async () => {
+  it('a request that arrives byte by byte is answered', async () => {
     await using server = await testServer({ resources: echo });
     const socket = await server.connect();
     socket.setNoDelay(true);
@@ -54,7 +54,7 @@ describe('HTTP/1.1 connections', () => {
     await received.until(/<abcde>HTTP[\s\S]*<>$/);
   });
 
-  it('sends no body to HEAD, but its length', async () => {
+  it('a reply to HEAD has a length and no body', async () => {
     await using server = await testServer();
     const socket = await server.connect();
     const received = reader(socket);
@@ -64,7 +64,7 @@ describe('HTTP/1.1 connections', () => {
     assert.equal(text.match(/resource/g)?.length, 1);
   });
 
-  it('keeps an HTTP/1.0 connection only on request', async () => {
+  it('an HTTP/1.0 connection is kept only on request', async () => {
     await using server = await testServer();
     const socket = await server.connect();
     const received = reader(socket);
@@ -75,7 +75,7 @@ describe('HTTP/1.1 connections', () => {
     assert.match(received.text(), /Connection: close\r\n\r\nresource$/);
   });
 
-  it('gives the permission to continue when the body is wanted, and closes when it never was', async () => {
+  it('100-continue is sent when the body is read, and an unread body closes the connection', async () => {
     await using server = await testServer({
       resources: (context) => {
         if (context.info.name !== '') throw new Error('not wanted');
@@ -94,19 +94,19 @@ describe('HTTP/1.1 connections', () => {
     assert.match(received.text(), /HTTP\/1\.1 500 [\s\S]*Connection: close/);
   });
 
-  it('gives HTTP/1.0 no permission to continue, which it would take for the answer', async () => {
+  it('HTTP/1.0 clients receive no 100-continue, which they would take for the reply', async () => {
     await using server = await testServer({ resources: echo });
     const socket = await server.connect();
     const received = reader(socket);
     socket.write(head('POST /api/v1/pods HTTP/1.0', 'Content-Length: 1', 'Expect: 100-continue'));
-    // The head alone brings nothing; the body brings the answer.
+    // The head alone yields nothing; the body yields the reply.
     await new Promise(setImmediate);
     socket.write('a');
     await received.closed;
     assert.match(received.text(), /^HTTP\/1\.1 200 [\s\S]*<a>$/);
   });
 
-  it('reads and drops a small body that nobody wanted, and answers what follows', async () => {
+  it('a small unread body is discarded, and the next request is answered', async () => {
     await using server = await testServer();
     const socket = await server.connect();
     const received = reader(socket);
@@ -124,7 +124,7 @@ describe('HTTP/1.1 connections', () => {
     ['announced by its length', ['Content-Length: 1001']],
     ['sent in chunks', ['Transfer-Encoding: chunked']],
   ] as const) {
-    it(`refuses a body beyond the limit ${what} with 413, which the client can read, and ends`, async () => {
+    it(`a body beyond the limit ${what} is refused with a readable 413, and the connection is closed`, async () => {
       await using server = await testServer({ resources: echo, limits: { maxDiscardedBodyBytes: 500 } });
       const socket = await server.connect();
       const received = reader(socket);
@@ -142,7 +142,7 @@ describe('HTTP/1.1 connections', () => {
     });
   }
 
-  it('tells the handler when the client goes away', async () => {
+  it('the signal of a request aborts when its client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const asked = Promise.withResolvers<void>();
     await using server = await testServer({
@@ -159,7 +159,7 @@ describe('HTTP/1.1 connections', () => {
     assert.match(String(await promise), /the client closed the connection/);
   });
 
-  it('ends a connection that sends no whole head in time, with 408 when something was sent', async () => {
+  it('a connection without a complete head in time is closed, with 408 if bytes were received', async () => {
     await using server = await testServer({ limits: { headTimeoutMs: 30 } });
     const quiet = await server.connect();
     const slow = await server.connect();
@@ -170,7 +170,7 @@ describe('HTTP/1.1 connections', () => {
     assert.match(received.slow.text(), /^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
-  it('closes idle connections, and all of them on a drain once their requests are answered', async () => {
+  it('idle connections are closed, and on a drain all others after their replies', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     await using server = await testServer({
@@ -193,12 +193,12 @@ describe('HTTP/1.1 connections', () => {
     await drained;
   });
 
-  it('does not wait on a drain for who never finished the handshake', async () => {
+  it('a drain does not wait for incomplete handshakes', async () => {
     await using server = await testServer();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
     const closed = once(socket.resume(), 'close');
-    // A round trip of somebody else: the server has seen both by then.
+    // A round trip of another client: the server has seen both by then.
     const other = await server.connect();
     const received = reader(other);
     other.write(get);

@@ -29,7 +29,7 @@ async function counting(options: TestServerOptions = {}): Promise<TestServer & {
   return Object.assign(server, { seen });
 }
 
-/** Sends pieces as long as the server listens, and waits for the end of the connection. */
+/** Sends pieces as long as the server reads, and waits for the end of the connection. */
 async function sendUntilClosed(socket: TLSSocket, pieces: Iterable<Buffer>): Promise<void> {
   const end = closed(socket);
   for (const piece of pieces) {
@@ -46,7 +46,7 @@ const alive = async (server: TestServer): Promise<void> => {
   assert.equal(headers[':status'], 200);
 };
 
-describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
+describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
   function* continuationFlood(): Generator<Buffer> {
     yield Buffer.concat([preface, frame('headers', 1, endStream, requestFields('/api/v1/nodes/flood'))]);
     const more = Buffer.concat(
@@ -91,7 +91,7 @@ describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
     ['adds more to the window than a window holds', windowOverflow, 0],
     ['speaks HTTP/1.1 where it said HTTP/2', nonsense, 0],
   ] as const) {
-    it(`a client that ${what} loses its connection, and others are served`, async () => {
+    it(`a client that ${what} is disconnected, and others are served`, async () => {
       await using server = await counting({ limits: { lingerTimeoutMs: 60 } });
       await sendUntilClosed(await http2Socket(server.port), flood());
       assert.ok(server.seen.length <= most, `${server.seen.length} requests were served`);
@@ -108,7 +108,7 @@ describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
     ],
     ['only pings', Buffer.concat([preface, frame('ping', 0, 0, Buffer.alloc(8))])],
   ] as const) {
-    it(`a client that ${what} is let go`, async () => {
+    it(`a client that ${what} is disconnected`, async () => {
       await using server = await counting({ limits: short });
       const socket = await http2Socket(server.port);
       socket.resume();
@@ -118,7 +118,7 @@ describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
     });
   }
 
-  it('a head that comes a byte at a time has no more time than one that comes at once', async () => {
+  it('a head sent byte by byte has the same deadline as any other', async () => {
     await using server = await counting({ limits: { ...short, idleTimeoutMs: 60_000 } });
     const socket = await http2Socket(server.port);
     const block = requestFields(`/api/v1/nodes/${'x'.repeat(100)}`);
@@ -134,14 +134,14 @@ describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
     assert.deepEqual(server.seen, []);
   });
 
-  it('requests whose heads unpack to megabytes reach nobody', async () => {
+  it('requests whose header lists decompress to megabytes reach no handler', async () => {
     await using server = await counting({ limits: short });
     await sendUntilClosed(await http2Socket(server.port), headerBomb());
     assert.deepEqual(server.seen, []);
     await alive(server);
   });
 
-  it('a client that never reads keeps neither its streams nor its connection', async () => {
+  it('streams and connection of a client that never reads are closed', async () => {
     const gone: Promise<unknown>[] = [];
     await using server = await testServer({
       limits: short,
@@ -164,7 +164,7 @@ describe('hostile HTTP/2 clients', { timeout: 20_000 }, () => {
     await end;
   });
 
-  it('a body a byte at a time is put together in memory of its size', async () => {
+  it('a body sent byte by byte occupies memory of its size', async () => {
     const { promise, resolve } = Promise.withResolvers<Buffer>();
     await using server = await testServer({
       resources: async ({ request }) => {

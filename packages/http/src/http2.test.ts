@@ -42,7 +42,7 @@ const ask = (
 };
 
 describe('HTTP/2 connections', () => {
-  it('answers requests side by side on one connection', async () => {
+  it('concurrent requests are answered on one connection', async () => {
     await using server = await testServer({
       resources: async ({ info, request }) => ({
         kind: 'bytes',
@@ -64,7 +64,7 @@ describe('HTTP/2 connections', () => {
     assert.match(String(a.headers['audit-id']), /^[0-9a-f-]{36}$/);
   });
 
-  it('calls a request what the client calls it, when that is short and harmless', async () => {
+  it('the request id of a client is used when it is short and safe', async () => {
     await using server = await testServer();
     for (const [said, comes] of [
       ['my-id.1', /^my-id\.1$/],
@@ -76,7 +76,7 @@ describe('HTTP/2 connections', () => {
     }
   });
 
-  it('asks a client for a new connection when chance says so, and answers what it has asked for', async () => {
+  it('GOAWAY is sent with the configured probability, and open requests are answered', async () => {
     await using server = await testServer({ limits: { goawayChance: 1 } });
     const session = server.http2();
     const gone = once(session, 'goaway');
@@ -86,13 +86,13 @@ describe('HTTP/2 connections', () => {
     assert.equal(code, constants.NGHTTP2_NO_ERROR);
   });
 
-  it('answers HEAD with the length and no body', async () => {
+  it('a reply to HEAD has a length and no body', async () => {
     await using server = await testServer();
     const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { ':method': 'HEAD' });
     assert.deepEqual([headers['content-length'], body], ['8', '']);
   });
 
-  it('answers 401 without credentials', async () => {
+  it('a request without credentials is answered with 401', async () => {
     await using server = await testServer();
     const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { authorization: 'Bearer other' });
     assert.deepEqual([headers[':status'], JSON.parse(body).reason], [401, 'Unauthorized']);
@@ -102,7 +102,7 @@ describe('HTTP/2 connections', () => {
     ['announced by its length', { 'content-length': '200000' }],
     ['of unknown length', {}],
   ] as const) {
-    it(`refuses a body beyond the limit ${what} with 413, and serves on`, async () => {
+    it(`a body beyond the limit ${what} is refused with 413, and the connection is kept`, async () => {
       await using server = await testServer({
         resources: async ({ request }) => ({
           kind: 'bytes',
@@ -126,7 +126,7 @@ describe('HTTP/2 connections', () => {
     });
   }
 
-  it('sends large bodies under the flow control of a client that reads slowly', async () => {
+  it('large bodies obey the flow control of a slow client', async () => {
     const slice = Buffer.alloc(50_000, 'x');
     await using server = await testServer({
       resources: () => ({
@@ -145,7 +145,7 @@ describe('HTTP/2 connections', () => {
     assert.equal(size, 5_000_000);
   });
 
-  it('carries streams without the framing of HTTP/1.1, and tells them when the client leaves', async () => {
+  it('streams have no HTTP/1.1 framing, and abort when the client disconnects', async () => {
     const { promise: left, resolve } = Promise.withResolvers<void>();
     await using server = await testServer({
       resources: () => ({
@@ -168,7 +168,7 @@ describe('HTTP/2 connections', () => {
     await left;
   });
 
-  it('is over when its client ends its side of the socket, open streams or not', async () => {
+  it('a session ends when its client ends its side of the socket, with or without streams', async () => {
     const { promise: left, resolve } = Promise.withResolvers<void>();
     await using server = await testServer({
       resources: () => ({
@@ -200,7 +200,7 @@ describe('HTTP/2 connections', () => {
   });
 
   for (const code of [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL]) {
-    it(`ends a stream that its client resets with code ${code}`, async () => {
+    it(`a stream that its client resets with code ${code} is aborted`, async () => {
       const { promise: left, resolve } = Promise.withResolvers<void>();
       await using server = await testServer({
         resources: () => ({
@@ -221,7 +221,7 @@ describe('HTTP/2 connections', () => {
     });
   }
 
-  it('cuts a stream whose client takes nothing', async () => {
+  it('a stream whose client reads nothing is closed', async () => {
     const { promise: gone, resolve } = Promise.withResolvers<unknown>();
     await using server = await testServer({
       limits: { stallTimeoutMs: 50 },
@@ -245,7 +245,7 @@ describe('HTTP/2 connections', () => {
     assert.match(String(await gone), /the client closed the connection/);
   });
 
-  it('ends a connection that opens streams only to reset them', async () => {
+  it('a connection that opens streams only to reset them is closed', async () => {
     await using server = await testServer({
       limits: { streamResetBurst: 20, streamResetsPerSecond: 1 },
       resources: () => new Promise(() => undefined),
@@ -262,7 +262,7 @@ describe('HTTP/2 connections', () => {
     assert.equal(code, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
 
-  it('says GOAWAY on a drain and lets open requests finish', async () => {
+  it('a drain sends GOAWAY and lets open requests finish', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     await using server = await testServer({
@@ -283,7 +283,7 @@ describe('HTTP/2 connections', () => {
     await drained;
   });
 
-  it('is not harmed by a path that is none', async () => {
+  it('a malformed path does not affect the connection', async () => {
     await using server = await testServer();
     const session = server.http2();
     for (const path of ['/a/../b', '/%2f', '/a%00', `/${'a'.repeat(9000)}`]) {

@@ -15,15 +15,15 @@ export interface ListenOptions {
   /** Answers every request; never throws and never rejects. */
   readonly server: { handle(request: ApiRequest): Answer };
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly tls: ServingTls;
   readonly limits?: Partial<HttpLimits>;
-  /** Whether large answers are compressed for clients that accept it; they are when absent. */
+  /** Whether large replies are compressed for clients that accept it; true when absent. */
   readonly compresses?: boolean;
 }
 
-/** PEM. `clientCa` makes the server ask clients for a certificate, without insisting on one. */
+/** PEM. With `clientCa` the server requests client certificates, without requiring them. */
 export interface ServingTls {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
@@ -35,20 +35,20 @@ export interface Listener {
   readonly host: string;
   readonly port: number;
   /**
-   * Serves with other certificates, and trusts other authorities, from the next connection on. Throws what Node throws
-   * when they cannot be read, and then goes on as before.
+   * Uses other certificates and trusts other authorities for new connections. Throws what Node throws
+   * when they cannot be read, and then changes nothing.
    */
   replaceTls(tls: ServingTls): void;
   /**
-   * Accepts nothing new, asks streams for a clean end, lets requests finish and closes every connection. Resolves when
-   * all are gone; when the signal aborts first, what is left is cut.
+   * Stops accepting, aborts streams with a grace period, lets requests finish and closes every connection. Resolves when
+   * all are closed; when the signal aborts first, the remaining ones are destroyed.
    */
   drain(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Forward-secret authenticated ciphers only, AES-128 first: as strong as is needed, and the cheapest where processors
- * help with AES.
+ * Forward-secret authenticated ciphers only, AES-128 first: sufficient strength, and the cheapest on processors
+ * with AES instructions.
  */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
@@ -64,7 +64,7 @@ const ciphers = [
 
 type Connection = Http1Connection | Http2Connection;
 
-/** Opens the port: TLS, and HTTP/2 or HTTP/1.1 as the client negotiates. Rejects when the port cannot be had. */
+/** Opens the port: TLS, and HTTP/2 or HTTP/1.1 as negotiated. Rejects when the port is not available. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { env } = options;
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
@@ -130,7 +130,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     async drain(signal) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       draining.abort(errors.serviceUnavailable('the server is shutting down'));
-      // Who has not even finished the handshake has asked for nothing yet.
+      // Connections without a completed handshake have no request.
       for (const socket of handshaking.values()) socket.destroy();
       for (const connection of connections.values()) connection.closeWhenIdle();
       const uncut = onAbort(signal, () => {
@@ -144,18 +144,18 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
 }
 
-/** What a connection begins with; a new one does not change those that have begun. */
+/** TLS options of new connections; existing ones are not changed. */
 const secureContext = ({ key, cert, clientCa }: ServingTls): SecureContextOptions => ({
   key,
   cert,
   minVersion: 'TLSv1.2',
   ciphers,
-  // A renegotiation could change who the client is in the middle of a connection, and costs us more than it.
+  // Renegotiation could change the client certificate of an open connection, and is expensive for the server.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   ...(clientCa === undefined ? {} : { ca: [...clientCa] }),
 });
 
-/** The other end of a connection, the same for a socket and for the TLS on it. */
+/** The peer of a connection, the same for a socket and for the TLS socket on it. */
 const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
 function serviceOf(
@@ -180,7 +180,7 @@ function serviceOf(
   };
 }
 
-/** Answers of a server, the large ones compressed for clients that accept it. */
+/** Wraps the handler of a server so that large replies are compressed for clients that accept it. */
 function compressed(server: ListenOptions['server']): HttpService['handle'] {
   const compressor = new Compressor();
   const apply = compressor.apply.bind(compressor);

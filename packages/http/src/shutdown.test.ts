@@ -12,7 +12,7 @@ import { type TestServer, testServer } from './testing/test-server.ts';
 const never = new AbortController().signal;
 const large = Buffer.alloc(8 * 1024 * 1024, 'x');
 
-/** Answers with much, watches until the drain, or tunnels until the drain, as the path asks. */
+/** Depending on the path: a large reply, a watch until the drain, or a tunnel until the drain. */
 const resources: Handler<ResourceContext> = async ({ request, info }) => {
   if (info.verb === 'watch')
     return {
@@ -48,7 +48,7 @@ const targetOf = ({ port }: TestServer): AdversaryTarget => ({
   tunnelPath: '/api/v1/nodes/tunnel',
 });
 
-/** A whole request of another client: it is answered, and the server has read what was sent before it. */
+/** A complete request of another client: when it is answered, everything sent before it has been read. */
 async function serveAnother(server: TestServer): Promise<void> {
   const session = server.http2();
   const stream = session.request({ ':path': '/api/v1/nodes/small', authorization: 'Bearer secret' });
@@ -60,12 +60,12 @@ async function serveAnother(server: TestServer): Promise<void> {
   await once(session, 'close');
 }
 
-/** Waits until the server holds `count` connections; the limit of the test is the deadline. */
+/** Waits until the server has `count` connections; the timeout of the test is the deadline. */
 async function descriptorsAre(port: number, count: number): Promise<void> {
   while (acceptedDescriptors(port) !== count) await pause(5);
 }
 
-describe('draining a listener', { timeout: 60_000 }, () => {
+describe('drain of a listener', { timeout: 60_000 }, () => {
   const drained = async (adversary: Adversary, graceMs: number): Promise<string> => {
     await using server = await testServer({ resources, limits: { lingerTimeoutMs: 50 } });
     const socket = await adversary.attack(targetOf(server));
@@ -82,20 +82,20 @@ describe('draining a listener', { timeout: 60_000 }, () => {
 
   for (const adversary of adversaries) {
     if (adversary.holdsRequest)
-      it(`ends with its grace and leaves no descriptor when a client ${adversary.does}`, async () => {
+      it(`the drain ends with the grace period and leaks no descriptor when a client ${adversary.does}`, async () => {
         await drained(adversary, 300);
       });
     else
-      it(`ends before its grace and leaves no descriptor when a client ${adversary.does}`, async () => {
+      it(`the drain ends before the grace period and leaks no descriptor when a client ${adversary.does}`, async () => {
         assert.equal(await drained(adversary, 5_000), 'over before');
       });
   }
 });
 
-describe('a connection that is over', { timeout: 60_000 }, () => {
+describe('descriptors of finished connections', { timeout: 60_000 }, () => {
   for (const what of ['GOAWAY', 'PING', 'SETTINGS', 'streams and resets', 'ends its side']) {
     for (const adversary of adversaries.filter(({ does }) => does.includes(what)))
-      it(`leaves no descriptor long before the idle timeout when a client ${adversary.does}`, async () => {
+      it(`a descriptor is released long before the idle timeout when a client ${adversary.does}`, async () => {
         await using server = await testServer({ resources, limits: { lingerTimeoutMs: 50 } });
         const socket = await adversary.attack(targetOf(server));
         try {

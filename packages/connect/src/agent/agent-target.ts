@@ -2,7 +2,7 @@ import { type ApiObject, canonicalTime, errors, type FieldError, fieldError } fr
 import { booleanParameter, integerParameter, type Query } from '@orch/request';
 import { chosenContainer } from './containers.ts';
 
-/** What a node agent is parameters for: the path and query of the request to it. */
+/** Path and query of a request to a node agent. */
 export type AgentTarget = string;
 
 const target = (path: readonly string[], query: URLSearchParams): AgentTarget => {
@@ -31,7 +31,7 @@ export function streamTarget(verb: 'exec' | 'attach', pod: ApiObject, query: Que
   return target([verb, ...pathOf(pod), container], parameters);
 }
 
-/** `portforward`: over web sockets the ports are named ahead, over SPDY each stream names its own. */
+/** `portforward`: WebSocket clients name the ports in the query, SPDY clients in each stream. */
 export function portForwardTarget(pod: ApiObject, query: Query): AgentTarget {
   const ports = query.all('ports').flatMap((text) => text.split(','));
   for (const port of ports) {
@@ -45,15 +45,15 @@ export function portForwardTarget(pod: ApiObject, query: Query): AgentTarget {
   return target(['portForward', ...pathOf(pod)], parameters);
 }
 
-/** What a request for a log asks for. */
+/** A request for the log of a container. */
 export interface LogRequest {
   readonly target: AgentTarget;
   readonly follow: boolean;
-  /** Take any certificate of the node agent. */
+  /** Accept any certificate of the node agent. */
   readonly insecure: boolean;
 }
 
-/** `log`: 422 for options that contradict each other or lie out of range. */
+/** `log`: 422 for options that contradict each other or are out of range. */
 export function logRequest(pod: ApiObject, query: Query): LogRequest {
   const container = query.get('container') ?? '';
   const sinceSeconds = integerParameter(query, 'sinceSeconds');

@@ -1,7 +1,7 @@
 import { type ApiObject, asObjects, asText, errors, objectAt } from '@orch/machinery';
 
 /**
- * The container that a request means: the one it names, or the only one. 400 when the pod has no such container, or has
+ * The container of a request: the named one, or the only one. 400 when the pod has no such container, or has
  * several and none is named.
  */
 export function chosenContainer(pod: ApiObject, requested: string): string {
@@ -25,7 +25,7 @@ export function chosenContainer(pod: ApiObject, requested: string): string {
   );
 }
 
-/** The node of a pod; 400 as long as it has none. */
+/** The node of a pod; 400 while it is not scheduled. */
 export function nodeNameOf(pod: ApiObject): string {
   const nodeName = asText(objectAt(pod, 'spec')['nodeName']);
   if (nodeName === '') throw errors.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);

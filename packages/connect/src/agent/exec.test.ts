@@ -25,7 +25,7 @@ const streamHead = (target: string, ...fields: readonly string[]): string =>
 
 const silent = () => backend({ tls: true, answer: () => undefined });
 
-/** The code of the first answer, and the message of its Status. */
+/** The status of the first answer, and the message of its Status. */
 function told(text: string): string {
   const code = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? text;
   const start = text.indexOf('{');
@@ -33,7 +33,7 @@ function told(text: string): string {
 }
 
 describe('exec, attach and portforward', () => {
-  it('carry bytes both ways once the agent has agreed, those that came with its word first', async () => {
+  it('an accepted upgrade is tunnelled in both directions, including bytes sent with its head', async () => {
     await using agent = await backend({
       tls: true,
       answer: (socket) => socket.write(`${switching()}early`),
@@ -73,7 +73,7 @@ describe('exec, attach and portforward', () => {
       /^POST \/exec\/default\/p\/c\?command=a%26input%3D1&command=%0D%0A /,
     ],
   ] as const) {
-    it(`ask the agent for what ${target} means`, async () => {
+    it(`the request ${target} is translated for the agent`, async () => {
       await using agent = await backend({
         tls: true,
         answer: (socket) => socket.end(answered('400 Bad Request', 'no')),
@@ -86,7 +86,7 @@ describe('exec, attach and portforward', () => {
     });
   }
 
-  it('show the agent nothing of who the client is, and nothing that the protocol does not need', async () => {
+  it('the agent receives neither the identity of the client nor fields that the protocol does not need', async () => {
     await using agent = await backend({
       tls: true,
       answer: (socket) => socket.end(answered('400 Bad Request', 'no')),
@@ -117,7 +117,7 @@ describe('exec, attach and portforward', () => {
     assert.match(seen, new RegExp(`\\r\\nhost: ${somewhere}:${agent.port}\\r\\n`));
   });
 
-  it('need an upgrade to WebSocket or SPDY', async () => {
+  it('requests without an upgrade to WebSocket or SPDY are refused', async () => {
     await using agent = await silent();
     await using f = await connectFixture();
     await f.node(agent.port);
@@ -137,7 +137,7 @@ describe('exec, attach and portforward', () => {
     assert.equal(agent.connections, 0);
   });
 
-  it('are told so over HTTP/2, where no request can leave its connection', async () => {
+  it('requests over HTTP/2 are refused, since they cannot be upgraded', async () => {
     await using f = await connectFixture();
     await f.node(1);
     await f.pod('p');
@@ -155,7 +155,7 @@ describe('exec, attach and portforward', () => {
     assert.match(text, /needs HTTP\/1\.1 and an upgrade to WebSocket or SPDY/);
   });
 
-  it('say what is missing: pod, node, container, an address', async () => {
+  it('a missing pod, node, container or address is reported', async () => {
     await using f = await connectFixture();
     const two = {
       containers: ['a', 'b'].map((name) => ({ name, image: 'x' })),
@@ -191,7 +191,7 @@ describe('exec, attach and portforward', () => {
     assert.deepEqual(f.dialed, []);
   });
 
-  it('say that nobody listens at the node, without asking to try again', async () => {
+  it('an unreachable node agent is reported without Retry-After', async () => {
     const gone = await silent();
     await gone[Symbol.asyncDispose]();
     await using f = await connectFixture();
@@ -206,7 +206,7 @@ describe('exec, attach and portforward', () => {
     assert.doesNotMatch(text, /Retry-After/i);
   });
 
-  it('give up on an agent that does not answer', async () => {
+  it('an agent that does not answer fails the request after the timeout', async () => {
     await using agent = await silent();
     await using f = await connectFixture();
     await f.node(agent.port);
@@ -223,7 +223,7 @@ describe('exec, attach and portforward', () => {
     await agent.idle();
   });
 
-  it('give up on an agent that takes the connection and never finishes the handshake', async () => {
+  it('an agent that does not complete the handshake fails the request after the timeout', async () => {
     await using agent = await backend({ answer: () => undefined });
     await using f = await connectFixture();
     await f.node(agent.port);
@@ -235,7 +235,7 @@ describe('exec, attach and portforward', () => {
     await agent.idle();
   });
 
-  it('leave the agent alone when the client goes before its answer', async () => {
+  it('the agent connection is closed when the client disconnects before the answer', async () => {
     await using agent = await silent();
     await using f = await connectFixture();
     await f.node(agent.port);
@@ -248,7 +248,7 @@ describe('exec, attach and portforward', () => {
   });
 });
 
-describe('an open stream', () => {
+describe('tunnelled streams of exec', () => {
   const opened = async (answer: Parameters<typeof backend>[0]['answer']) => {
     const agent = await backend({ tls: true, allowHalfOpen: true, answer });
     const f = await connectFixture();
@@ -270,7 +270,7 @@ describe('an open stream', () => {
     };
   };
 
-  it('delivers what the agent still says after the client has said everything, and the other way round', async () => {
+  it('after FIN of one side, the bytes of the other are still delivered', async () => {
     await using s = await opened((socket) => {
       socket.write(switching());
       socket.on('end', () => socket.end('last words'));
@@ -281,7 +281,7 @@ describe('an open stream', () => {
     assert.match(s.out.text(), /last words$/);
   });
 
-  it('ends when one side has said everything and nothing moves any more', async () => {
+  it('a half-open stream without activity is closed', async () => {
     await using s = await opened((socket) => socket.write(switching()));
     s.socket.end('bye');
     await s.agent.until(/bye/);
@@ -289,7 +289,7 @@ describe('an open stream', () => {
     await s.out.closed;
   });
 
-  it('ends when nothing has moved for four hours, and not before', async () => {
+  it('an open stream is closed after four hours without activity, and not before', async () => {
     await using s = await opened((socket) => {
       socket.write(switching());
       socket.on('data', (chunk: Buffer) => socket.write(`<${chunk}>`));
@@ -304,7 +304,7 @@ describe('an open stream', () => {
     await s.out.closed;
   });
 
-  it('has a moment left when the server stops', async () => {
+  it('an open stream has a grace period when the server stops', async () => {
     await using s = await opened((socket) => {
       socket.write(switching());
       socket.on('data', (chunk: Buffer) => socket.write(`<${chunk}>`));
@@ -317,7 +317,7 @@ describe('an open stream', () => {
     await drained;
   });
 
-  it('holds back an agent whose client does not read, and keeps no more than the sockets do', async () => {
+  it('an agent is stopped by back-pressure when its client does not read', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     const pieces = 1024;
     let written = 0;
@@ -337,7 +337,7 @@ describe('an open stream', () => {
     s.socket.removeAllListeners('data');
     s.socket.pause();
     s.socket.write('go');
-    // Once the sockets on the way are full, nothing moves until the client reads.
+    // Once the sockets are full, nothing is transferred until the client reads.
     for (let turns = 0, before = -1; turns < 500; turns++) {
       if (written !== before) turns = 0;
       before = written;

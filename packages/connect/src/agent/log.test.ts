@@ -6,7 +6,7 @@ import { answered, backend, connectFixture, exchanged, namespace } from '../test
 const ask = (query: string): string =>
   head(`GET ${namespace}/pods/p/log${query} HTTP/1.1`, 'Connection: close');
 
-describe('logs', () => {
+describe('logs of containers', () => {
   for (const [query, expected] of [
     ['', '/containerLogs/default/p/c'],
     ['?container=c', '/containerLogs/default/p/c'],
@@ -21,7 +21,7 @@ describe('logs', () => {
       '/containerLogs/default/p/c?sinceTime=2024-01-01T00%3A00%3A00Z',
     ],
   ] as const) {
-    it(`${query || 'without options'} ask the agent for ${expected}`, async () => {
+    it(`a log request ${query || 'without options'} sends ${expected} to the agent`, async () => {
       await using agent = await backend({
         tls: true,
         answer: (socket) => socket.end(answered('200 OK', 'one\ntwo\n')),
@@ -46,7 +46,7 @@ describe('logs', () => {
     ['?sinceTime=yesterday', 400, /sinceTime must be an RFC 3339 time/],
     ['?container=z', 400, /container z is not valid for pod p/],
   ] as const) {
-    it(`${query} are refused with ${code}`, async () => {
+    it(`a log request with ${query} is refused with ${code}`, async () => {
       await using f = await connectFixture();
       await f.node(1);
       await f.pod('p');
@@ -57,7 +57,7 @@ describe('logs', () => {
     });
   }
 
-  it('come as they are written, and end for the agent when the reader goes', async () => {
+  it('a log is streamed, and the agent connection closes when the client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<import('node:net').Socket>();
     await using agent = await backend({
       tls: true,
@@ -79,7 +79,7 @@ describe('logs', () => {
     await agent.idle();
   });
 
-  it('break off visibly when the server stops while they are followed', async () => {
+  it('a followed log ends with an error when the server stops', async () => {
     await using agent = await backend({
       tls: true,
       answer: (socket) =>

@@ -2,15 +2,15 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { type ApiObject, asNumber, asObjects, asText, errors, type Names, objectAt } from '@orch/machinery';
 import type { Destination } from '../dial/dial.ts';
 
-/** How this server identifies itself to node agents, and whom it believes to be one. PEM. */
+/** Client certificate of this server for node agents, and the authorities of their serving certificates. PEM. */
 export interface NodeAgentOptions {
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** Authorities that sign the certificates of node agents; without them any certificate is taken. */
+  /** Certificate authorities of node agents; without them any certificate is accepted. */
   readonly ca?: readonly (string | Buffer)[];
-  /** Types of node addresses, the best first. */
+  /** Types of node addresses, in order of preference. */
   readonly addressTypes?: readonly string[];
-  /** To open a connection to a node agent, TLS included. */
+  /** Timeout for connecting to a node agent, TLS included. */
   readonly dialTimeoutMs?: number;
 }
 
@@ -24,7 +24,7 @@ export const defaultAddressTypes: readonly string[] = [
 
 const defaultPort = 10_250;
 
-/** Knows where the agents of nodes are and how to speak to them. */
+/** Addresses and TLS options of node agents. */
 export class NodeAgents {
   readonly #options: NodeAgentOptions;
   readonly #endpointField: string;
@@ -39,7 +39,7 @@ export class NodeAgents {
     return this.#options.dialTimeoutMs ?? 5_000;
   }
 
-  /** The port at which the agent of a node says that it listens. */
+  /** The port that the agent of a node reports. */
   portOf(node: ApiObject): number {
     return asNumber(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || defaultPort;
   }
@@ -58,7 +58,7 @@ export class NodeAgents {
     );
   }
 
-  /** Where the agent of a node is. `insecure` takes any certificate for once. */
+  /** Destination of the agent of a node. `insecure` accepts any certificate for this connection. */
   destination(node: ApiObject, insecure = false): Destination {
     const verify = this.#options.ca !== undefined && !insecure;
     return {

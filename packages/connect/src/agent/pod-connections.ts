@@ -12,7 +12,7 @@ import { type AgentTarget, logRequest, portForwardTarget, streamTarget } from '.
 import { nodeNameOf } from './containers.ts';
 import type { NodeAgents } from './node-agents.ts';
 
-/** What connections to the agents of nodes are made of. */
+/** The parts that connections to node agents use. */
 export interface AgentConnections {
   readonly objects: CoreObjects;
   readonly agents: NodeAgents;
@@ -23,8 +23,8 @@ export interface AgentConnections {
 const noBody = async function* (): AsyncGenerator<Buffer> {};
 
 /**
- * `exec`, `attach` and `portforward`: the client's connection becomes one to the agent of the pod's node, if that
- * agrees. Whatever else it answers is told to the client as a Status, and ends the connection.
+ * `exec`, `attach` and `portforward`: the client's connection is tunnelled to the agent of the pod's node if that
+ * accepts the upgrade. Any other answer is reported as a Status, and ends the connection.
  */
 export async function streamPod(
   { objects, agents, dialer, forwarding }: AgentConnections,
@@ -68,7 +68,7 @@ function targetOf(pod: ApiObject, { subresource }: ResourceRequest, request: Api
     : portForwardTarget(pod, query);
 }
 
-/** `log`: text from the agent of the pod's node, as it comes. */
+/** `log`: text from the agent of the pod's node, streamed. */
 export async function logOfPod(
   { objects, agents, dialer, forwarding }: AgentConnections,
   info: ResourceRequest,
@@ -93,9 +93,9 @@ export async function logOfPod(
     dialTimeoutMs: agents.dialTimeoutMs,
     answerTimeoutMs: dialer.limits.answerTimeoutMs,
   });
-  if (answer.kind === 'upgraded') throw new TypeError('an upgrade that nobody asked for');
+  if (answer.kind === 'upgraded') throw new TypeError('an upgrade that was not requested');
   if (answer.status < 200 || answer.status > 206)
     throw await refusalOf(answer, destination.title, dialer.limits.refusalBytes);
-  // Whatever a container writes is text for people; it must not become a page of this server.
+  // Container output must not be rendered as a page of this server.
   return proxiedReply(answer, { 'Content-Type': 'text/plain' }, dialer.passing(request));
 }

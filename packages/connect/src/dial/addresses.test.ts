@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isAllowedAddress, isHostName } from './addresses.ts';
 
-describe('addresses that connections may go to', () => {
+describe('addresses that may be dialled', () => {
   for (const [address, nodeAgent, workload] of [
     ['10.0.0.1', true, true],
     ['192.168.3.4', true, true],
@@ -41,14 +41,14 @@ describe('addresses that connections may go to', () => {
     ['10.0.0.1:80', false, false],
     ['[::1]', false, false],
   ] as const) {
-    it(`${JSON.stringify(address)}: node agents ${nodeAgent}, workloads ${workload}`, () => {
+    it(`for ${JSON.stringify(address)} node agents are ${nodeAgent}, workloads ${workload}`, () => {
       assert.equal(isAllowedAddress(address, 'nodeAgent'), nodeAgent);
       assert.equal(isAllowedAddress(address, 'workload'), workload);
     });
   }
 });
 
-describe('host names', () => {
+describe('host names of nodes', () => {
   for (const [text, expected] of [
     ['node-1', true],
     ['node-1.example.com', true],
@@ -73,6 +73,7 @@ describe('host names', () => {
     [`${'a.'.repeat(130)}a`, false],
     ['a'.repeat(64), false],
   ] as const) {
-    it(`${JSON.stringify(text.slice(0, 40))}: ${expected}`, () => assert.equal(isHostName(text), expected));
+    it(`isHostName(${JSON.stringify(text.slice(0, 40))}) is ${expected} as expected`, () =>
+      assert.equal(isHostName(text), expected));
   }
 });

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Who is reached. The node agent's own port may be on this machine; pods, services and other ports of nodes may not,
- * because whoever writes their addresses would otherwise reach what listens only to this machine.
+ * Kinds of destinations. Only the port of the node agent may be on this machine; pods, services and other ports of nodes
+ * may not: their addresses come from users, who could otherwise reach local services of this machine.
  */
 export type AddressUse = 'nodeAgent' | 'workload';
 
@@ -11,8 +11,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Addresses that lead to no workload and to no node: unspecified, link-local (where clouds serve credentials to the
- * machine), multicast, reserved, and forms that embed an IPv4 address so that a check of the outer one misses it.
+ * Addresses of neither workloads nor nodes: unspecified, link-local (where clouds serve credentials to the
+ * machine), multicast, reserved, and formats that embed an IPv4 address to evade a check of the outer one.
  */
 const never = new BlockList();
 for (const [network, bits] of [
@@ -35,10 +35,10 @@ for (const [network, bits] of [
   never.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether a connection may go to an IP address. IPv4 addresses in IPv6 form are judged as what they are. */
+/** Whether an IP address may be dialled. IPv4 addresses in IPv6 format are checked as IPv4. */
 export function isAllowedAddress(address: string, use: AddressUse): boolean {
   const version = isIP(address);
-  // A zone says through which interface: only link-local addresses need one.
+  // Only link-local addresses have a zone.
   if (version === 0 || address.includes('%')) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
   if (loopback.check(address, family)) return use === 'nodeAgent';
@@ -48,8 +48,8 @@ export function isAllowedAddress(address: string, use: AddressUse): boolean {
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /**
- * A host name that names resolve as a name: labels of letters, digits and dashes, and not one of the spellings of an
- * IPv4 address (`127.1`, `2130706433`, `0x7f.1`) that resolvers turn into an address without asking anybody.
+ * Whether a text is a host name: labels of letters, digits and dashes, and not one of the spellings of an
+ * IPv4 address (`127.1`, `2130706433`, `0x7f.1`) that resolvers convert without a query.
  */
 export function isHostName(text: string): boolean {
   if (text.length > 253) return false;

@@ -10,27 +10,27 @@ import { connect as openTls, type SecureContext } from 'node:tls';
 import { type ApiError, type Clock, DeadlineExceeded, errors, withDeadline } from '@orch/machinery';
 import { type AddressUse, isAllowedAddress, isHostName } from './addresses.ts';
 
-/** How TLS is spoken to a destination. */
+/** TLS options of a destination. */
 export interface DestinationTls {
-  /** Own certificate, and the authorities that are trusted. */
+  /** Client certificate of this server, and trusted authorities. */
   readonly context: SecureContext;
-  /** The certificate of the other end must be valid for its host. */
+  /** Whether the certificate of the destination must be valid for its host. */
   readonly verify: boolean;
 }
 
-/** One end of a connection that this server opens for a client. */
+/** The destination of a connection that this server opens for a client. */
 export interface Destination {
   /** IP address or host name. */
   readonly host: string;
   readonly port: number;
   readonly use: AddressUse;
-  /** Plain TCP without. */
+  /** Plain TCP when undefined. */
   readonly tls?: DestinationTls;
-  /** For people: `the node agent of node "n"`. */
+  /** For messages: `the node agent of node "n"`. */
   readonly title: string;
 }
 
-/** Opens a TCP connection; `net.connect` outside of tests. */
+/** Opens a TCP connection; `net.connect` except in tests. */
 export type OpenTcp = (options: TcpNetConnectOpts) => Socket;
 
 export interface Dialing {
@@ -44,14 +44,14 @@ export interface Dialing {
 export const hostPort = (host: string, port: number): string =>
   `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
-/** The failure for a destination that nobody answers at. Clients are not asked to try again by themselves. */
+/** The error for an unreachable destination. Clients are not asked to retry automatically. */
 export const unreachable = ({ title, host, port }: Destination, why: string): ApiError =>
   errors.serviceUnavailable(`error trying to reach ${title} at ${hostPort(host, port)}: ${why}`, 0);
 
 /**
- * Opens a connection, with TLS when the destination has it, within one deadline for both. The address that is checked
- * is the one that is connected to: a name is resolved once. Rejects with an `ApiError`, 503 for whatever the other end
- * or the network did, or with the signal's reason.
+ * Opens a connection, with TLS if the destination has it, within one timeout for both. The checked address is the one
+ * that is used: a name is resolved once. Rejects with an `ApiError`, 503 for any failure of the destination
+ * or the network, or with the signal's reason.
  */
 export async function dial(destination: Destination, dialing: Dialing): Promise<Socket> {
   const { host, port, use } = destination;
@@ -84,7 +84,7 @@ async function secured(tcp: Socket, { host, tls }: Destination, signal: AbortSig
   return socket;
 }
 
-/** Waits until the socket is open; what fails or is given up is destroyed. */
+/** Waits until the socket is open; it is destroyed on failure and abort. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const finish = (error?: unknown): void => {
@@ -101,7 +101,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: Abor
     const abort = (): void => finish(signal.reason);
     const onOpen = (): void => finish();
     const onClose = (): void => finish(new Error('the connection was closed'));
-    // Stays: an error after the opening is followed by 'close', which whoever has the socket then looks for.
+    // Stays registered: an error after the opening is followed by 'close', which the user of the socket handles.
     socket.on('error', finish);
     socket.once(event, onOpen);
     socket.once('close', onClose);
@@ -110,7 +110,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: Abor
   });
 }
 
-/** Resolves names to allowed addresses only. A name with one address that is not allowed is not connected to at all. */
+/** Resolves names to allowed addresses only. A name with a forbidden address is refused. */
 const checkedLookup =
   (use: AddressUse): LookupFunction =>
   (name, options, callback) => {
@@ -139,7 +139,7 @@ const systemCodes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'i/o timeout',
 };
 
-/** One line for people about why a connection failed. */
+/** A one-line reason for a failed connection. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return `no connection within ${error.afterMs} ms`;
   if (!(error instanceof Error)) return 'unknown reason';

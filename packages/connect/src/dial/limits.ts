@@ -1,18 +1,18 @@
-/** Times and sizes of connections that lead through this server. Durations in milliseconds. */
+/** Timeouts and sizes of connections through this server. Durations in milliseconds. */
 export interface ConnectLimits {
-  /** To open a connection to a pod or to the endpoint of a service, TLS included. */
+  /** For connecting to a pod or to an endpoint of a service, TLS included. */
   readonly dialTimeoutMs: number;
-  /** For a node agent to answer a request to change the protocol. */
+  /** For the answer of a node agent to an upgrade request. */
   readonly upgradeTimeoutMs: number;
-  /** For the head of any other answer: programs may take their time, and logs may be silent for long. */
+  /** For the head of any other answer: programs may be slow, and logs silent for a long time. */
   readonly answerTimeoutMs: number;
-  /** How long nothing may move on an open connection. */
+  /** For an open connection without activity. */
   readonly idleTimeoutMs: number;
-  /** As above, when one end has said everything. */
+  /** The same when one end has sent FIN. */
   readonly halfOpenTimeoutMs: number;
-  /** What open connections have left when the server stops. */
+  /** For open connections when the server stops. */
   readonly drainGraceMs: number;
-  /** Of the answer with which a node agent refuses, so much is told to the client. */
+  /** Maximum text of a node agent's refusal in the message of the Status. */
   readonly refusalBytes: number;
 }
 

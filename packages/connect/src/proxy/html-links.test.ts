@@ -51,10 +51,10 @@ describe('links in proxied pages', () => {
     ['<a href="/never ends', '<a href="/never ends'],
     ['<a href="/../../api/v1/secrets">', '<a href="/P/api/v1/secrets">'],
   ] as const) {
-    it(`${page} is ${expected}`, async () => assert.equal(await changed(page), expected));
+    it(`the page ${page} becomes ${expected}`, async () => assert.equal(await changed(page), expected));
   }
 
-  it('are the same however the page arrives', async () => {
+  it('links are rewritten the same however the page is split', async () => {
     const piece = fc.constantFrom(
       '<a href="/b">',
       '<',
@@ -86,7 +86,7 @@ describe('links in proxied pages', () => {
     );
   });
 
-  it('cost no more than a look at each byte, and no more memory than a tag', async () => {
+  it('rewriting has linear cost, and buffers one tag at most', async () => {
     const started = process.cpuUsage();
     const bytes = (async function* () {
       yield Buffer.from('<a ');
@@ -107,7 +107,7 @@ describe('links in proxied pages', () => {
     [200, { 'content-type': 'text/plain' }, false],
     [200, {}, false],
   ] as const) {
-    it(`are looked for: ${status} ${JSON.stringify(fields)} ${expected}`, () =>
+    it(`links are rewritten for ${status} ${JSON.stringify(fields)}: ${expected}`, () =>
       assert.equal(isPage(status, fields), expected));
   }
 });

@@ -2,7 +2,7 @@ import type { Fields } from '../relay/backend.ts';
 import { type ProxiedTarget, rewriteReference } from '../relay/links.ts';
 import { joinedValues } from '../relay/proxied-answer.ts';
 
-/** A tag longer than this is passed on as it is. */
+/** A longer tag is not rewritten. */
 const maxTagLength = 16 * 1024;
 
 const referring: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ const referring: ReadonlySet<string> = new Set([
   'src',
 ]);
 
-/** Elements whose content is text, whatever it looks like. */
+/** Elements whose content is text without tags. */
 const textOnly: ReadonlySet<string> = new Set([
   'iframe',
   'noframes',
@@ -29,7 +29,7 @@ const textOnly: ReadonlySet<string> = new Set([
   'xmp',
 ]);
 
-/** Whether an answer is a whole page that can be looked into. */
+/** Whether an answer is a complete page whose links can be rewritten. */
 export function isPage(status: number, fields: Fields): boolean {
   const type = joinedValues(fields['content-type'])?.split(';', 1)[0]?.trim().toLowerCase();
   const encoding = joinedValues(fields['content-encoding'])?.trim().toLowerCase() ?? '';
@@ -37,8 +37,8 @@ export function isPage(status: number, fields: Fields): boolean {
 }
 
 /**
- * Passes a page on with its links changed as `rewriteReference` says, so that links to `/…` lead to the program and not
- * to this server. Works piece by piece and keeps at most one tag.
+ * Streams a page with its links rewritten by `rewriteReference`, so that links to `/…` lead to the program and not
+ * to this server. Buffers one tag at most.
  */
 export async function* htmlLinks(body: AsyncIterable<Buffer>, target: ProxiedTarget): AsyncGenerator<Buffer> {
   const page = new PageScanner(target);
@@ -50,21 +50,21 @@ export async function* htmlLinks(body: AsyncIterable<Buffer>, target: ProxiedTar
   if (rest !== '') yield Buffer.from(rest, 'latin1');
 }
 
-/** Finds tags in text that comes in pieces. Text is bytes as characters: markup is ASCII in all encodings in use. */
+/** Finds tags in streamed text. Text is bytes as characters: markup is ASCII in all encodings in use. */
 class PageScanner {
   readonly #target: ProxiedTarget;
   #pending = '';
-  /** Inside a tag: how far it was looked at, and the quote that is open there. */
+  /** Inside a tag: the scanned length, and the open quote. */
   #scanned = 0;
   #quote = '';
-  /** What ends the text in which no tag counts; empty outside of it. In lower case. */
+  /** The end of the current text without tags; empty outside of it. In lower case. */
   #until = '';
 
   constructor(target: ProxiedTarget) {
     this.#target = target;
   }
 
-  /** The text that can go on now. */
+  /** Returns the text that is complete. */
   push(piece: string): string {
     this.#pending += piece;
     let out = '';
@@ -96,11 +96,11 @@ class PageScanner {
     const at = this.#pending.toLowerCase().indexOf(this.#until);
     const known = at < 0 ? Math.max(0, this.#pending.length - this.#until.length + 1) : at;
     if (at >= 0) this.#until = '';
-    // The end mark itself is text like any other.
+    // The end mark is processed as normal text.
     return known === 0 && at < 0 ? undefined : this.#take(at < 0 ? known : at + 1);
   }
 
-  /** The whole tag at the start, changed; undefined while its end is not there. */
+  /** The rewritten tag at the start; undefined while it is incomplete. */
   #tag(): string | undefined {
     const text = this.#pending;
     for (let at = Math.max(1, this.#scanned); at < text.length; at++) {
@@ -137,7 +137,7 @@ class PageScanner {
   #reference(value: string): string {
     const quote = /^["']/.exec(value)?.[0] ?? '';
     const reference = quote === '' ? value : value.slice(1, -1);
-    // Relative references lead to the right target by themselves.
+    // Relative references need no prefix.
     if (!reference.startsWith('/') && !reference.includes('://')) return value;
     return `${quote}${rewriteReference(reference, this.#target)}${quote}`;
   }

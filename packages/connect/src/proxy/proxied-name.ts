@@ -1,6 +1,6 @@
 import { errors } from '@orch/machinery';
 
-/** What a request to be passed on names: `[http|https:]NAME[:port]`, where `:NAME:port` is allowed too. */
+/** The name in a proxy request: `[http|https:]NAME[:port]`, where `:NAME:port` is allowed too. */
 export interface ProxiedName {
   readonly scheme: 'http' | 'https';
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ProxiedName {
   readonly port: string;
 }
 
-/** Takes the name of a request for `proxy` apart; 400 when it has another form. `kind` is for people. */
+/** Parses the name in a request for `proxy`; 400 when it is malformed. `kind` is for the message. */
 export function parseProxiedName(text: string, kind: string): ProxiedName {
   const parts = text.split(':');
   const [scheme = '', name = '', port = ''] =
@@ -19,7 +19,7 @@ export function parseProxiedName(text: string, kind: string): ProxiedName {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port };
 }
 
-/** The number of a port given as text; undefined when it is none. */
+/** Parses a port number; undefined for any other text. */
 export function portNumber(text: string): number | undefined {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : undefined;

@@ -13,7 +13,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 const said = [`traceparent: 00-${trace}-${parent}-01`, 'tracestate: shop=42'];
 
-/** Fields about traces that arrive at a pod, or its node's agent, for a request that says where it belongs. */
+/** Trace context fields that arrive at a pod, or its node's agent, for a request with such fields. */
 async function arrived(path: string, options: { traced: boolean; fields: readonly string[] }) {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -37,9 +37,9 @@ async function arrived(path: string, options: { traced: boolean; fields: readonl
   };
 }
 
-describe('the trace of a request that is passed on', () => {
+describe('trace context of forwarded requests', () => {
   for (const path of ['proxy/x', 'log']) {
-    it(`goes on at the other end, with this server in between: ${path}`, async () => {
+    it(`the trace continues at the backend, with a span of this server in between: ${path}`, async () => {
       const { fields, server } = await arrived(path, { traced: true, fields: said });
       const [span, ...more] = server;
       assert.equal(more.length, 0);
@@ -50,13 +50,13 @@ describe('the trace of a request that is passed on', () => {
     });
   }
 
-  it('takes nothing along of a state that is not well formed', async () => {
+  it('malformed trace state is not forwarded', async () => {
     const hostile = [said[0] ?? '', 'tracestate: A=1,,=,bad'];
     const { fields } = await arrived('proxy/x', { traced: true, fields: hostile });
     assert.equal(fields.length, 1);
   });
 
-  it('passes through a server without a tracing SDK as it came', async () => {
+  it('without a tracing SDK the fields are forwarded unchanged', async () => {
     assert.deepEqual((await arrived('proxy/x', { traced: false, fields: said })).fields, said);
   });
 });

@@ -67,9 +67,9 @@ const ask = (line: string, ...fields: readonly string[]): Promise<string> =>
   exchanged(f, head(`${line} HTTP/1.1`, 'Connection: close', ...fields));
 const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
 
-describe('proxy', () => {
+describe('proxy to pods, services and nodes', () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    it(`passes ${method} on, with path, query and body`, async () => {
+    it(`${method} is forwarded with path, query and body`, async () => {
       const text = await exchanged(
         f,
         head(
@@ -84,7 +84,7 @@ describe('proxy', () => {
     });
   }
 
-  it('passes HEAD on and answers with the length that GET has', async () => {
+  it('HEAD is forwarded, and answered with the length of GET', async () => {
     programs.set('sized', (_request, response) => void response.setHeader('Content-Length', 12).end());
     const text = await ask(`HEAD ${podProxy}/sized`);
     assert.match(text, /\r\nContent-Length: 12\r\n/);
@@ -97,7 +97,7 @@ describe('proxy', () => {
     [404, /^HTTP\/1\.1 404 [\s\S]*\r\n\r\nnot here$/],
     [500, /^HTTP\/1\.1 500 [\s\S]*\r\n\r\nnot here$/],
   ] as const) {
-    it(`passes ${status} back as it is`, async () => {
+    it(`the status ${status} is passed back unchanged`, async () => {
       programs.set('status', (_request, response) => {
         response.statusCode = status;
         response.end(status < 400 ? undefined : 'not here');
@@ -106,7 +106,7 @@ describe('proxy', () => {
     });
   }
 
-  it('keeps the connection for further requests', async () => {
+  it('the client connection is kept for further requests', async () => {
     const text = await exchanged(
       f,
       head(`POST ${podProxy}/one HTTP/1.1`, 'Transfer-Encoding: chunked'),
@@ -116,7 +116,7 @@ describe('proxy', () => {
     assert.match(text, /POST \/one \[abc\][\s\S]*GET \/two \[\]/);
   });
 
-  it('tells the program where the request came from, and not who sent it', async () => {
+  it('the program receives the origin of the request, and no identity or credentials', async () => {
     let seen: IncomingMessage | undefined;
     programs.set('who', (request, response) => {
       seen = request;
@@ -160,7 +160,7 @@ describe('proxy', () => {
     );
   });
 
-  it('hides the header fields in which a front proxy names users', async () => {
+  it('header fields in which a front proxy names users are removed', async () => {
     let seen: IncomingMessage | undefined;
     programs.set('who', (request, response) => {
       seen = request;
@@ -184,7 +184,7 @@ describe('proxy', () => {
     );
   });
 
-  it('rewrites redirects and cookies to its own paths', async () => {
+  it('redirects and cookies are rewritten to paths of this server', async () => {
     programs.set('login', (_request, response) => {
       response.writeHead(302, {
         Location: '/home?a=b',
@@ -200,7 +200,7 @@ describe('proxy', () => {
     );
   });
 
-  it('rewrites links of pages', async () => {
+  it('links of pages are rewritten', async () => {
     programs.set('page', (request, response) => {
       assert.equal(request.headers['accept-encoding'], undefined);
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -211,7 +211,7 @@ describe('proxy', () => {
     assert.match(text, /\r\nTransfer-Encoding: chunked\r\n/);
   });
 
-  it('sends readers of the bare path to the one with a slash, where relative links work', async () => {
+  it('the path without a final slash is redirected, so that relative links work', async () => {
     assert.match(
       await ask(`GET ${podProxy}?a=b`),
       new RegExp(`^HTTP/1\\.1 301 [\\s\\S]*\\r\\nLocation: ${podProxy}/\\?a=b\\r\\n`),
@@ -219,7 +219,7 @@ describe('proxy', () => {
     assert.match(await ask(`DELETE ${podProxy}?a=b`), /DELETE \/\?a=b \[\]/);
   });
 
-  it('passes fields that a program repeats on over both protocols, one value where there can be one only', async () => {
+  it('repeated header fields are passed on over both protocols, one value where only one is allowed', async () => {
     programs.set('twice', (_request, response) => {
       for (const [name, values] of Object.entries({
         'Content-Type': ['text/plain', 'text/html'],
@@ -245,7 +245,7 @@ describe('proxy', () => {
     );
   });
 
-  it('streams what a program sends as it sends it', async () => {
+  it('the body of an answer is streamed', async () => {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>();
     programs.set('events', (_request, response) => {
       response.setHeader('Content-Type', 'text/event-stream');
@@ -265,7 +265,7 @@ describe('proxy', () => {
     session.close();
   });
 
-  it('holds back a client whose program does not read, over both protocols', async () => {
+  it('a client is stopped by back-pressure when its program does not read, over both protocols', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
       const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
@@ -314,7 +314,7 @@ describe('proxy', () => {
     }
   });
 
-  it('tells a program that its client broke off in the middle of a body', async () => {
+  it('a program sees an interrupted body when its client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
     programs.set('half', resolve);
     const socket = await f.server.connect();
@@ -328,7 +328,7 @@ describe('proxy', () => {
     assert.equal(request.complete, false);
   });
 
-  it('answers with what the program says before it has the whole body', async () => {
+  it('an answer is passed on before the request body is complete', async () => {
     programs.set('early', (_request, response) => {
       response.writeHead(413, { Connection: 'close' });
       response.end('too much');
@@ -341,7 +341,7 @@ describe('proxy', () => {
     assert.match(text, /^HTTP\/1\.1 413 [\s\S]*\r\ntoo much\r\n0\r\n\r\n$/);
   });
 
-  it('waits for permission to send a body only once, and does not ask the program for it', async () => {
+  it('100-continue is sent once, and not requested from the program', async () => {
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
     programs.set('expect', (request, response) => {
       resolve(request);
@@ -370,7 +370,7 @@ describe('proxy', () => {
     assert.equal(request.headers.expect, undefined);
   });
 
-  it('ends an answer of which nothing has come for four hours', async () => {
+  it('an answer without bytes for four hours is ended', async () => {
     programs.set('stuck', (_request, response) => void response.write('beginning'));
     const answer = ask(`GET ${podProxy}/stuck`);
     const socket = await f.server.connect();
@@ -382,7 +382,7 @@ describe('proxy', () => {
   });
 });
 
-describe('what proxy leads to', () => {
+describe('destinations of proxy requests', () => {
   const endpoints = (name: string, ...subsets: readonly object[]): object => ({
     kind: 'Endpoints',
     apiVersion: 'v1',
@@ -466,7 +466,7 @@ describe('what proxy leads to', () => {
     ['services/made-up', /^HTTP\/1\.1 503 [\s\S]*no endpoints available/],
     ['services/ftp:one:80', /^HTTP\/1\.1 400 [\s\S]*invalid service request/],
   ] as const) {
-    it(`${target} leads to ${expected.source}`, async () => {
+    it(`the target ${target} leads to ${expected.source}`, async () => {
       assert.match(await ask(`GET ${namespace}/${target}/proxy/x`), expected);
     });
   }
@@ -477,22 +477,22 @@ describe('what proxy leads to', () => {
     ['n:kube', /^HTTP\/1\.1 400 [\s\S]*invalid port \\"kube\\" of node n/],
     ['n:70000', /^HTTP\/1\.1 400 /],
   ] as const) {
-    it(`nodes/${target} leads to ${expected.source}`, async () => {
+    it(`the target nodes/${target} leads to ${expected.source}`, async () => {
       assert.match(await ask(`GET /api/v1/nodes/${target}/proxy/x`), expected);
     });
   }
 
-  it('is another port of a node without the certificate for its agent', async () => {
+  it('other ports of a node receive no client certificate', async () => {
     const before = f.dialed.length;
     assert.match(await ask(`GET /api/v1/nodes/n:${port}/proxy/x`), /GET \/x \[\]$/);
     assert.deepEqual(f.dialed.slice(before), [`${somewhere}:${port}`]);
   });
 
-  it('is not a pod of another namespace', async () => {
+  it('pods of other namespaces are not endpoints', async () => {
     assert.match(await ask('GET /api/v1/namespaces/other/pods/p/proxy/x'), /^HTTP\/1\.1 404 /);
   });
 
-  it('is any ready endpoint of a service, by chance', async () => {
+  it('a ready endpoint of a service is chosen at random', async () => {
     const ips = ['198.51.100.11', '198.51.100.12', '198.51.100.13'];
     for (const [at, ip] of ips.entries()) await f.pod(`e${at}`, {}, { podIP: ip, podIPs: [{ ip }] });
     await f.api.post(`${namespace}/services`, service('many', { port: 80 }));

@@ -12,12 +12,12 @@ import { proxiedDestination } from './workloads.ts';
 
 const resources = { Pod: 'pods', Service: 'services', Node: 'nodes' } as const;
 
-/** Characters that may stand in the target of a request (RFC 3986, and what real clients send besides). */
+/** Characters that are allowed in a request target (RFC 3986, and what real clients send besides). */
 const targetForm = /^[!"$-~]*$/;
 
 /**
- * `proxy` of pods, services and nodes: the request goes to the program that it names, and the program's answer comes
- * back. Redirects come back too, with the program's paths put below this server's, and are never followed.
+ * `proxy` of pods, services and nodes: the request is sent to the named program, and its answer is
+ * returned. Redirects are returned with rewritten paths, and never followed.
  */
 export async function proxy(
   connections: AgentConnections & { readonly random: Random },
@@ -27,7 +27,7 @@ export async function proxy(
 ): Promise<Reply> {
   const resource = resources[kind as keyof typeof resources];
   const destination = proxiedDestination(connections, resource, info.namespace, info.name);
-  // Other protocols are a client's offer that nobody has to take.
+  // An upgrade to another protocol is optional for the server.
   const isTunnelled = isTunnelledProtocol(String(request.headers.upgrade ?? '').toLowerCase());
   const upgrade = isTunnelled ? request.upgrade() : undefined;
   if (info.rest === '' && upgrade === undefined && (request.method === 'GET' || request.method === 'HEAD'))
@@ -60,7 +60,7 @@ export async function proxy(
   });
 }
 
-/** Relative links of the page at `…/proxy` would lead beside it. */
+/** Relative links of the page at `…/proxy` would lead outside of it. */
 const withSlash = ({ rawPath, rawQuery }: ApiRequest): Reply => ({
   kind: 'bytes',
   status: 301,
@@ -87,7 +87,7 @@ function outgoingRequest(
 ): BackendRequest {
   const { method, rawQuery, headers } = request;
   const target = `${proxied.path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
-  // The path was checked segment by segment; over HTTP/2 both may yet hold what a request line cannot.
+  // The path was checked segment by segment; over HTTP/2 it may still contain characters that a request line cannot.
   if (!targetForm.test(target)) {
     throw errors.badRequest('the request URL holds characters that must be percent-encoded');
   }

@@ -8,14 +8,14 @@ import type { Destination } from '../dial/dial.ts';
 import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
 
 /**
- * Pods have addresses and no names that a certificate could be checked for, so none is. This server shows no
- * certificate of its own: to whoever trusts it, a pod could otherwise be a way to act in its name.
+ * Pods have addresses and no host names, so their certificates are not verified. This server presents no client
+ * certificate: a pod could otherwise use it at servers that trust this one.
  */
 const anonymousTls = { context: createSecureContext({ minVersion: 'TLSv1.2' }), verify: false } as const;
 
 const plainPort = { http: 80, https: 443 } as const;
 
-/** Where requests for `proxy` subresources go. */
+/** Destinations of `proxy` requests. */
 export interface Targets {
   readonly objects: CoreObjects;
   readonly agents: NodeAgents;
@@ -24,7 +24,7 @@ export interface Targets {
 
 type ProxiedResource = 'pods' | 'services' | 'nodes';
 
-/** The destination that a request for `proxy` names. Throws `ApiError`: 400, 404, or 503 when nothing serves it. */
+/** The destination of a request for `proxy`. Throws `ApiError`: 400, 404, or 503 without a ready endpoint. */
 export function proxiedDestination(
   targets: Targets,
   resource: ProxiedResource,
@@ -59,7 +59,7 @@ function addressOfPod(pod: ApiObject): string {
   return asText(asObjects(status['podIPs'])[0]?.['ip']) || asText(status['podIP']);
 }
 
-/** The port that is requested for, by number or by the name that a container gives it; else the first of any container. */
+/** The requested port, by number or container port name; otherwise the first port of any container. */
 function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
   const ports = asObjects(objectAt(pod, 'spec')['containers']).flatMap((one) => asObjects(one['ports']));
   if (port === '') return asNumber(ports[0]?.['containerPort']) || plainPort[scheme];
@@ -69,8 +69,8 @@ function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
 }
 
 /**
- * A ready endpoint of a service, by chance. Only addresses of pods of the namespace count: whoever may write Endpoints
- * could otherwise have this server call any address that it reaches.
+ * A random ready endpoint of a service. Only addresses of pods of the namespace count: authors of Endpoints
+ * could otherwise have this server dial any address.
  */
 function serviceDestination(targets: Targets, namespace: string, requested: ProxiedName): Destination {
   const { objects, random } = targets;
@@ -81,7 +81,7 @@ function serviceDestination(targets: Targets, namespace: string, requested: Prox
     const number = asNumber(asObjects(subset['ports']).find((one) => asText(one['name']) === port)?.['port']);
     return number === 0 ? [] : asObjects(subset['addresses']).map((address) => ({ address, number }));
   });
-  // Looked at from a random target on, until one is good: the objects of the others need not be read.
+  // Starting at a random endpoint: later ones are checked only if earlier ones are not usable.
   const start = found.length === 0 ? 0 : random.int(found.length);
   for (let at = 0; at < found.length; at++) {
     const candidate = found[(start + at) % found.length];
@@ -92,7 +92,7 @@ function serviceDestination(targets: Targets, namespace: string, requested: Prox
   throw errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(requested.name)}`, 0);
 }
 
-/** Endpoints name their ports as the service does; a number stands for the service's own port. */
+/** Endpoints use the port names of the service; a number refers to the port of the service. */
 function servicePortName(service: ApiObject, { port, name }: ProxiedName): string {
   const number = portNumber(port);
   if (number === undefined) return port;
@@ -118,7 +118,7 @@ function isAddressOfPod(
   return podIP === host || asObjects(podIPs).some((one) => one['ip'] === host);
 }
 
-/** The node's agent, unless another port is requested for: that is an ordinary program which gets no credentials of ours. */
+/** The node agent, or another port of the node: an ordinary program, which receives no credentials of this server. */
 function nodeDestination({ objects, agents }: Targets, requested: ProxiedName): Destination {
   const node = objects.get('nodes', '', requested.name);
   const port = portNumber(requested.port);

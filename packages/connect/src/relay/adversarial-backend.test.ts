@@ -24,7 +24,7 @@ const proxied = (path = '/'): string =>
 
 const smuggled = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-Smuggled: yes\r\n\r\nevil';
 
-/** What a client gets when its node agent (or pod, where `tls` is false) does this with the first request. */
+/** The reply to a client whose node agent (or pod, if `tls` is false) handles the first request like this. */
 async function facing(
   tls: boolean,
   answer: (socket: Socket) => void,
@@ -40,7 +40,7 @@ async function facing(
 
 const answersIn = (text: string): number => text.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0;
 
-describe('a node agent that does not play by the rules', () => {
+describe('adversarial node agents', () => {
   for (const [what, bytes, expected] of [
     [
       'refuses with a body that looks like an answer',
@@ -61,7 +61,7 @@ describe('a node agent that does not play by the rules', () => {
     [
       'changes to another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
-      /^HTTP\/1\.1 502 .*protocol that it was not asked for/s,
+      /^HTTP\/1\.1 502 .*protocol that was not requested/s,
     ],
     [
       'redirects to credentials of the machine',
@@ -85,12 +85,12 @@ describe('a node agent that does not play by the rules', () => {
     ],
     ['closes without a word', '', /^HTTP\/1\.1 502 .*closed before an answer/s],
   ] as const) {
-    it(`that ${what} cannot reach the client as an answer`, async () => {
+    it(`a node agent that ${what} cannot send an answer to the client`, async () => {
       for (const [ask, title] of [
         [exec, 'exec'],
         [log, 'log'],
       ] as const) {
-        // A log is not asked for with an upgrade: a plain 200 is its answer.
+        // Logs need no upgrade: a plain 200 is the answer.
         if (title === 'log' && what.startsWith('says 200')) continue;
         const { text, dialed } = await facing(
           true,
@@ -106,7 +106,7 @@ describe('a node agent that does not play by the rules', () => {
     });
   }
 
-  it('cannot make the client take more of a refusal than a few kilobytes', async () => {
+  it('the text of a refusal is limited to a few kilobytes', async () => {
     const { text } = await facing(
       true,
       (socket) => socket.end(answered('400 Bad Request', 'x'.repeat(1_000_000))),
@@ -115,7 +115,7 @@ describe('a node agent that does not play by the rules', () => {
     assert.ok(text.length < 10_000);
   });
 
-  it('cannot make the text of a log a page, or set fields of the answer', async () => {
+  it('the text of a log is always text/plain, without header fields of the agent', async () => {
     const page = '<script>alert(1)</script>';
     const { text } = await facing(
       true,
@@ -131,10 +131,10 @@ describe('a node agent that does not play by the rules', () => {
   });
 });
 
-describe('a client that sends ahead of the answer', () => {
+describe('clients that send bytes before the answer to an upgrade', () => {
   const next = head(`DELETE ${namespace}/pods/p HTTP/1.1`);
 
-  it('has it delivered after the change, and not before', async () => {
+  it('early bytes of the client are delivered after the upgrade, and not before', async () => {
     const { promise, resolve } = Promise.withResolvers<Socket>();
     await using agent = await backend({ tls: true, answer: resolve });
     await using f = await connectFixture();
@@ -151,7 +151,7 @@ describe('a client that sends ahead of the answer', () => {
     await out.closed;
   });
 
-  it('has it read neither as a request nor by the agent when that refuses', async () => {
+  it('early bytes are discarded when the agent refuses', async () => {
     const { text, received } = await facing(
       true,
       (socket) => socket.end(answered('400 Bad Request', 'no')),
@@ -162,7 +162,7 @@ describe('a client that sends ahead of the answer', () => {
     assert.doesNotMatch(received, /DELETE/);
   });
 
-  it('is not read any further than a bound', async () => {
+  it('early bytes are buffered up to a bound', async () => {
     await using agent = await backend({ tls: true, answer: () => undefined });
     await using f = await connectFixture();
     await f.node(agent.port);
@@ -181,7 +181,7 @@ describe('a client that sends ahead of the answer', () => {
   });
 });
 
-describe('a proxied program that does not play by the rules', () => {
+describe('adversarial proxied programs', () => {
   for (const [what, bytes, expected] of [
     ['sends more than it announced', `${answered('200 OK', 'body')}${smuggled}`, /\r\n\r\nbody$/],
     ['answers twice', `HTTP/1.1 204 No Content\r\n\r\n${smuggled}`, /^HTTP\/1\.1 204 [\s\S]*\r\n\r\n$/],
@@ -224,7 +224,7 @@ describe('a proxied program that does not play by the rules', () => {
       /^HTTP\/1\.1 200 (?![\s\S]*(strict-transport|clear-site|access-control|mine|never))/i,
     ],
   ] as const) {
-    it(`that ${what} reaches its client with one whole answer`, async () => {
+    it(`a program that ${what} sends one complete answer to its client`, async () => {
       const { text } = await facing(
         false,
         (socket) => socket.end(bytes),
@@ -241,7 +241,7 @@ describe('a proxied program that does not play by the rules', () => {
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
     ['in bad chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n'],
   ] as const) {
-    it(`that breaks off a body ${what} does not leave its client with what looks like the whole`, async () => {
+    it(`a body that the program interrupts ${what} is not taken for complete`, async () => {
       const { text } = await facing(
         false,
         (socket) => socket.end(bytes),
@@ -252,7 +252,7 @@ describe('a proxied program that does not play by the rules', () => {
     });
   }
 
-  it('is not followed to where it redirects', async () => {
+  it('redirects of a program are not followed', async () => {
     const { text, dialed } = await facing(
       false,
       (socket) => socket.end(answered('302 Found', '', 'Location: http://169.254.169.254/latest/')),
@@ -262,7 +262,7 @@ describe('a proxied program that does not play by the rules', () => {
     assert.equal(dialed.length, 1);
   });
 
-  it('that changes the protocol with a head of its own and early bytes passes both on, in order', async () => {
+  it('an upgrade with additional header fields and early bytes is passed on in order', async () => {
     await using program = await backend({
       answer: (socket) =>
         socket.write(
@@ -285,7 +285,7 @@ describe('a proxied program that does not play by the rules', () => {
     socket.destroy();
   });
 
-  it('is not asked to change to HTTP/2, on which nobody would read along', async () => {
+  it('an upgrade to HTTP/2 is not forwarded', async () => {
     const { text, received } = await facing(
       false,
       (socket) => socket.end(answered('200 OK', 'plain')),
@@ -305,7 +305,7 @@ describe('a proxied program that does not play by the rules', () => {
   });
 });
 
-describe('addresses in objects that anybody may have written', () => {
+describe('adversarial addresses in objects', () => {
   for (const address of [
     '169.254.169.254',
     'fe80::1',
@@ -323,7 +323,7 @@ describe('addresses in objects that anybody may have written', () => {
     'a b',
     '',
   ]) {
-    it(`a node at ${JSON.stringify(address)} is not connected to`, async () => {
+    it(`a node at ${JSON.stringify(address)} is not dialled`, async () => {
       await using f = await connectFixture();
       await f.node(10_250, { type: 'InternalIP', address });
       await f.pod('p');
@@ -336,7 +336,7 @@ describe('addresses in objects that anybody may have written', () => {
   }
 
   for (const podIP of ['127.0.0.1', '::1', '169.254.169.254', '::ffff:127.0.0.1', 'fe80::1', '0.0.0.0']) {
-    it(`a pod at ${podIP} is not connected to`, async () => {
+    it(`a pod at ${podIP} is not dialled`, async () => {
       await using f = await connectFixture();
       await f.pod('p', {}, { podIP, podIPs: [{ ip: podIP }] });
       assert.match(await exchanged(f, proxied()), /^HTTP\/1\.1 400 [\s\S]*address not allowed/);
@@ -344,7 +344,7 @@ describe('addresses in objects that anybody may have written', () => {
     });
   }
 
-  it('a node on this machine is reached at its agent only', async () => {
+  it('on a node at this machine only the agent is dialled', async () => {
     await using agent = await backend({
       tls: true,
       answer: (socket) => socket.end(answered('200 OK', 'agent')),
@@ -359,16 +359,16 @@ describe('addresses in objects that anybody may have written', () => {
     assert.deepEqual(f.dialed, [`127.0.0.1:${agent.port}`, `127.0.0.1:${agent.port}`]);
   });
 
-  it('a name that leads to a forbidden address is not connected to', async () => {
+  it('a name that resolves to a forbidden address is not dialled', async () => {
     await using f = await connectFixture({ openTcp: connect });
     await f.node(10_250, { type: 'Hostname', address: 'localhost' });
-    // The agent itself may be on this machine; what else listens there may not be reached.
+    // The agent may be on this machine; other local services must not be reachable.
     const text = await exchanged(f, head('GET /api/v1/nodes/n:2379/proxy/ HTTP/1.1', 'Connection: close'));
     assert.match(text, /^HTTP\/1\.1 503 [\s\S]*address not allowed/);
   });
 });
 
-describe('paths that would lead elsewhere', () => {
+describe('adversarial paths of proxy requests', () => {
   for (const path of [
     '/../x',
     '/a/../../x',
@@ -381,7 +381,7 @@ describe('paths that would lead elsewhere', () => {
     '/%0d%0aX-A:b',
     '/./x',
   ]) {
-    it(`${path} is not passed on`, async () => {
+    it(`the path ${path} is not forwarded`, async () => {
       await using f = await connectFixture();
       await f.pod('p');
       assert.match(await exchanged(f, proxied(path)), /^HTTP\/1\.1 400 /);
@@ -389,7 +389,7 @@ describe('paths that would lead elsewhere', () => {
     });
   }
 
-  it('is none over HTTP/2, which could carry what a request line cannot', async () => {
+  it('a path over HTTP/2 with characters that a request line cannot contain is refused', async () => {
     await using f = await connectFixture();
     await f.pod('p');
     const session = f.server.http2();
@@ -408,7 +408,7 @@ describe('paths that would lead elsewhere', () => {
   });
 
   for (const name of ['ftp:p:80', 'a:b:c:d', 'https::80', ':80', 'p:80:x:', 'javascript:p']) {
-    it(`a pod called ${name} is nothing that can be asked for`, async () => {
+    it(`a pod with the name ${name} cannot be requested`, async () => {
       await using f = await connectFixture();
       const text = await exchanged(
         f,

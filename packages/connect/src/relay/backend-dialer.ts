@@ -13,7 +13,7 @@ export interface DialTimeouts {
   readonly answerTimeoutMs: number;
 }
 
-/** Asks other ends on behalf of clients, and joins connections. */
+/** Sends requests to backends on behalf of clients, and tunnels upgraded connections. */
 export class BackendDialer {
   readonly #env: Env;
   readonly limits: ConnectLimits;
@@ -31,7 +31,7 @@ export class BackendDialer {
 
   /**
    * Opens a connection, sends the request and waits for the head of the answer. Everything is closed when the client
-   * goes. Rejects with an `ApiError`: 503 for an end that cannot be reached, 502 for one that breaks the protocol.
+   * disconnects. Rejects with an `ApiError`: 503 for an unreachable backend, 502 for a protocol error.
    */
   async ask(
     destination: Destination,
@@ -62,7 +62,7 @@ export class BackendDialer {
     }
   }
 
-  /** What passing on a body needs of this. */
+  /** Options for streaming the body of an answer. */
   passing(request: ApiRequest): Passing {
     return {
       clock: this.#env.clock,
@@ -73,7 +73,7 @@ export class BackendDialer {
     };
   }
 
-  /** Joins the client's connection with the other end's. */
+  /** Tunnels the client's connection to the upgraded backend connection. */
   tunnelled(answer: Upgraded, headers: HeaderList): UpgradeReply {
     const { socket, early } = answer;
     return {

@@ -3,26 +3,26 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, onAbort } from '@orch/machinery';
 
-/** Longest head of an answer. */
+/** Maximum size of the head of an answer. */
 const maxHeadBytes = 64 * 1024;
 
-/** Name to value, or values; names in lower case. */
+/** Name to value or values; names in lower case. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** A request to the other end, complete with `host` and everything about its connection but the length of its body. */
+/** A request to a backend, complete except for the fields about the length of its body. */
 export interface BackendRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query of the request line. */
   readonly target: string;
   readonly headers: Fields;
-  /** 0 without a body; undefined when only its end tells. */
+  /** 0 without a body; undefined when unknown. */
   readonly bodyLength: number | undefined;
   readonly body: () => AsyncIterable<Buffer>;
-  /** The protocol to change to; the other end may answer with 101 only then, and only to this one. */
+  /** The protocol of an upgrade; the backend may answer with 101 only to this one. */
   readonly upgrade: string | undefined;
 }
 
-/** What came back. Whoever has it must call `close`, or close both ends of the upgraded connection. */
+/** The answer. Its receiver must call `close`, or close both ends of the upgraded connection. */
 export type BackendAnswer =
   | {
       readonly kind: 'answer';
@@ -35,25 +35,25 @@ export type BackendAnswer =
       readonly kind: 'upgraded';
       readonly fields: Fields;
       readonly socket: Duplex;
-      /** Bytes of the other protocol that came together with the head. */
+      /** Bytes of the new protocol that arrived with the head. */
       readonly early: Buffer;
     };
 
-/** The other end broke the protocol, or did not answer in time. */
+/** A protocol error of the backend, or no answer in time. */
 export class BackendFailure extends Error {
   override readonly name = 'BackendFailure';
 }
 
 export interface Exchange {
   readonly clock: Clock;
-  /** Time for the head of the answer. */
+  /** Timeout for the head of the answer. */
   readonly answerTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one request over a connection of its own and waits for the head of the answer. Redirects are an answer like any
- * other. A connection is never used again: what the other end sends beyond its answer can become nobody's answer.
+ * Sends one request over a new connection and waits for the head of the answer. Redirects are not followed.
+ * Connections are not reused: bytes after the answer cannot become the answer of another request.
  * Rejects with `BackendFailure`, or with the signal's reason; the socket is closed then.
  */
 export function exchange(socket: Socket, request: BackendRequest, how: Exchange): Promise<BackendAnswer> {
@@ -77,14 +77,14 @@ export function exchange(socket: Socket, request: BackendRequest, how: Exchange)
     const cancel = how.clock.schedule(how.answerTimeoutMs, () =>
       fail(new BackendFailure(`no answer within ${how.answerTimeoutMs} ms`)),
     );
-    // Stays registered after the answer's head: 'close' of its body tells what went wrong then.
+    // Stays registered after the head of the answer: 'close' of its body reports later failures.
     outgoing.on('error', (error) => fail(new BackendFailure(failureText(error), { cause: error })));
     outgoing.on('close', () => fail(new BackendFailure('the connection was closed before an answer')));
     outgoing.on('response', (body) => finish(() => resolve(answerOf(outgoing, socket, body))));
     outgoing.on('upgrade', (head, stream, early) => {
       if (head.headers.upgrade?.toLowerCase() !== request.upgrade) {
         stream.destroy();
-        fail(new BackendFailure('it changed to a protocol that it was not asked for'));
+        fail(new BackendFailure('it changed to a protocol that was not requested'));
         return;
       }
       finish(() => resolve({ kind: 'upgraded', fields: fieldsOf(head), socket: stream, early }));
@@ -114,10 +114,10 @@ function open(socket: Socket, { method, target, headers, bodyLength }: BackendRe
   return outgoing;
 }
 
-/** Methods that say nothing about the length of a body that is not there. */
+/** Methods for which an absent body needs no length. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
-/** Passes the body on, no faster than it is taken. Ends when the other end has stopped listening. */
+/** Streams the body with back-pressure. Ends when the backend has closed. */
 async function upload(
   outgoing: ClientRequest,
   body: AsyncIterable<Buffer>,
@@ -130,7 +130,7 @@ async function upload(
     }
     if (!outgoing.destroyed) outgoing.end();
   } catch (error) {
-    // The client broke off: half a request must not look like a whole one.
+    // The client disconnected: a partial request must not look complete.
     outgoing.destroy();
     fail(error);
   }
@@ -155,7 +155,7 @@ function answerOf(outgoing: ClientRequest, socket: Socket, body: IncomingMessage
     fields: fieldsOf(body),
     body,
     close() {
-      // An answer that breaks off says so to whoever reads it; nobody does any more.
+      // Interrupted answers are reported to the consumer of the body; there is none any more.
       body.on('error', () => undefined);
       outgoing.destroy();
       socket.destroy();
@@ -163,7 +163,7 @@ function answerOf(outgoing: ClientRequest, socket: Socket, body: IncomingMessage
   };
 }
 
-/** The fields of a head as they came, repeated ones in a list. */
+/** The fields of a head as received, repeated ones in a list. */
 function fieldsOf({ rawHeaders }: IncomingMessage): Fields {
   const fields: Record<string, string | string[]> = Object.create(null);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

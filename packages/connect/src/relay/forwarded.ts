@@ -5,7 +5,7 @@ import type { ApiRequest } from '@orch/request';
 import { isHostName } from '../dial/addresses.ts';
 import type { Fields } from './backend.ts';
 
-/** Fields about one connection, not about the message that travels over several (RFC 9110 section 7.6.1). */
+/** Header fields about one connection (RFC 9110 section 7.6.1). */
 export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -19,13 +19,13 @@ export const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The names that a Connection field adds to those. */
+/** The names that a Connection field adds to these. */
 export const connectionOptions = (value: string | undefined): ReadonlySet<string> =>
   new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()));
 
 /**
- * Who the client is, in every form in which it may say so, and what would speak for it elsewhere. None of it is for
- * pods: `authorization` opens this server, the others would open those that believe them.
+ * Credentials and identity of the client in every supported form. They are never sent to pods: `authorization` is valid
+ * at this server, the others at servers that trust them.
  */
 const identity: ReadonlySet<string> = new Set([
   'authorization',
@@ -35,7 +35,7 @@ const identity: ReadonlySet<string> = new Set([
 ]);
 const identityPrefixes: readonly string[] = ['x-remote-extra-', 'impersonate-'];
 
-/** Fields that this server writes itself, and what a connection of its own makes meaningless. */
+/** Fields that this server writes itself, and fields that do not apply to the new connection. */
 const replaced: ReadonlySet<string> = new Set([
   'content-length',
   'expect',
@@ -48,21 +48,21 @@ const replaced: ReadonlySet<string> = new Set([
   'x-forwarded-uri',
 ]);
 
-/** What a front proxy of this server may say in header fields, by the flags that name them; in lower case. */
+/** Header fields in which a front proxy of this server names users, as configured by flags; in lower case. */
 export interface IdentityFields {
   readonly names: readonly string[];
   readonly prefixes: readonly string[];
 }
 
-/** Fields by which the other end learns what trace it is part of, as things stand; none when nothing is traced. */
+/** Trace context header fields of the current span; none without tracing. */
 export type TraceHeaders = () => Readonly<Record<string, string>>;
 
-/** Protocols that are passed through. Others would give the client a connection on which nobody reads along. */
+/** Protocols that are tunnelled. Others would give the client a connection that this server cannot inspect. */
 const TUNNELLED_PROTOCOLS: ReadonlySet<string> = new Set(['websocket', 'spdy/3.1']);
 
 export const isTunnelledProtocol = (protocol: string): boolean => TUNNELLED_PROTOCOLS.has(protocol);
 
-/** Decides which fields of a client's request reach the other end. */
+/** Decides which header fields of a request reach the backend. */
 export class Forwarding {
   readonly #identity: IdentityFields;
   readonly #bearerPrefix: string;
@@ -78,7 +78,7 @@ export class Forwarding {
     this.#bearerPrefix = names.webSocketProtocols.bearerPrefix;
   }
 
-  /** For pods, services and `proxy` of nodes: all fields that are about the message, and where it came from. */
+  /** For `proxy` of pods, services and nodes: all fields about the message, and its origin. */
   proxied(
     request: ApiRequest,
     path: { readonly uri: string; readonly host: string },
@@ -93,7 +93,7 @@ export class Forwarding {
     }
     const host = clientHost(headers);
     Object.assign(fields, this.#webSocketProtocols(headers));
-    // Pages are looked into for links: they must come as they are.
+    // Links in pages are rewritten: pages must arrive uncompressed.
     if (String(headers.accept ?? '').includes('text/html')) delete fields['accept-encoding'];
     fields['host'] = host ?? path.host;
     fields['x-forwarded-for'] = forwardedFor(request);
@@ -101,17 +101,17 @@ export class Forwarding {
     fields['x-forwarded-uri'] = path.uri;
     if (host !== undefined) fields['x-forwarded-host'] = host;
     const traced = this.#traceHeaders();
-    // This server's span stands between the client's and the program's: what the client said goes with it as a whole.
+    // The span of this server replaces the client's as the parent: the trace state of the client is replaced with it.
     if ('traceparent' in traced) delete fields['tracestate'];
     return Object.assign(fields, traced);
   }
 
-  /** For questions of this server's own to a node agent. */
+  /** For requests to a node agent that this server makes itself. */
   traced(): Fields {
     return this.#traceHeaders();
   }
 
-  /** For streams of a node agent: only what the protocol needs. */
+  /** For streams of a node agent: only the fields that the protocol needs. */
   streamed(request: ApiRequest, host: string): Record<string, string | readonly string[]> {
     const { headers } = request;
     const fields: Record<string, string | readonly string[]> = Object.create(null);
@@ -133,7 +133,7 @@ export class Forwarding {
     );
   }
 
-  /** Browsers cannot set Authorization on a web socket: their token comes as one more protocol, and ends here too. */
+  /** Browsers cannot set Authorization on a WebSocket: their token is sent as an additional protocol, and removed here. */
   #webSocketProtocols(headers: IncomingHttpHeaders): Fields {
     const text = headers['sec-websocket-protocol'];
     if (text === undefined) return {};
@@ -152,14 +152,14 @@ const webSocketFields = [
   'sec-websocket-version',
 ] as const;
 
-/** The addresses that the request came through, the client's own claim first. */
+/** The addresses through which the request came, beginning with those that the client sent. */
 function forwardedFor({ headers, remoteAddress }: ApiRequest): string {
   const earlier = headers['x-forwarded-for'];
   const address = remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress;
   return earlier === undefined ? address : `${String(earlier)}, ${address}`;
 }
 
-/** The host that the client asked for, if it is one: programs make links of it. */
+/** The host of the client's request, if valid: programs build links from it. */
 export function clientHost(headers: IncomingHttpHeaders): string | undefined {
   const text = headers.host ?? headers[':authority'];
   const match = /^(\[[0-9a-f:.]+\]|[^:@/[\]\s]+)(:\d{1,5})?$/i.exec(String(text ?? ''));

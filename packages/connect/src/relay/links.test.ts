@@ -37,10 +37,11 @@ describe('references of proxied programs', () => {
     [`${prefix}ish/x`, `${prefix}${prefix}ish/x`],
     [`${prefix}/../../../secrets`, `${prefix}/api/v1/namespaces/default/secrets`],
   ] as const) {
-    it(`${reference} is ${expected}`, () => assert.equal(rewriteReference(reference, target), expected));
+    it(`the reference ${reference} is rewritten to ${expected}`, () =>
+      assert.equal(rewriteReference(reference, target), expected));
   }
 
-  it('never lead to another path of this server, whatever they are', () => {
+  it('no reference leads to another path of this server', () => {
     const piece = fc.constantFrom(
       '/',
       '..',
@@ -83,6 +84,7 @@ describe('cookies of proxied programs', () => {
     ['a=b; Path=x; Max-Age=1', 'a=b; Max-Age=1'],
     ['a="x; Path=/"', `a="x; Path=${prefix}/"`],
   ] as const) {
-    it(`${cookie} is ${expected}`, () => assert.equal(rewriteCookie(cookie, target), expected));
+    it(`the cookie ${cookie} is rewritten to ${expected}`, () =>
+      assert.equal(rewriteCookie(cookie, target), expected));
   }
 });

@@ -1,22 +1,22 @@
-/** The target of a proxied program in this server's paths, and by what names it may call itself. */
+/** The target of a proxied request, with the names by which the program may refer to itself. */
 export interface ProxiedTarget {
-  /** Path of this server under which the program's `/` lies, without a slash at its end. */
+  /** Path of this server that maps to `/` of the program, without a final slash. */
   readonly prefix: string;
-  /** The program's own scheme and `host:port`. */
+  /** Scheme and `host:port` of the program. */
   readonly scheme: 'http' | 'https';
   readonly host: string;
-  /** The Host that the client asked for, and the program was told. */
+  /** The Host of the client's request, which the program receives. */
   readonly clientHost: string | undefined;
-  /** Path of the request as the program sees it: what relative references are relative to. */
+  /** Path of the request at the program: the base of relative references. */
   readonly path: string;
 }
 
 const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is;
 
 /**
- * A reference of a proxied program as its reader must see it: paths of the program get the prefix, whatever leads to
- * another host or has another scheme stays as it is. Steps upwards end at the program's own root, so that no program
- * sends its readers to other paths of this server.
+ * Rewrites a reference of a proxied program for its readers: paths of the program get the prefix; references to another
+ * host or scheme are not changed. Dot segments end at the root of the program, so that no program
+ * can refer to other paths of this server.
  */
 export function rewriteReference(reference: string, target: ProxiedTarget): string {
   const path = ownPath(reference, target);
@@ -35,10 +35,10 @@ function ownPath(reference: string, { host, clientHost, scheme }: ProxiedTarget)
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Without `.` and `..`: neither as such, nor encoded, nor behind backslashes, which browsers read as slashes. */
+/** Resolves `.` and `..`: literal, encoded, and behind backslashes, which browsers read as slashes. */
 function resolve(reference: string, target: ProxiedTarget): string | undefined {
   const base = `http://proxied.invalid${target.path}`;
-  // A path may begin with two slashes; read as it stands it would name a host.
+  // A path may begin with two slashes, which would be read as a host.
   const text = reference.startsWith('//') ? `http://proxied.invalid${reference}` : reference;
   if (!URL.canParse(text, base)) return undefined;
   const url = new URL(text, base);
@@ -49,8 +49,8 @@ const isBelow = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) && ['', '/', '?', '#'].includes(path.charAt(prefix.length));
 
 /**
- * A cookie of a proxied program, bound to its target: without a domain, and for paths below the prefix only, since all
- * proxied programs share one origin with each other.
+ * Restricts a cookie of a proxied program: without a domain, and for paths below the prefix only, since all
+ * proxied programs share one origin.
  */
 export function rewriteCookie(cookie: string, { prefix }: ProxiedTarget): string {
   const [pair = '', ...attributes] = cookie.split(';');

@@ -4,8 +4,8 @@ import { connectionOptions, hopByHop } from './forwarded.ts';
 import { type ProxiedTarget, rewriteCookie, rewriteReference } from './links.ts';
 
 /**
- * Fields of a proxied program's answer that do not reach the client: those that this server writes itself, and those
- * with which one program would decide over everything else that is served under the same name.
+ * Header fields of backends that are not passed on: those that this server writes itself, and those
+ * with which one program would set policies for the whole origin.
  */
 const dropped: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
@@ -23,7 +23,7 @@ const dropped: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-/** The fields of an answer as the client gets them, without those about its length. */
+/** The header fields of an answer as the client receives them, without those about its length. */
 export function proxiedFields(fields: Fields, target: ProxiedTarget): HeaderList {
   const options = connectionOptions(joinedValues(fields['connection']));
   const forwarded: Record<string, string | readonly string[]> = Object.create(null);
@@ -34,7 +34,7 @@ export function proxiedFields(fields: Fields, target: ProxiedTarget): HeaderList
   return forwarded;
 }
 
-/** Fields with one value (RFC 9110): where a program sends several, readers would disagree about which counts. */
+/** Fields with one value (RFC 9110): if a program repeats one, clients would disagree about the value. */
 const single: ReadonlySet<string> = new Set([
   'age',
   'content-encoding',
@@ -62,14 +62,14 @@ function rewritten(
   return name === 'location' || name === 'content-location' ? rewriteReference(first, target) : first;
 }
 
-/** The fields of an answer that changes the protocol. */
+/** The header fields of an upgrade reply. */
 export const upgradeFields = (fields: Fields, target: ProxiedTarget | undefined): HeaderList => ({
   ...(target === undefined ? streamFields(fields) : proxiedFields(fields, target)),
   Connection: 'Upgrade',
   Upgrade: joinedValues(fields['upgrade']) ?? '',
 });
 
-/** Of a node agent's answer only what the protocol needs. */
+/** For answers of node agents: only the fields that the protocol needs. */
 function streamFields(fields: Fields): HeaderList {
   const forwarded: Record<string, string> = {};
   for (const name of [
@@ -84,7 +84,7 @@ function streamFields(fields: Fields): HeaderList {
   return forwarded;
 }
 
-/** Repeated fields as one. */
+/** Repeated values joined into one. */
 export const joinedValues = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(', ');
 

@@ -15,18 +15,18 @@ type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
 
 export interface Passing {
   readonly clock: Clock;
-  /** How long the other end may be silent. */
+  /** Idle timeout of the backend. */
   readonly idle: DeadlineQueue;
   readonly drainGraceMs: number;
-  /** The client wants no body. */
+  /** The reply has no body. */
   readonly isHead: boolean;
-  /** Ends the request with a reason that is no fault of ours. */
+  /** Ends the request with a reason that is not an internal error. */
   readonly cancel: (reason: Error) => void;
-  /** Changes the body on its way; its length is not known then. */
+  /** Transforms the body; its length is unknown then. */
   readonly transform?: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 }
 
-/** The answer of the other end as a reply: its body is passed on piece by piece, as it comes and as it is taken. */
+/** The answer of the backend as a reply: its body is streamed with back-pressure. */
 export function proxiedReply(answer: Answer, headers: HeaderList, passing: Passing): Reply {
   const { status } = answer;
   const length = passing.transform === undefined ? lengthOf(answer) : undefined;
@@ -58,8 +58,8 @@ function lengthOf({ fields }: Answer): number | undefined {
 }
 
 /**
- * Writes the body until its end. Rejects when the other end breaks off or is silent for too long, so that the client
- * does not take what it has for the whole.
+ * Writes the body to its end. Rejects when the backend disconnects or is idle for too long, so that the client
+ * does not take a partial body for a complete one.
  */
 async function carryBody(
   answer: Answer,
@@ -93,7 +93,7 @@ async function carryBody(
     }
     signal.throwIfAborted();
   } catch (error) {
-    // Neither the client's leaving nor the other end's is a fault of this server.
+    // Neither a disconnected client nor a disconnected backend is an internal error.
     passing.cancel(errors.plain(502, 'the other end of the connection broke off'));
     throw error;
   } finally {

@@ -4,8 +4,8 @@ import type { BackendAnswer } from './backend.ts';
 type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
 
 /**
- * What the client is told when a node agent answers with anything but what was asked of it. The agent's words are
- * passed on as text inside a Status and never as an answer: whatever they look like, they cannot be read as one.
+ * The error for a node agent that answers with an unexpected status. Its text becomes part of the message of a
+ * Status and is never passed on as an answer, whatever it contains.
  */
 export async function refusalOf(answer: Answer, title: string, limitBytes: number): Promise<ApiError> {
   const text = await bodyText(answer, limitBytes);
@@ -24,7 +24,7 @@ export async function refusalOf(answer: Answer, title: string, limitBytes: numbe
   return errors.plain(502, `${title} answered with status ${status}: ${text}`);
 }
 
-/** The beginning of the body as one readable text. */
+/** The beginning of the body as one line of readable text. */
 async function bodyText({ body, close }: Answer, limitBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -35,10 +35,10 @@ async function bodyText({ body, close }: Answer, limitBytes: number): Promise<st
       if (size >= limitBytes) break;
     }
   } catch {
-    // What came of it says enough.
+    // The text that was received is sufficient.
   }
   close();
   const text = Buffer.concat(pieces).subarray(0, limitBytes).toString();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed.
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, ' ').trim() || 'no reason given';
 }

@@ -3,22 +3,22 @@ import { type Clock, onAbort } from '@orch/machinery';
 import { type Deadline, type DeadlineQueue, disarm } from '@orch/request';
 
 export interface TunnelOptions {
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The server goes away: what is left has `drainGraceMs`. */
+  /** Aborts when the server stops: the tunnel has `drainGraceMs` left. */
   readonly draining: AbortSignal;
   readonly clock: Clock;
   readonly drainGraceMs: number;
-  /** How long nothing may move while both ends are open. */
+  /** Idle timeout while both ends are open. */
   readonly idle: DeadlineQueue;
-  /** How long nothing may move when one end has said everything. */
+  /** Idle timeout when one end has sent FIN. */
   readonly halfOpen: DeadlineQueue;
 }
 
 /**
- * Carries bytes between two connections both ways until both have said everything, one breaks, or nothing moves for too
- * long. Keeps no more than the two sockets' own buffers: an end that does not take what the other sends stops the
- * other. The end of one direction is passed on and leaves the other open. Both are closed when it resolves.
+ * Copies bytes between two connections in both directions until both have sent FIN, one fails, or the tunnel is idle for
+ * too long. Buffers nothing besides the two sockets: an end that does not read stops the other. FIN is passed on
+ * and leaves the other direction open. Both are closed when it resolves.
  */
 export function tunnel(client: Duplex, backend: Duplex, options: TunnelOptions): Promise<void> {
   return new Promise((resolve) => new Tunnel(client, backend, options, resolve).run());
@@ -58,7 +58,7 @@ class Tunnel {
     );
   }
 
-  /** What `from` sends goes to `to`, whose slowness is passed back. */
+  /** Copies from `from` to `to` with back-pressure. */
   #carry(from: Duplex, to: Duplex): void {
     let isEnded = false;
     let isFinished = false;
@@ -68,7 +68,7 @@ class Tunnel {
       this.#finished();
     };
     from.on('data', (chunk: Buffer) => {
-      // Who has closed listens no more: the rest is dropped, and does not count as movement.
+      // `to` is closed: the rest is dropped, and does not count as activity.
       if (!to.writable) return;
       this.#touch();
       if (to.write(chunk)) return;
@@ -83,7 +83,7 @@ class Tunnel {
       if (to.writable) to.end(finish);
       else finish();
     });
-    // A connection that closes after its end may still be waited for: what it said is on its way to the other end.
+    // After the end of one connection, its last bytes may still be on their way to the other.
     from.on('close', () => {
       if (!isEnded) this.#end();
     });

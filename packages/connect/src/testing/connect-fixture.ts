@@ -6,24 +6,24 @@ import { createRegistry } from '@orch/registry';
 import { pod, RegistryFixture, type RegistryFixtureOptions, servedParts } from '@orch/registry/testing';
 import { type ConnectOptions, createConnector } from '../index.ts';
 
-/** The address under which pods and nodes of these tests are known; connections to it arrive on this machine. */
+/** The address of pods and nodes in these tests; connections to it are opened to this machine. */
 export const somewhere = '198.51.100.7';
 
 export const namespace = '/api/v1/namespaces/default';
 
-/** The API over sockets, with one node, and whatever runs there on this machine. The clock of connections is fake. */
+/** The API over sockets, with one node and programs on this machine. The clock of connections is fake. */
 export interface ConnectFixture extends AsyncDisposable {
   readonly api: RegistryFixture;
   readonly server: TestServer;
-  /** Where connections were opened to, as options. */
+  /** Hosts and ports that were dialled. */
   readonly dialed: string[];
-  /** A node `n` whose agent listens at a port of this machine. */
+  /** Creates a node `n` whose agent listens on a port of this machine. */
   node(port: number, address?: object): Promise<void>;
-  /** A pod `p` on node `n`, at `somewhere`. */
+  /** Creates a pod `p` on node `n`, at `somewhere`. */
   pod(name: string, spec?: object, status?: object): Promise<void>;
 }
 
-/** Sends one request as it is written and gives everything that comes until the connection ends. */
+/** Sends a raw request and returns everything that is received until the connection ends. */
 export async function exchanged(f: ConnectFixture, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = await f.server.connect();
   const out = reader(socket);
@@ -85,23 +85,23 @@ export async function connectFixture(
   };
 }
 
-/** Something that listens on this machine and does with connections what a test wants. */
+/** A listener on this machine that handles connections as a test requires. */
 export interface Backend extends AsyncDisposable {
   readonly port: number;
-  /** Everything that its connections received, as text. */
+  /** Everything that was received, as text. */
   received(): string;
-  /** Resolves when what was received matches. */
+  /** Resolves when the received text matches. */
   until(pattern: RegExp): Promise<string>;
   /** Number of connections so far. */
   readonly connections: number;
-  /** Resolves when there were connections and none is open. */
+  /** Resolves when there was a connection and none is open. */
   idle(): Promise<void>;
 }
 
 /** `serve` is called for each connection, and `answer` when its first request head is complete. */
 export async function backend(options: {
   readonly tls?: boolean;
-  /** Goes on after its client has said everything, until it ends by itself. */
+  /** Keeps the connection open after the FIN of its client. */
   readonly allowHalfOpen?: boolean;
   readonly answer: (socket: Socket, head: string) => void;
 }): Promise<Backend> {
@@ -165,6 +165,6 @@ export async function backend(options: {
   };
 }
 
-/** A whole answer with a length. */
+/** A complete answer with a length. */
 export const answered = (status: string, body: string, ...fields: readonly string[]): string =>
   [`HTTP/1.1 ${status}`, ...fields, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');

@@ -1,16 +1,16 @@
-/** What one step of decoding brought: how many bytes of the input belong to the body's encoding, and its content. */
+/** The result of one step: how many bytes of the input were consumed, and their content. */
 interface Step {
   readonly consumed: number;
   readonly content: Buffer | undefined;
 }
 
-/** Takes a request body out of a connection's bytes. `feed` never reads past the body's end. */
+/** Decodes a request body from the bytes of a connection. `feed` never reads past the end of the body. */
 export interface BodyDecoder {
   /** The whole body was consumed. */
   readonly done: boolean;
-  /** Bytes still to come; undefined when only the end will tell. */
+  /** Remaining bytes; undefined when unknown. */
   readonly remaining: number | undefined;
-  /** Consumes from the start of `input`, at least one byte of a nonempty one while not done. */
+  /** Consumes from the start of `input`: at least one byte of a nonempty one unless done. */
   feed(input: Buffer): Step | 'malformed';
 }
 
@@ -40,7 +40,7 @@ const maxTrailerBytes = 4096;
 const sizeLine = /^([0-9A-Fa-f]{1,8})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
 const trailerLine = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
 
-/** A chunked body (RFC 9112 section 7.1). Chunk extensions and trailers are checked for form and dropped. */
+/** A chunked body (RFC 9112 section 7.1). Chunk extensions and trailers are checked and dropped. */
 export class ChunkedDecoder implements BodyDecoder {
   done = false;
   readonly remaining = undefined;
@@ -68,7 +68,7 @@ export class ChunkedDecoder implements BodyDecoder {
     if (end < 0) return { consumed, content: undefined };
     const line = this.#line;
     this.#line = '';
-    // A line must end in CR LF: a lone LF is where two readers of a request would begin to disagree.
+    // A line must end in CR LF: parsers disagree about a lone LF (request smuggling).
     if (line.charCodeAt(line.length - 2) !== CR) return 'malformed';
     return this.#takeLine(line.slice(0, -2)) ? { consumed, content: undefined } : 'malformed';
   }

@@ -13,13 +13,13 @@ interface Reading {
   reject(error: Error): void;
 }
 
-/** Somebody waits for the next piece of a body that is read piece by piece. */
+/** A consumer of the body stream waits for the next chunk. */
 interface Pull {
   resolve(piece: Buffer | undefined): void;
   reject(error: Error): void;
 }
 
-/** The body of one request on its way from the connection to whoever asked for it, or to nobody. */
+/** The body of one request, from the connection to its consumer, or discarded. */
 export class BodyReader implements BodySource {
   readonly #decoder: BodyDecoder | undefined;
   readonly #begin: (isFirst: boolean) => void;
@@ -31,8 +31,8 @@ export class BodyReader implements BodySource {
   #isBroken = false;
 
   /**
-   * `begin` is called when bytes are first wanted, and whenever they are wanted again by somebody who reads piece by
-   * piece. Without a decoder the body is empty.
+   * `begin` is called when bytes are first needed, and again whenever the consumer of the stream needs more.
+   * Without a decoder the body is empty.
    */
   constructor(decoder: BodyDecoder | undefined, begin: (isFirst: boolean) => void) {
     this.#decoder = decoder;
@@ -44,7 +44,7 @@ export class BodyReader implements BodySource {
     return this.#decoder?.done ?? true;
   }
 
-  /** The rest is being dropped. */
+  /** The rest is being discarded. */
   get isDiscarding(): boolean {
     return this.#isDropping;
   }
@@ -53,13 +53,13 @@ export class BodyReader implements BodySource {
     return this.#isRead;
   }
 
-  /** Bytes are to be fed as they come. */
+  /** Whether bytes should be fed as they arrive. */
   get isHungry(): boolean {
     const isWanted = this.#reading !== undefined || this.#pull !== undefined || this.#isDropping;
     return isWanted && !this.isDone && !this.#isBroken;
   }
 
-  /** What is left can be read and dropped at a cost of at most `maxBytes`. */
+  /** Whether the rest can be discarded by reading at most `maxBytes`. */
   canDiscard(maxBytes: number): boolean {
     if (this.#isBroken) return false;
     return this.isDone || (this.#decoder?.remaining ?? Number.POSITIVE_INFINITY) <= maxBytes;
@@ -79,8 +79,8 @@ export class BodyReader implements BodySource {
   }
 
   /**
-   * The body piece by piece. Between two pieces nothing is taken from the connection, whose reading stops when it holds
-   * enough: a slow reader slows the client down.
+   * The body as a stream. Between two chunks nothing is read from the connection beyond its buffer: a slow consumer slows
+   * the client down.
    */
   async *stream(): AsyncGenerator<Buffer> {
     if (this.#isRead) throw new Error('the body of a request can be read only once');
@@ -101,7 +101,7 @@ export class BodyReader implements BodySource {
     });
   }
 
-  /** Takes what belongs to the body from the start of `input`; returns how much that was. */
+  /** Consumes the part of `input` that belongs to the body; returns its length. */
   feed(input: Buffer): number {
     let at = 0;
     while (at < input.length && this.isHungry) {
@@ -117,10 +117,10 @@ export class BodyReader implements BodySource {
     return at;
   }
 
-  /** The reply is out: whoever still waits for the body waits in vain. What is left can yet be discarded. */
+  /** The reply was sent: pending reads fail. The rest can still be discarded. */
   abandon(): void {
     const waiting = this.#reading ?? this.#pull;
-    // Nearly every body has been read by now, and an error is not cheap to make.
+    // Nearly all bodies have been read at this point, and creating an error is expensive.
     if (this.isDone && waiting === undefined) return;
     const failure = clientGone();
     if (!this.isDone) this.#failure ??= failure;
@@ -129,7 +129,7 @@ export class BodyReader implements BodySource {
     waiting?.reject(failure);
   }
 
-  /** Ends the reading with an error; nothing more can be read. */
+  /** Fails reading with an error; nothing more can be read. */
   fail(error: Error): void {
     this.#isBroken = true;
     this.#failure ??= error;
@@ -139,7 +139,7 @@ export class BodyReader implements BodySource {
     waiting?.reject(error);
   }
 
-  /** Reads the rest of the body for nobody, so that the next request can follow. */
+  /** Discards the rest of the body, so that the next request can follow. */
   discard(): void {
     this.#isDropping = true;
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ChunkedDecoder, LengthDecoder } from './body-decoder.ts';
 import { BodyReader } from './body-reader.ts';
 
-/** Feeds a reader as a connection does: only while it wants something, the rest later. */
+/** Feeds a reader as a connection does: only while it wants bytes, and the rest later. */
 class Connection {
   readonly body: BodyReader;
   readonly begun: boolean[] = [];
@@ -22,7 +22,7 @@ class Connection {
     });
   }
 
-  /** What was not taken. */
+  /** The bytes that were not consumed. */
   rest(): string {
     return Buffer.concat([this.#left, ...this.#pieces]).toString();
   }
@@ -38,8 +38,8 @@ class Connection {
   }
 }
 
-describe('a body that is read piece by piece', () => {
-  it('is what was sent, however it arrives, and leaves what follows', async () => {
+describe('HTTP/1.1 body as a stream', () => {
+  it('a streamed body equals the sent one however it is split, and the next bytes are left', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 10 }),
@@ -69,7 +69,7 @@ describe('a body that is read piece by piece', () => {
     );
   });
 
-  it('is taken no faster than it is asked for', async () => {
+  it('a body is read from the connection on demand', async () => {
     const connection = new Connection(Buffer.from('abcdef'), [1, 2, 3, 4, 5], new LengthDecoder(6));
     const pieces = connection.body.stream();
     assert.equal(String((await pieces.next()).value), 'a');
@@ -83,7 +83,7 @@ describe('a body that is read piece by piece', () => {
     ['the client goes', (body: BodyReader) => body.fail(new Error('gone'))],
     ['the reply is out', (body: BodyReader) => body.abandon()],
   ] as const) {
-    it(`fails for whoever waits, and whoever asks later, when ${what}`, async () => {
+    it(`pending and later reads of the body fail when ${what}`, async () => {
       const { body } = new Connection(Buffer.from('abc'), [], new LengthDecoder(6));
       const pieces = body.stream();
       assert.equal(String((await pieces.next()).value), 'abc');
@@ -94,7 +94,7 @@ describe('a body that is read piece by piece', () => {
     });
   }
 
-  it('fails when its encoding is malformed', async () => {
+  it('a malformed chunked encoding fails the stream', async () => {
     const connection = new Connection(Buffer.from('3\r\nabc\r\nzz\r\n'), [], new ChunkedDecoder());
     const pieces = connection.body.stream();
     assert.equal(String((await pieces.next()).value), 'abc');

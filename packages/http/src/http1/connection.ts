@@ -28,8 +28,8 @@ interface Exchange {
 }
 
 /**
- * One HTTP/1.1 connection: requests are read and answered one after the other, in order; what a client sends ahead is
- * kept up to a bound. Ends by itself when either side has had enough.
+ * One HTTP/1.1 connection: requests are read and answered one after the other, in order; pipelined requests are
+ * buffered up to a bound. Closes itself after a protocol error, a timeout, or when either side is done.
  */
 export class Http1Connection {
   readonly #socket: TLSSocket;
@@ -62,7 +62,7 @@ export class Http1Connection {
     socket.on('close', () => this.#onClose());
   }
 
-  /** Ends the connection when no request is open on it; one that is gets its answer, with which the connection ends. */
+  /** Closes the connection when it is idle, else with the current reply. */
   closeWhenIdle(): void {
     if (this.#exchange === undefined && this.#state === 'open') this.#linger();
   }
@@ -71,7 +71,7 @@ export class Http1Connection {
     this.#socket.destroy();
   }
 
-  /** A fault of ours costs this connection, not the process. */
+  /** An internal error closes this connection, not the process. */
   #guarded(work: () => void): void {
     try {
       work();
@@ -91,7 +91,7 @@ export class Http1Connection {
     else if (this.#pending.length > this.#service.limits.maxPipelinedBytes) this.#socket.pause();
   }
 
-  /** Answers requests as long as there are whole heads, and the client takes the answers. */
+  /** Handles requests while complete heads are buffered and the client reads the replies. */
   #advance(): void {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
@@ -118,7 +118,7 @@ export class Http1Connection {
     if (this.#state === 'open' && this.#exchange === undefined && !this.#isBehind) this.#resume();
   }
 
-  /** The client has taken the replies so far; else nothing more of it is read until it has. */
+  /** Whether the client has read the replies so far; otherwise no further request is read. */
   #isTaken(): boolean {
     if (this.#flow.isOpen()) return true;
     if (!this.#isBehind) {
@@ -174,7 +174,7 @@ export class Http1Connection {
     else this.#finish(sent);
   }
 
-  /** Hands the socket over, with what the client sent ahead. Nothing is read from it as HTTP any more. */
+  /** Passes the socket to the upgraded protocol, with the bytes that the client sent early. No HTTP is read afterwards. */
   #upgrade({ request }: Exchange, reply: UpgradeReply): void {
     const socket = this.#socket;
     this.#state = 'upgraded';
@@ -196,7 +196,7 @@ export class Http1Connection {
     const { line, block } = request;
     if (line.minorVersion === 0 ? !block.connectionKeepAlive : block.connectionClose) return false;
     if (this.#service.isClosing() || this.#socket.readableEnded || request.isUpgradeRequested) return false;
-    // A client that waits for permission to send may send or not: what follows could be a body or a request.
+    // A client that waits for 100-continue may send the body or not: the next bytes could be a body or a request.
     if (block.expectsContinue && !body.isRead && !body.isDone) return false;
     return body.canDiscard(this.#service.limits.maxDiscardedBodyBytes);
   }
@@ -219,7 +219,7 @@ export class Http1Connection {
     }
   }
 
-  /** The exchange is over: waits for the next request, which may have been sent already. */
+  /** The exchange is complete: waits for the next request, which may be buffered already. */
   #next(): void {
     this.#exchange = undefined;
     if (this.#service.isClosing()) {
@@ -231,11 +231,11 @@ export class Http1Connection {
   }
 
   #wantBody({ line, block }: Pick<Http1Request, 'line' | 'block'>, body: BodyReader, isFirst: boolean): void {
-    // A client of HTTP/1.0 would take the permission for the answer.
+    // A client of HTTP/1.0 would take the interim response for the reply.
     if (isFirst && block.expectsContinue && line.minorVersion === 1 && this.#pending === undefined)
       this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
     this.#resume();
-    // Not in the caller's turn: whoever asked must have the promise before it settles or fails.
+    // Deferred: the caller must have the promise before it settles.
     if (this.#pending !== undefined) process.nextTick(() => this.#guarded(() => this.#feed(body)));
   }
 
@@ -250,7 +250,7 @@ export class Http1Connection {
     }
   }
 
-  /** Answers a head that cannot be understood, and ends: nobody knows where the next request begins. */
+  /** Answers a malformed head, and closes: the start of the next request is unknown. */
   #refuse({ status, problem }: HeadProblem): void {
     const error = status === 400 ? errors.badRequest(problem) : errors.plain(status, problem);
     const { body } = statusReply(error.status, false);
@@ -263,7 +263,7 @@ export class Http1Connection {
     this.#linger();
   }
 
-  /** Sends what is left and our end, then reads on for a moment: data left unread would reset what the client reads. */
+  /** Sends the remaining data and FIN, then reads briefly: unread data would reset the connection under the client. */
   #linger(): void {
     if (this.#state !== 'open') return;
     this.#state = 'lingering';
@@ -282,7 +282,7 @@ export class Http1Connection {
     else this.#refuse({ status: 408, problem: 'the head of the request did not arrive in time' });
   }
 
-  /** The client has sent everything, or is gone: there is no telling, and nobody waits for what takes longer. */
+  /** The client has sent FIN, or disconnected; the two cannot be told apart, so a pending reply must not take long. */
   #onEnd(): void {
     if (this.#state === 'lingering') this.#socket.destroySoon();
     else if (this.#exchange === undefined) this.#linger();

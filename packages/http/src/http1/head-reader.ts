@@ -9,7 +9,7 @@ import {
   type RequestLine,
 } from './head.ts';
 
-/** A whole head; `end` is where what follows it begins. */
+/** A complete head; `end` is the index of the byte after it. */
 export interface Head {
   readonly line: RequestLine;
   readonly block: HeaderBlock;
@@ -21,8 +21,8 @@ const LF = 0x0a;
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * Takes the heads of requests out of the bytes of one connection. Clients send the same header fields again and again:
- * a block that equals the last one is not parsed again, and its frozen headers are the same object.
+ * Extracts the heads of requests from the bytes of one connection. Clients repeat the same header fields:
+ * a block that equals the previous one is not parsed again, and its frozen headers are the same object.
  */
 export class HeadReader {
   readonly #limits: HttpLimits;
@@ -36,7 +36,7 @@ export class HeadReader {
 
   /** The head at the start of `input`; undefined while it is incomplete. */
   take(input: Buffer): Head | HeadProblem | undefined {
-    // One empty line before a request is forgiven, as the standard asks.
+    // One empty line before a request is ignored, as the standard requires.
     const start = input[0] === CR && input[1] === LF ? 2 : 0;
     const end = input.indexOf(headEnd, Math.max(start, this.#scanned - 3));
     if (end < 0) {

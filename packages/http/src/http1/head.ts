@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A head that cannot be understood: the answer's status, and what is wrong. The connection ends with the answer. */
+/** A malformed head: status and text of the reply, after which the connection ends. */
 export interface HeadProblem {
   readonly status: 400 | 408 | 417 | 431 | 501 | 505;
   readonly problem: string;
@@ -14,12 +14,12 @@ export interface RequestLine {
   readonly minorVersion: 0 | 1;
 }
 
-/** Header fields of a request, and what they say about the message and the connection. Shared between requests: frozen. */
+/** Header fields of a request, and what follows from them for message and connection. Shared between requests: frozen. */
 export interface HeaderBlock {
   readonly headers: IncomingHttpHeaders;
-  /** The values of fields that stand more than once; undefined when none does. */
+  /** The values of repeated fields; undefined when there are none. */
   readonly repeated: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Bytes of the body; undefined when it is chunked. 0 without a body. */
+  /** Length of the body in bytes; undefined when it is chunked. 0 without a body. */
   readonly contentLength: number | undefined;
   readonly expectsContinue: boolean;
   readonly connectionClose: boolean;
@@ -34,9 +34,9 @@ const problem = (status: HeadProblem['status'], text: string): HeadProblem => ({
 export const isProblem = (value: object): value is HeadProblem => 'problem' in value;
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
 const badTarget = /[\u0000-\u0020\u007f-\u00ff#]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
 const badValue = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const absoluteForm = /^https?:\/\/[^/?#]+/i;
 
@@ -51,7 +51,7 @@ export function parseRequestLine(line: string): RequestLine | HeadProblem {
   const version = line.slice(last + 1);
   if (version !== 'HTTP/1.1' && version !== 'HTTP/1.0') {
     return /^HTTP\/\d\.\d$/.test(version)
-      ? problem(505, 'only HTTP/1.0, HTTP/1.1 and HTTP/2 are spoken here')
+      ? problem(505, 'only HTTP/1.0, HTTP/1.1 and HTTP/2 are supported')
       : problem(400, 'malformed protocol version');
   }
   let target = line.slice(first + 1, last);
@@ -72,7 +72,7 @@ export function parseRequestLine(line: string): RequestLine | HeadProblem {
   };
 }
 
-/** Fields that may stand only once: two values would let two readers of a request understand it differently. */
+/** Fields that must not be repeated: two parsers could use different values. */
 const singular: ReadonlySet<string> = new Set([
   'authorization',
   'content-length',
@@ -83,8 +83,8 @@ const singular: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the header fields (RFC 9112 section 5): `text` is everything between the first line and the empty line, each
- * field with its line end. Folded lines, blanks before the colon and control characters are refused.
+ * Parses the header fields (RFC 9112 section 5): `text` is everything between the first line and the empty line, each
+ * field with its line end. Folded lines, spaces before the colon and control characters are refused.
  */
 export function parseHeaderBlock(text: string, maxFields: number): HeaderBlock | HeadProblem {
   const headers: Record<string, string> = Object.create(null);
@@ -102,7 +102,7 @@ export function parseHeaderBlock(text: string, maxFields: number): HeaderBlock |
     const name = written.toLowerCase();
     const earlier = headers[name];
     if (earlier === undefined) headers[name] = value;
-    else if (singular.has(name)) return problem(400, `header field ${name} stands more than once`);
+    else if (singular.has(name)) return problem(400, `header field ${name} is repeated`);
     else {
       repeated ??= new Map();
       const values = repeated.get(name);
@@ -125,7 +125,7 @@ function trimmed(text: string, start: number, end: number): string {
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
-/** What the fields say about the body (RFC 9112 section 6): exactly one of the two ways to give its length, or none. */
+/** The framing of the body (RFC 9112 section 6): Content-Length, chunked, or none, never both. */
 function framing(
   headers: Record<string, string>,
   repeated: HeaderBlock['repeated'],
@@ -159,7 +159,7 @@ function framing(
 const hasOption = (list: string, option: string): boolean =>
   list.split(',').some((one) => one.trim() === option);
 
-/** What only line and fields together can violate. */
+/** Conditions on line and fields together. */
 export function checkTogether(line: RequestLine, block: HeaderBlock): HeadProblem | undefined {
   if (line.minorVersion === 1 && !block.hasHost) return problem(400, 'the Host header field is missing');
   if (line.minorVersion === 0 && block.hasTransferEncoding)

@@ -23,7 +23,7 @@ const fragment = fc.constantFrom(
   'abc',
 );
 
-/** What a reader makes of bytes that arrive in these pieces: heads as text, and how it ends. */
+/** The heads that a reader extracts from bytes in these pieces, as text, and its final state. */
 function heads(pieces: readonly Buffer[]): string[] {
   const reader = new HeadReader(defaultLimits);
   const seen: string[] = [];
@@ -41,7 +41,7 @@ function heads(pieces: readonly Buffer[]): string[] {
   return seen;
 }
 
-/** The bytes cut at these places. */
+/** The bytes, cut at these positions. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) =>
@@ -49,8 +49,8 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   );
 }
 
-describe('reading heads', () => {
-  it('gives the same heads however the bytes arrive, and an end to anything that is none', () => {
+describe('parsing of HTTP/1.1 heads', () => {
+  it('heads are the same however the bytes are split, and malformed bytes are refused', () => {
     fc.assert(
       fc.property(
         fc.array(fragment, { maxLength: 30 }),
@@ -59,7 +59,7 @@ describe('reading heads', () => {
           const bytes = Buffer.from(texts.join(''), 'latin1');
           const whole = heads([bytes]);
           const pieces = heads(cut(bytes, places));
-          // In pieces a bare line feed may be refused before the end of the head is seen; never the other way round.
+          // Split bytes may refuse a bare line feed before the end of the head is seen, never the other way round.
           if (pieces.at(-1) === '400' && whole.at(-1) !== '400')
             assert.deepEqual(pieces.slice(0, -1), whole.slice(0, pieces.length - 1));
           else assert.deepEqual(pieces, whole);
@@ -69,7 +69,7 @@ describe('reading heads', () => {
     );
   });
 
-  it('shares the header fields of requests that send the same ones', () => {
+  it('requests with the same header fields share one frozen object', () => {
     const reader = new HeadReader(defaultLimits);
     const take = (text: string) => {
       const head = reader.take(Buffer.from(text));
@@ -84,7 +84,7 @@ describe('reading heads', () => {
     assert.notEqual(take('GET /b HTTP/1.1\r\nHost: h\r\n\r\n'), first);
   });
 
-  it('keeps names like __proto__ harmless', () => {
+  it('header fields such as __proto__ do not change prototypes', () => {
     const head = new HeadReader(defaultLimits).take(
       Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n__proto__: x\r\nconstructor: y\r\n\r\n'),
     );
@@ -95,14 +95,14 @@ describe('reading heads', () => {
   });
 });
 
-describe('reading chunked bodies', () => {
+describe('decoding of chunked bodies', () => {
   const chunk = fc.record({
     content: fc.uint8Array({ minLength: 1, maxLength: 300 }),
     extension: fc.constantFrom('', ';a', ';a=b', ' ;x="y"'),
     upper: fc.boolean(),
   });
 
-  it('gives back what was sent, however it arrives, and leaves what follows', async () => {
+  it('a decoded body equals the sent one however it is split, and the next bytes are left', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(chunk, { maxLength: 10 }),
@@ -136,7 +136,7 @@ describe('reading chunked bodies', () => {
     );
   });
 
-  it('ends for any bytes whatever', () => {
+  it('arbitrary bytes never decode beyond their length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
         const reader = new BodyReader(new ChunkedDecoder(), () => undefined);

@@ -8,23 +8,23 @@ import { sliceBytes } from '../shared/slice-pool.ts';
 import type { Http1Request } from './request.ts';
 import { Http1Sink } from './sink.ts';
 
-/** Bodies up to this size are copied behind their head, so that both are one write. */
+/** Bodies up to this size are copied behind their head into one write. */
 const joinBytes = 16 * 1024;
 
-/** Where and how a reply goes out. */
+/** The connection and the shared service of a reply. */
 export interface Outgoing {
   readonly socket: TLSSocket;
   readonly flow: Flow;
   readonly service: HttpService;
   readonly request: Http1Request;
-  /** The connection is to be used for further requests. */
+  /** Whether the connection is kept for further requests. */
   readonly keepAlive: boolean;
 }
 
 /** Whether the connection can carry another request after the reply. */
 export type Sent = 'reusable' | 'spent';
 
-/** Writes a reply. Synchronous when nothing is to be waited for; never rejects. */
+/** Writes a reply. Synchronous when nothing is awaited; never rejects. */
 export function sendReply(out: Outgoing, reply: Exclude<Reply, UpgradeReply>): Sent | Promise<Sent> {
   const isHead = out.request.method === 'HEAD';
   if (reply.kind === 'stream') return isHead ? sendHeadOnly(out, reply) : sendStream(out, reply);
@@ -68,7 +68,7 @@ function sendHeadOnly(out: Outgoing, reply: Exclude<Reply, UpgradeReply>): Sent 
   return sentOf(out.keepAlive);
 }
 
-/** A large body in memory goes out like one that is made on the way. */
+/** A large body in memory is written like a stream of chunks. */
 const slicesOf = (reply: BytesReply): ChunksReply => ({
   kind: 'chunks',
   status: reply.status,
@@ -84,7 +84,7 @@ function* slices(body: Buffer): Generator<Buffer> {
 async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
   const { socket, flow } = out;
   const isChunked = reply.length === undefined && out.request.line.minorVersion === 1;
-  // Without chunks the end of the connection is the end of a body of unknown length.
+  // Without chunked encoding, the end of the connection ends a body of unknown length.
   const keepAlive = out.keepAlive && (reply.length !== undefined || isChunked);
   const size =
     reply.length !== undefined ? `Content-Length: ${reply.length}\r\n` : isChunked ? chunkedField : '';
@@ -122,8 +122,8 @@ async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
 const chunkedField = 'Transfer-Encoding: chunked\r\n';
 
 /**
- * Several writes at once are copied into memory that is fresh every time, behind our back: a chunk is copied with its
- * frame into memory that is used again, and is one write.
+ * Node would copy several writes into a newly allocated buffer: here the chunk is copied with its frame into a pooled
+ * buffer, and written once.
  */
 function writeChunk(
   { socket, service: { slices } }: Outgoing,
@@ -135,7 +135,7 @@ function writeChunk(
     const start = framed.write(`${bytes.length.toString(16)}\r\n`, 0, 'latin1');
     framed.set(bytes, start);
     const end = start + bytes.length + framed.write('\r\n', start + bytes.length, 'latin1');
-    // The bytes themselves are done with; after a failure somebody may still look at the copy.
+    // The chunk is no longer needed; after a failure the copy may still be referenced.
     written?.();
     socket.write(framed.subarray(0, end), (error) => {
       if (!error) slices.give(framed);
@@ -155,7 +155,7 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
   const isChunked = length === undefined && request.line.minorVersion === 1;
   const keepAlive = out.keepAlive && (isChunked || length !== undefined);
   const size = length !== undefined ? `Content-Length: ${length}\r\n` : isChunked ? chunkedField : '';
-  // The head and what is there at once leave together.
+  // The head and the first bytes are one write.
   socket.cork();
   process.nextTick(() => socket.uncork());
   socket.write(`${headOf(out, reply)}${size}${persistence(out, keepAlive)}\r\n`, 'latin1');
@@ -170,7 +170,7 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
     sink.checkLength();
   } catch (error) {
     logBroken(out, error);
-    // The client must not take what it has for the whole.
+    // The client must not take a partial body for a complete one.
     socket.destroy();
     return 'spent';
   } finally {
@@ -180,10 +180,10 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
   return sentOf(keepAlive && !service.isClosing());
 }
 
-/** Whoever left early is no news; a body that broke while it was made is our fault. */
+/** An early disconnect is not logged; a body that failed on the server is. */
 function logBroken(out: Outgoing, error: unknown): void {
   if (out.request.cancelled !== undefined) return;
-  out.service.log.error('a reply broke off', {
+  out.service.log.error('a reply was interrupted', {
     requestId: out.request.id,
     path: out.request.rawPath,
     error,

@@ -5,18 +5,18 @@ import type { Peer } from '../shared/peer.ts';
 import { PeerRequest } from '../shared/peer-request.ts';
 import type { HeaderBlock, RequestLine } from './head.ts';
 
-/** Where a request gets its body from. */
+/** The source of a request body. */
 export interface BodySource {
   read(limitBytes: number): Promise<Buffer>;
   stream(): AsyncIterable<Buffer>;
 }
 
-/** A request that came over HTTP/1.1. */
+/** A request over HTTP/1.1. */
 export class Http1Request extends PeerRequest implements ApiRequest {
   readonly line: RequestLine;
   readonly block: HeaderBlock;
   readonly #source: BodySource;
-  /** Somebody asked what to change to: the connection carries no further request. */
+  /** `upgrade` was called: the connection carries no further request. */
   isUpgradeRequested = false;
 
   constructor(
@@ -68,7 +68,7 @@ export class Http1Request extends PeerRequest implements ApiRequest {
     const protocol = block.headers['upgrade'];
     if (protocol === undefined || !block.connectionUpgrade || line.minorVersion === 0) return undefined;
     this.isUpgradeRequested = true;
-    // Where such a body ends and the other protocol begins is what two readers could disagree about.
+    // Two parsers could disagree about where the body ends and the new protocol begins.
     if (block.contentLength !== 0)
       throw errors.badRequest('a request to change the protocol must have no body');
     return protocol.toLowerCase();

@@ -2,13 +2,13 @@ import type { TLSSocket } from 'node:tls';
 import { type BodySink, chunkPayload } from '@orch/request';
 import { drainedOrAborted, type Flow } from '../shared/flow.ts';
 
-/** The body of a streaming reply over HTTP/1.1: chunks, or bare bytes to a client that does not know chunks. */
+/** The body of a streaming reply over HTTP/1.1: chunked, or raw bytes for a client without support for chunks. */
 export class Http1Sink implements BodySink {
   readonly #socket: TLSSocket;
   readonly #flow: Flow;
   readonly #isChunked: boolean;
   readonly #maxUnsentBytes: number;
-  /** Bytes still to come when the length was announced. */
+  /** Remaining bytes of the announced length. */
   #left: number | undefined;
 
   constructor(
@@ -27,7 +27,7 @@ export class Http1Sink implements BodySink {
     this.#left = options.length;
   }
 
-  /** Throws when the body has another length than announced: the client would take what follows for a part of it. */
+  /** Throws when the body has another length than announced: the client would read the next bytes as part of it. */
   checkLength(): void {
     if (this.#left !== undefined && this.#left !== 0 && this.#socket.writable)
       throw new Error('a reply has another length than announced');
@@ -56,7 +56,7 @@ export class Http1Sink implements BodySink {
     const socket = this.#socket;
     if (frames.length === 0 || !socket.writable) return true;
     const [first] = frames;
-    // What the socket takes gladly needs no further look.
+    // Fast path: the socket accepts the write without back-pressure.
     if (frames.length === 1 && first !== undefined)
       return socket.write(this.#isChunked ? first : chunkPayload(first)) || this.#isOpen();
     socket.cork();

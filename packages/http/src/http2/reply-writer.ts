@@ -7,7 +7,7 @@ import type { HttpService } from '../shared/service.ts';
 import type { Http2Request } from './request.ts';
 import { Http2Sink } from './sink.ts';
 
-/** Where a reply goes out. */
+/** The stream and the shared service of a reply. */
 export interface Http2Outgoing {
   readonly stream: ServerHttp2Stream;
   readonly flow: Flow;
@@ -22,7 +22,7 @@ export function sendHttp2Reply(out: Http2Outgoing, reply: Reply): void | Promise
     else if (reply.kind === 'upgrade') reply.abandon();
     return;
   }
-  // No request over HTTP/2 says that it wants one, so nobody answers with it: `upgrade` of such a request is undefined.
+  // Requests over HTTP/2 cannot be upgraded: their `upgrade` is undefined, so no handler returns such a reply.
   if (reply.kind === 'upgrade') throw new TypeError('an HTTP/2 stream cannot change its protocol');
   if (out.request.method === 'HEAD' || isBodiless(reply.status)) return sendHeadOnly(out, reply);
   switch (reply.kind) {
@@ -99,7 +99,7 @@ async function sendStream(out: Http2Outgoing, reply: StreamReply): Promise<void>
 
 function logBroken(service: HttpService, request: Http2Request, error: unknown): void {
   if (request.cancelled !== undefined) return;
-  service.log.error('a reply broke off', {
+  service.log.error('a reply was interrupted', {
     requestId: request.id,
     path: request.rawPath,
     error,

@@ -5,7 +5,7 @@ import { BodyBuffer } from '../shared/body-buffer.ts';
 import type { Peer } from '../shared/peer.ts';
 import { PeerRequest } from '../shared/peer-request.ts';
 
-/** A request that came over HTTP/2: one stream of a session. */
+/** A request over HTTP/2: one stream of a session. */
 export class Http2Request extends PeerRequest implements ApiRequest {
   readonly method: string;
   readonly rawPath: string;
@@ -15,10 +15,10 @@ export class Http2Request extends PeerRequest implements ApiRequest {
   readonly #fields: readonly string[];
   #repeated: ReadonlyMap<string, readonly string[]> | undefined | 'unread' = 'unread';
   #isRead = false;
-  /** The whole reply was handed to the stream. */
+  /** The whole reply was written to the stream. */
   isAnswered = false;
 
-  /** `head.fields` are names and values in turn, as they came. */
+  /** `head.fields` are names and values in turn, as received. */
   constructor(
     stream: ServerHttp2Stream,
     { headers, fields }: { readonly headers: IncomingHttpHeaders; readonly fields: readonly string[] },
@@ -53,7 +53,7 @@ export class Http2Request extends PeerRequest implements ApiRequest {
       const body = new BodyBuffer();
       stream.on('data', (chunk: Buffer) => {
         if (body.size + chunk.length > limitBytes) {
-          // Not read any further: flow control stops the client, and the end of the reply resets the stream.
+          // Reading stops: flow control stops the client, and the end of the reply resets the stream.
           stream.pause();
           stream.removeAllListeners('data');
           reject(errors.requestEntityTooLarge(limitBytes));
@@ -79,7 +79,7 @@ export class Http2Request extends PeerRequest implements ApiRequest {
     if (stream.endAfterHeaders) return;
     if (this.#expectsContinue) stream.additionalHeaders({ ':status': 100 });
     try {
-      // The stream is the reply's too: whoever stops reading must not end it.
+      // The stream is also used for the reply: a consumer that stops reading must not end it.
       for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
     } catch {
       throw this.cancelled ?? clientGone();
@@ -90,7 +90,7 @@ export class Http2Request extends PeerRequest implements ApiRequest {
     return this.headers.expect?.toLowerCase() === '100-continue';
   }
 
-  /** A stream cannot leave its connection. */
+  /** HTTP/2 streams cannot be upgraded. */
   upgrade(): undefined {
     return undefined;
   }

@@ -16,7 +16,7 @@ export class ResetBudget {
     this.#filledAt = clock.monotonic();
   }
 
-  /** Takes one; false when there is none left. */
+  /** Takes one token; false when the bucket is empty. */
   spend(): boolean {
     const now = this.#clock.monotonic();
     this.#left = Math.min(this.#burst, this.#left + (now - this.#filledAt) * this.#perMs);

@@ -15,10 +15,10 @@ import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
 import { ResetBudget } from './reset-budget.ts';
 
-/** How finely a chance is weighed. */
+/** Resolution of the GOAWAY probability. */
 const CHANCES = 1_000_000;
 
-/** One HTTP/2 connection. Uses Node's streams directly: its compatibility layer doubles the cost of a request. */
+/** One HTTP/2 connection. Uses Node's streams directly: the compatibility layer doubles the cost of a request. */
 export class Http2Connection {
   readonly #socket: TLSSocket;
   readonly #session: ServerHttp2Session;
@@ -27,7 +27,7 @@ export class Http2Connection {
   readonly #resets: ResetBudget;
   #open = 0;
   #idle: Deadline | undefined;
-  /** Until the connection is cut; set once, when the session is over. */
+  /** Deadline until the connection is closed by force; set once, when the session ends. */
   #linger: Deadline | undefined;
   #isOver = false;
 
@@ -54,19 +54,19 @@ export class Http2Connection {
     this.#session.on('goaway', () => this.#closeWhenIdle());
     onDestroy(this.#session, () => this.#end());
     socket.on('close', () => this.#onClosed());
-    // The socket may stay half open for HTTP/1.1's sake; an HTTP/2 client that ends its side is gone.
+    // The socket allows half-open connections for HTTP/1.1; an HTTP/2 client that ends its side has disconnected.
     socket.on('end', () => this.destroy());
     socket.on('error', () => this.destroy());
     this.#closeWhenIdle();
   }
 
-  /** Says GOAWAY: no new streams, and the end of the connection when the open ones are done. */
+  /** Sends GOAWAY: no new streams; the connection ends when the open ones are done. */
   closeWhenIdle(): void {
     if (!this.#session.closed) this.#session.close();
     this.#closeWhenIdle();
   }
 
-  /** A session that is destroyed in the middle of a write would leave its socket open for ever: both go. */
+  /** A session that is destroyed during a write would leave its socket open: both are destroyed. */
   destroy(): void {
     this.#session.destroy();
     this.#socket.destroy();
@@ -87,7 +87,7 @@ export class Http2Connection {
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
     const out: Http2Outgoing = { stream, flow, service, request };
-    // Errors of a stream end that stream; 'close' follows and does the work.
+    // An error ends its stream only; 'close' follows and cleans up.
     stream.on('error', () => undefined);
     stream.on('close', () => this.#onStreamClosed(out));
     const answer = service.handle(request);
@@ -96,7 +96,7 @@ export class Http2Connection {
     else send(answer);
   }
 
-  /** Asks a client for a new connection now and then, which a load balancer may lead to another server. */
+  /** Occasionally requests a new connection, which a load balancer may route to another server. */
   #isLast(): boolean {
     const { limits, random } = this.#service;
     return limits.goawayChance > 0 && random.int(CHANCES) < limits.goawayChance * CHANCES;
@@ -104,7 +104,7 @@ export class Http2Connection {
 
   #send(out: Http2Outgoing, reply: Reply): void {
     const { stream } = out;
-    // A body that nobody read would keep the stream open: with the reply complete, the rest is not wanted.
+    // An unread body would keep the stream open: the reply is complete, so the rest is not needed.
     if (!stream.endAfterHeaders) {
       stream.on('finish', () => {
         if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
@@ -115,7 +115,7 @@ export class Http2Connection {
     else void sent.then(() => (out.request.isAnswered = true));
   }
 
-  /** A fault of ours costs its stream, not the process. */
+  /** An internal error ends its stream, not the process. */
   #guarded(stream: ServerHttp2Stream, work: () => void): void {
     try {
       work();
@@ -130,14 +130,14 @@ export class Http2Connection {
   #onStreamClosed({ stream, request, flow }: Http2Outgoing): void {
     flow.closed();
     const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR;
-    // A reset finishes the writable side too, and may say that there was no error: a reply that was taken was made.
+    // A reset also finishes the writable side, possibly with code NO_ERROR: only a complete reply counts as sent.
     if (isReset || !stream.writableFinished || !request.isAnswered) request.cancel(clientGone());
     if (isReset) this.#onReset();
     this.#open--;
     this.#closeWhenIdle();
   }
 
-  /** Streams opened only to be reset cost us work and the client nothing: more than a budget of them ends the connection. */
+  /** Streams that are opened and reset cost the server work and the client nothing: a budget bounds them per connection. */
   #onReset(): void {
     if (this.#resets.spend() || this.#session.closed) return;
     this.#service.log.warn('connection ended: the client resets too many streams', {
@@ -148,8 +148,8 @@ export class Http2Connection {
   }
 
   /**
-   * Says GOAWAY, and cuts the connection a moment later, when the client had time to learn why. To close the session is
-   * not enough: that waits for the client to close its end, for a head that began and never ends, and for bytes that the
+   * Sends GOAWAY, and closes the connection a moment later, so that the client can read the reason. Closing the session
+   * alone would wait for the client to close its end, for an incomplete head, and for bytes that the
    * client does not read.
    */
   #end(): void {
@@ -167,7 +167,7 @@ export class Http2Connection {
     }
   }
 
-  /** Starts the time that a connection without streams has: the idle timeout, or a moment when no stream may follow. */
+  /** Starts the deadline of a connection without streams: the idle timeout, or a moment after GOAWAY. */
   #closeWhenIdle(): void {
     if (this.#open > 0) return;
     if (this.#session.closed) this.#end();
@@ -188,8 +188,8 @@ export class Http2Connection {
 }
 
 /**
- * Calls `listener` when the session is destroyed, also by Node after an error. Its event 'close' follows the last write,
- * and never comes when the client has stopped reading in the middle of one.
+ * Calls `listener` when the session is destroyed, also by Node after an error. The event 'close' follows the last write,
+ * and does not occur when the client has stopped reading during one.
  */
 function onDestroy(session: ServerHttp2Session, listener: () => void): void {
   const destroy = session.destroy.bind(session);

@@ -24,7 +24,7 @@ export class Http2Sink implements BodySink {
     const stream = this.#stream;
     if (frames.length === 0 || !stream.writable) return true;
     const [first] = frames;
-    // What the stream takes gladly needs no further look.
+    // Fast path: the stream accepts the write without back-pressure.
     if (frames.length === 1 && first !== undefined)
       return stream.write(chunkPayload(first)) || this.#isOpen();
     stream.cork();

@@ -1,11 +1,10 @@
-/** Slices from this size on are kept as they came, if they are most of what they keep alive. */
+/** Slices from this size on are kept without a copy if they are most of the buffer that they reference. */
 const keepBytes = 4 * 1024;
 const maxSlabBytes = 256 * 1024;
 
 /**
- * Collects a request body. A client may send it a byte at a time, and a slice of one byte keeps a hundred alive, or the
- * whole read that it came with: small slices are therefore copied together, so that memory stays in proportion to the
- * body.
+ * Collects a request body. A client may send it byte by byte, and a slice of one byte references a whole read buffer:
+ * small slices are therefore copied, so that memory stays proportional to the body.
  */
 export class BodyBuffer {
   readonly #parts: Buffer[] = [];
@@ -16,7 +15,7 @@ export class BodyBuffer {
 
   add(slice: Buffer): void {
     this.size += slice.length;
-    // Most bodies come in one slice.
+    // Most bodies arrive in one slice.
     const isFirst = this.size === slice.length;
     if (isFirst || (slice.length >= keepBytes && slice.length * 2 >= slice.buffer.byteLength)) {
       this.#closeSlab();
@@ -26,7 +25,7 @@ export class BodyBuffer {
     }
   }
 
-  /** Everything, in one buffer. */
+  /** The body in one buffer. */
   bytes(): Buffer {
     this.#closeSlab();
     const [only] = this.#parts;
@@ -35,7 +34,7 @@ export class BodyBuffer {
 
   #copy(slice: Buffer): void {
     for (let at = 0; at < slice.length; ) {
-      // Slabs grow with the body, so that there are few of them and little of the last is unused.
+      // Slabs grow with the body, so that they are few and the last is mostly used.
       this.#slab ??= Buffer.allocUnsafeSlow(Math.min(maxSlabBytes, Math.max(keepBytes, this.size)));
       const copied = slice.copy(this.#slab, this.#filled, at);
       at += copied;

@@ -3,22 +3,22 @@ import { acceptsGzip } from '@orch/program';
 import type { ApiRequest, BytesReply, ChunksReply, Reply } from '@orch/request';
 import { sliceBytes } from './slice-pool.ts';
 
-/** Answers up to this size go out as they are: packing them costs more than it saves. */
+/** Replies up to this size are not compressed: it would cost more than it saves. */
 const thresholdBytes = 128 * 1024;
 
-/** Bodies up to this size are packed in one piece and may be remembered. */
+/** Bodies up to this size are compressed at once and may be cached. */
 const onePieceBytes = 4 * 1024 * 1024;
 
 const level = 1;
 
 /**
- * Packs large answers for clients that take it. The work is done by zlib's threads, not by this one. What is packed in
- * one piece is remembered as long as its unpacked buffer lives, which serves documents that are sent again and again.
+ * Compresses large replies for clients that accept it, on the threads of zlib. The result for a body in one buffer is
+ * cached for as long as that buffer is alive, for documents that are sent repeatedly.
  */
 export class Compressor {
   readonly #packed = new WeakMap<Buffer, Buffer>();
 
-  /** The reply to send instead, or the same one. Streams are never packed: their events must not wait for others. */
+  /** The compressed reply, or the same one. Streams are never compressed: their events must not be delayed. */
   apply(reply: Reply, request: ApiRequest): Reply | Promise<Reply> {
     if (
       reply.kind === 'stream' ||
@@ -42,7 +42,7 @@ export class Compressor {
     if (known !== undefined) return { ...reply, headers, body: known };
     return new Promise((resolve) => {
       gzip(reply.body, { level }, (error, packed) => {
-        // Unpacked is as good an answer.
+        // On failure the reply is sent uncompressed.
         if (error !== null) resolve(varying(reply));
         else {
           this.#packed.set(reply.body, packed);
@@ -71,7 +71,7 @@ function* slicesOf(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes);
 }
 
-/** Feeds slices to zlib and yields what comes out, one slice at a time: neither side runs ahead of the other. */
+/** Passes slices to zlib and yields its output, one slice at a time, so that neither side runs ahead. */
 async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): AsyncGenerator<Buffer> {
   const stream = createGzip({ level, chunkSize: sliceBytes });
   let out: Buffer[] = [];
@@ -108,7 +108,7 @@ const step = (stream: Gzip, start: (done: () => void) => void): Promise<void> =>
     });
   });
 
-/** Small chunks coalesced into slices: one call into zlib's threads for each slice. */
+/** Coalesces small chunks into slices: one call to the threads of zlib per slice. */
 async function* coalesced(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let size = 0;

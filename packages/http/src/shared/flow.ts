@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { type Deadline, type DeadlineQueue, disarm } from '@orch/request';
 
 /**
- * Back-pressure of one socket or stream: says when the client is behind, waits until it has caught up, and cuts it off
- * when it takes nothing for the stall time.
+ * Back-pressure of one socket or stream: reports that the client is behind, waits until it has caught up, and
+ * disconnects it when it reads nothing for the stall timeout.
  */
 export class Flow {
   readonly #writable: Writable;
@@ -14,14 +14,14 @@ export class Flow {
   #listening = false;
   #closed = false;
 
-  /** `cut` ends the connection or stream; `closed` is to be called in consequence. */
+  /** `cut` closes the connection or stream; `closed` must be called as a result. */
   constructor(writable: Writable, stalls: DeadlineQueue, cut: () => void) {
     this.#writable = writable;
     this.#stalls = stalls;
     this.#cut = cut;
   }
 
-  /** Unsent bytes are below the mark. To be asked after every write: a client that is behind is timed from here on. */
+  /** Whether unsent bytes are below the mark. Must be called after every write: it starts the stall timeout of a slow client. */
   isOpen(): boolean {
     if (!this.#writable.writableNeedDrain) return true;
     if (this.#closed) return true;
@@ -33,23 +33,23 @@ export class Flow {
     return false;
   }
 
-  /** Which queue times a client that is behind, from the next time on that it is. */
+  /** Sets the stall timeout, from the next time that the client is behind. */
   timeBy(stalls: DeadlineQueue): void {
     this.#stalls = stalls;
   }
 
-  /** Resolves when everything written has left this process, or when there is nobody left to write to. */
+  /** Resolves when everything written has left this process, or the target is closed. */
   drained(): Promise<void> {
     if (this.isOpen()) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The last byte was written: from here on the client is timed until it has taken everything, and `closed` is called. */
+  /** The last byte was written: the stall timeout runs until the client has read everything, and `closed` is called. */
   ending(): void {
     if (!this.#closed) this.#stall ??= this.#stalls.arm(this.#cut);
   }
 
-  /** Nothing can be written any more: releases who waits. */
+  /** The target is closed: resolves all waiting calls. */
   closed(): void {
     this.#closed = true;
     this.#release();
@@ -69,7 +69,7 @@ export class Flow {
   }
 }
 
-/** `flow.drained()`, given up with the signal's reason. */
+/** `flow.drained()`, rejected with the signal's reason on abort. */
 export function drainedOrAborted(flow: Flow, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

@@ -1,30 +1,30 @@
-/** Bounds on what one client can make the server hold or wait for. Sizes in bytes, durations in milliseconds. */
+/** Bounds on the memory and time that one client can occupy. Sizes in bytes, durations in milliseconds. */
 export interface HttpLimits {
   /** Request line and header fields together. */
   readonly maxHeadBytes: number;
   readonly maxHeaderFields: number;
-  /** Bytes of later requests that are kept while one is being answered; beyond it the socket is not read. */
+  /** Bytes of later requests that are buffered while one is being answered; beyond it the socket is not read. */
   readonly maxPipelinedBytes: number;
-  /** An unread request body up to this size is read and dropped to keep the connection; a larger one ends it. */
+  /** An unread request body up to this size is discarded to keep the connection; a larger one closes it. */
   readonly maxDiscardedBodyBytes: number;
-  /** A client that has this much of a stream unread is cut off at once. */
+  /** A client with this many unread bytes of a stream is disconnected at once. */
   readonly maxUnsentBytes: number;
   /** From the start of a connection, or the first byte of a further request, to the end of the request's head. */
   readonly headTimeoutMs: number;
   /** A connection without a request. */
   readonly idleTimeoutMs: number;
-  /** A client that takes nothing although there is something to take. */
+  /** A client that reads nothing although there is unsent data. */
   readonly stallTimeoutMs: number;
-  /** As above, where a person at a terminal may have stopped reading: logs, and what proxied programs send. */
+  /** The same where a person at a terminal may have paused reading: logs and proxied programs. */
   readonly patienceTimeoutMs: number;
-  /** Between our last byte and a forced close, so that the client can read that byte. */
+  /** Between the last byte of the server and a forced close, so that the client can read that byte. */
   readonly lingerTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
   readonly maxConcurrentStreams: number;
-  /** Streams that a client may reset in a burst, and per second after it, before its connection is ended. */
+  /** Streams that a client may reset in a burst, and per second after it, before its connection is closed. */
   readonly streamResetBurst: number;
   readonly streamResetsPerSecond: number;
-  /** Chance, from 0 to 1, with which a request is the last but for those under way on its HTTP/2 connection. */
+  /** Probability, from 0 to 1, that a request makes the server send GOAWAY on its HTTP/2 connection. */
   readonly goawayChance: number;
 }
 

@@ -1,7 +1,7 @@
 import { LazySignal } from '@orch/request';
 import type { Peer } from './peer.ts';
 
-/** The part of a request that does not depend on the version of HTTP: its id, its connection and its cancellation. */
+/** The part of a request that is common to all versions of HTTP: its id, its connection and its cancellation. */
 export abstract class PeerRequest {
   readonly id: string;
   readonly connection: Peer;
@@ -32,7 +32,7 @@ export abstract class PeerRequest {
     this.#abort.abort(reason);
   }
 
-  /** The reason for which it was cancelled, if it was. */
+  /** The reason of the cancellation; undefined without one. */
   get cancelled(): Error | undefined {
     return this.#abort.reason;
   }

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 
-/** The other end of a connection. Requests carry it as their `connection`. */
+/** The peer of a connection. Requests refer to it as their `connection`. */
 export class Peer {
   readonly #socket: TLSSocket;
   #address: string | undefined;
@@ -16,7 +16,7 @@ export class Peer {
     return this.#address;
   }
 
-  /** Why the certificate that the client presented was not verified; undefined when it was, or there is none. */
+  /** Why the client certificate was not verified; undefined when it was, or there is none. */
   get certificateProblem(): string | undefined {
     if (this.#problem === 'unread') {
       const socket = this.#socket;
@@ -28,7 +28,7 @@ export class Peer {
     return this.#problem;
   }
 
-  /** DER of the client's certificate when TLS verified it against the client CA. Read once: it cannot change. */
+  /** DER of the client certificate when TLS verified it against the client CA. Read once: it cannot change. */
   get clientCertificate(): Buffer | undefined {
     if (this.#certificate === 'unread') {
       this.#certificate = this.#socket.authorized ? this.#socket.getPeerX509Certificate()?.raw : undefined;

@@ -6,7 +6,7 @@ import { frameBytes, SlicePool, sliceBytes } from './slice-pool.ts';
 interface Recorded {
   readonly target: PumpTarget;
   readonly slices: Buffer[];
-  /** Lets the process be rid of everything written so far. */
+  /** Completes all pending writes. */
   settle(error?: Error): void;
 }
 
@@ -36,8 +36,8 @@ function recorder(): Recorded {
 const small = (count: number): Buffer[] =>
   Array.from({ length: count }, (_, i) => Buffer.alloc(1000, `${i}`));
 
-describe('pump', () => {
-  it('joins the head and small chunks, passes large ones on, and counts the body only', async () => {
+describe('pump of body chunks', () => {
+  it('head and small chunks are coalesced, large chunks are passed on, and the body is counted', async () => {
     const { target, slices } = recorder();
     const large = Buffer.alloc(70_000, 'L');
     const chunks = [...small(3), large, ...small(2)];
@@ -49,7 +49,7 @@ describe('pump', () => {
     assert.deepEqual(Buffer.concat(slices), Buffer.concat([head, ...chunks]));
   });
 
-  it('never writes into a buffer whose bytes have not left, and uses it again when they have', async () => {
+  it('a buffer is reused only after its bytes have left the process', async () => {
     const recorded = recorder();
     const { target, slices } = recorded;
     const first = small(400);
@@ -62,7 +62,7 @@ describe('pump', () => {
     assert.ok(slices.slice(0, 4).some((slice) => slice.buffer === slices[4]?.buffer));
   });
 
-  it('does not use a buffer again that a failed target may still look at', async () => {
+  it('a buffer that a failed target may reference is not reused', async () => {
     const recorded = recorder();
     const { target, slices } = recorded;
     await pump(small(10), target);
@@ -72,8 +72,8 @@ describe('pump', () => {
   });
 });
 
-describe('SlicePool', () => {
-  it('keeps no more buffers than it may', () => {
+describe('pool of slices', () => {
+  it('the pool keeps a bounded number of buffers', () => {
     const pool = new SlicePool(1);
     const [a, b] = [pool.take(), pool.take()];
     assert.equal(a.length, sliceBytes + frameBytes);

@@ -1,33 +1,33 @@
 import { type SlicePool, sliceBytes } from './slice-pool.ts';
 
-/** Chunks from here on are passed on as they are. */
+/** Chunks from this size on are written without a copy. */
 const passBytes = 64 * 1024;
 
-/** Where a body goes. */
+/** The destination of a body. */
 export interface PumpTarget {
   /**
-   * Takes a slice, without copying, and calls `written` when its bytes have left this process (or the target failed);
-   * false when the target is behind, and `drained` is to be awaited.
+   * Writes a slice without copying, and calls `written` when its bytes have left this process (or the target failed);
+   * false when the target is behind; `drained` must be awaited then.
    */
   write(slice: Buffer, written?: (error?: Error | null) => void): boolean;
-  /** Every slice given to `write` has left this process. */
+  /** Resolves when every slice given to `write` has left this process. */
   drained(): Promise<void>;
-  /** Nobody reads any more. */
+  /** The target is closed. */
   isGone(): boolean;
-  /** Where small chunks are joined. */
+  /** Buffers for coalescing small chunks. */
   readonly slices: SlicePool;
 }
 
 export interface Pumped {
   readonly bytes: number;
-  /** Everything was handed over. */
+  /** All chunks were written. */
   readonly complete: boolean;
 }
 
 /**
- * Writes chunks in order, small ones joined into slices, with back-pressure. Stops when the target is gone. The iterator
- * is always closed. Rejects with what the iterator throws. `head` goes first, joined with what follows, and does not
- * count as part of the body.
+ * Writes chunks in order, small ones coalesced into slices, with back-pressure. Stops when the target is closed. The
+ * iterator is always closed. Rejects with what the iterator throws. `head` is written first, coalesced with the first
+ * chunks, and does not count as part of the body.
  */
 export async function pump(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -57,7 +57,7 @@ export async function pump(
   }
 }
 
-/** Copies small chunks into buffers of the pool, which get them back when their bytes have left the process. */
+/** Copies small chunks into pooled buffers, which return to the pool when their bytes have left the process. */
 class Joiner {
   readonly #target: PumpTarget;
   #scratch: Buffer | undefined;
@@ -68,7 +68,7 @@ class Joiner {
     this.#target = target;
   }
 
-  /** False when the target is behind; the chunk is taken all the same. */
+  /** False when the target is behind; the chunk is accepted in any case. */
   add(chunk: Buffer): boolean {
     this.bytes += chunk.length;
     if (chunk.length >= passBytes) {
@@ -88,7 +88,7 @@ class Joiner {
     this.#scratch = undefined;
     const slice = scratch.subarray(0, this.#filled);
     this.#filled = 0;
-    // After a failure somebody may still look at it: then it is not used again.
+    // After a failure the target may still reference the buffer: it is not reused.
     return this.#target.write(slice, (error) => {
       if (!error) this.#target.slices.give(scratch);
     });

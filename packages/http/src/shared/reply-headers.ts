@@ -6,15 +6,15 @@ const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODE
 
 const unsafeValue = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
 
-/** A value as it may stand in a header field: whatever could end the line, or cannot be encoded, becomes a question mark. */
+/** Sanitizes a header value: line ends, and characters that cannot be encoded, become question marks. */
 const safeValue = (value: string): string => value.replace(unsafeValue, '?');
 
 const hasOwnCaching = (headers: HeaderList): boolean => headers['Cache-Control'] !== undefined;
 
-/** Answers to which the protocol allows no body and no length. */
+/** Replies that have neither body nor length in the protocol. */
 export const isBodiless = (status: number): boolean => status === 204 || status === 304 || status < 200;
 
-/** The head of an HTTP/1.1 reply up to and without the fields about its body's length. */
+/** The head of an HTTP/1.1 reply, without the fields about the length of its body. */
 export function http1Head(reply: Reply, requestId: string, date: string): string {
   let head = statusLine(reply.status);
   head += `Audit-Id: ${requestId}\r\n`;

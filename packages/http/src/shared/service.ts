@@ -3,7 +3,7 @@ import { type Answer, type ApiRequest, DeadlineQueue } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';
 
-/** What every connection of a listener shares. */
+/** The shared state of all connections of a listener. */
 export interface HttpService {
   /** Answers a request; never throws and never rejects. */
   readonly handle: (request: ApiRequest) => Answer;
@@ -12,17 +12,17 @@ export interface HttpService {
   readonly log: Logger;
   readonly limits: HttpLimits;
   readonly timeouts: ConnectionTimeouts;
-  /** Asks open streams for a clean end. */
+  /** Aborts when open streams should end cleanly. */
   readonly draining: AbortSignal;
-  /** Connections end with their current replies. */
+  /** True when connections end with their current replies. */
   readonly isClosing: () => boolean;
-  /** Where small parts of bodies are joined. */
+  /** Buffers for coalescing small chunks. */
   readonly slices: SlicePool;
   /** Value of the `Date` header field. */
   readonly date: () => string;
 }
 
-/** One queue for each thing that a connection can wait for. */
+/** One deadline queue per timeout of a connection. */
 export interface ConnectionTimeouts {
   readonly head: DeadlineQueue;
   readonly idle: DeadlineQueue;
@@ -50,7 +50,7 @@ export function connectionTimeouts(clock: Clock, limits: HttpLimits): Connection
   };
 }
 
-/** The date in the form of HTTP, made once a second. */
+/** The date in HTTP format, computed once a second. */
 export function httpDate(clock: Clock): () => string {
   let second = -1;
   let text = '';

@@ -1,12 +1,12 @@
-/** Size of what is handed to a socket at once: large enough that calls do not count, small enough to keep few of them. */
+/** Size of one write to a socket: large enough that the calls are cheap, small enough that few slices are in memory. */
 export const sliceBytes = 256 * 1024;
 
-/** Room in a buffer of the pool beside a slice: for what frames it in HTTP/1.1. */
+/** Space in a pooled buffer beside the slice, for HTTP/1.1 chunk framing. */
 export const frameBytes = 16;
 
 /**
- * Buffers in which small chunks are joined, used again and again: memory that is fresh for every reply costs more than
- * the copying. Keeps as many as are worth having; what is taken beyond them is left to the garbage collector.
+ * Reusable buffers in which small chunks are coalesced: allocating memory for every reply costs more than
+ * copying. Keeps a bounded number; buffers beyond it are left to the garbage collector.
  */
 export class SlicePool {
   readonly #free: Buffer[] = [];
@@ -20,7 +20,7 @@ export class SlicePool {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(sliceBytes + frameBytes);
   }
 
-  /** Gives a buffer back, once; nobody may read it any more. */
+  /** Returns a buffer to the pool, once; it must not be read afterwards. */
   give(slice: Buffer): void {
     if (this.#free.length < this.#maxKept) this.#free.push(slice);
   }

@@ -5,12 +5,12 @@ import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'n
 import { namesFor } from '@orch/machinery';
 import { endHeaders, endStream, frame, preface, requestFields } from './http2-frames.ts';
 
-/** What an adversarial client is aimed at. Requests carry the token `secret`. */
+/** The target of an adversarial client. Requests carry the token `secret`. */
 export interface AdversaryTarget {
   readonly port: number;
   /** Trusted by the client. */
   readonly ca: string;
-  /** Path of a GET whose answer is larger than the buffers of a connection. */
+  /** Path of a GET whose reply is larger than the buffers of a connection. */
   readonly largePath: string;
   /** Path of a watch. */
   readonly watchPath: string;
@@ -18,17 +18,17 @@ export interface AdversaryTarget {
   readonly tunnelPath: string;
 }
 
-/** A client that holds on to its connection; it never closes it by itself. */
+/** A client that keeps its connection open; it never closes it itself. */
 export interface Adversary {
   /** Completes the sentence "a client that …". */
   readonly does: string;
-  /** Whether it holds a request open, so that a draining server may wait until the end of its grace. */
+  /** Whether it keeps a request open, so that a draining server may wait until the end of its grace period. */
   readonly holdsRequest: boolean;
   /** Opens the connection and misbehaves; resolves with the socket when the server has seen the misbehaviour. */
   attack(target: AdversaryTarget): Promise<Socket>;
 }
 
-/** A flood that makes no progress for so long has filled all buffers. */
+/** A flood that makes no progress for this long has filled all buffers. */
 const STUCK_MS = 300;
 
 const protocol = namesFor('orch').webSocketProtocols.channelV4;
@@ -54,7 +54,7 @@ async function open(target: AdversaryTarget, ALPNProtocols: string[]): Promise<T
   return socket;
 }
 
-/** An HTTP/2 connection on which `frames` were sent; the client reads until the first bytes of the server are there. */
+/** An HTTP/2 connection on which `frames` were sent; the client reads the first bytes of the server only. */
 async function http2(target: AdversaryTarget, ...frames: readonly Buffer[]): Promise<TLSSocket> {
   const socket = await open(target, h2);
   socket.write(Buffer.concat([preface, ...frames]));
@@ -65,7 +65,7 @@ async function http2(target: AdversaryTarget, ...frames: readonly Buffer[]): Pro
 const request = (stream: number, path: string): Buffer =>
   frame('headers', stream, endStream | endHeaders, requestFields(path));
 
-/** Sends the frame without ever reading, until the connection ends, or takes nothing more for a moment. */
+/** Sends the frame repeatedly without reading, until the connection ends or accepts nothing for a moment. */
 async function flood(socket: TLSSocket, piece: Buffer): Promise<void> {
   const chunk = Buffer.concat(Array.from({ length: 4000 }, () => piece));
   for (let sent = 0; sent < 500 && !socket.destroyed; sent++) {
@@ -86,7 +86,7 @@ async function http1Request(target: AdversaryTarget, text: string): Promise<TLSS
 const head = (path: string, ...fields: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: h', 'Authorization: Bearer secret', ...fields, '', ''].join('\r\n');
 
-/** Clients that keep their end of the connection open whatever the server does. */
+/** Clients that keep their end of the connection open. */
 export const adversaries: readonly Adversary[] = [
   {
     does: 'sends GOAWAY over HTTP/2 and then nothing',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * How many open file descriptors of a process are connections that came in on a port (Linux). Connections that the same
+ * Number of open file descriptors of a process for accepted connections of a port (Linux). Connections that the same
  * process opened to that port are not counted, so client and server may be one process.
  */
 export function acceptedDescriptors(port: number, pid: number | 'self' = 'self'): number {
@@ -14,7 +14,7 @@ export function acceptedDescriptors(port: number, pid: number | 'self' = 'self')
 
 const LISTENING = '0A';
 
-/** Inodes of sockets whose local port this is, but for the one that listens. */
+/** Inodes of sockets with this local port, except the listening one. */
 function connectionInodes(port: number, pid: number | 'self'): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return ['tcp', 'tcp6'].flatMap((family) =>
@@ -34,7 +34,7 @@ function descriptorTargets(pid: number | 'self'): string[] {
     try {
       return [readlinkSync(`${dir}/${name}`)];
     } catch {
-      // Closed since the folder was read.
+      // Closed since the directory was read.
       return [];
     }
   });

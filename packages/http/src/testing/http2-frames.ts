@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { servingTls } from './serving-tls.ts';
 
-/** Frames of HTTP/2 made by hand (RFC 9113), for what no client library would send. Tests only. */
+/** Hand-made HTTP/2 frames (RFC 9113) that no client library would send. Tests only. */
 export const frameType = {
   data: 0,
   headers: 1,
@@ -31,7 +31,7 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** A header field as HPACK has it, literal and without Huffman coding; `indexed` puts it into the dynamic table. */
+/** A header field in HPACK, literal and without Huffman coding; `indexed` adds it to the dynamic table. */
 export function field(name: string, value: string, indexed = false): Buffer {
   const text = (content: string): Buffer => {
     const bytes = Buffer.from(content, 'latin1');
@@ -45,7 +45,7 @@ export function field(name: string, value: string, indexed = false): Buffer {
   return Buffer.concat([Buffer.from([indexed ? 0x40 : 0]), text(name), text(value)]);
 }
 
-/** The fields of a request by the test server's user. */
+/** The header fields of a request of the test user. */
 export const requestFields = (path: string, method = 'GET'): Buffer =>
   Buffer.concat([
     field(':method', method),
@@ -57,14 +57,14 @@ export const requestFields = (path: string, method = 'GET'): Buffer =>
 
 export const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame('settings', 0)]);
 
-/** Resolves when the connection has ended, however that came. */
+/** Resolves when the connection has ended, for any reason. */
 export const closed = (socket: TLSSocket): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) resolve();
     else socket.once('close', () => resolve());
   });
 
-/** A connection that speaks HTTP/2 by hand; nothing was sent yet. */
+/** A raw connection with HTTP/2 negotiated; nothing was sent yet. */
 export async function http2Socket(port: number): Promise<TLSSocket> {
   const socket = connect({ host: '127.0.0.1', port, ca: servingTls.cert, ALPNProtocols: ['h2'] });
   await once(socket, 'secureConnect');

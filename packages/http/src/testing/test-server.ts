@@ -17,7 +17,7 @@ import { type Listener, listen } from '../listener.ts';
 import type { HttpLimits } from '../shared/limits.ts';
 import { servingTls } from './serving-tls.ts';
 
-/** What a test may choose. */
+/** Options of a test. */
 export interface TestServerOptions {
   readonly resources?: Handler<ResourceContext>;
   readonly routes?: readonly Route[];
@@ -43,7 +43,7 @@ const authorization = 'Authorization: Bearer secret';
 export const head = (line: string, ...fields: readonly string[]): string =>
   [line, 'Host: h', authorization, ...fields, '', ''].join('\r\n');
 
-/** A handler that answers with the body of the request in angle brackets, up to a limit of 1000 bytes. */
+/** A handler that returns the request body in angle brackets, up to a limit of 1000 bytes. */
 export const echo: Handler<ResourceContext> = async ({ request }) => ({
   kind: 'bytes',
   status: 200,

@@ -62,7 +62,7 @@ function textsOf(request: ApiRequest, field: string): readonly string[] {
 
 function singleText(request: ApiRequest, field: string): string {
   const [text = '', ...more] = textsOf(request, field);
-  if (more.length > 0) throw errors.badRequest(`header ${field} stands more than once`);
+  if (more.length > 0) throw errors.badRequest(`header ${field} is repeated`);
   return text;
 }
 
