@@ -17,7 +17,7 @@ import { createServer, type ServerOptions } from './api-server.ts';
 
 const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
 
-/** Knows a user by the name in the Authorization field. */
+/** Authenticates users by the name in the Authorization field. */
 const byName: Authenticator = {
   authenticate({ headers }) {
     const name = headers.authorization;
@@ -70,13 +70,13 @@ const statusOf = async (answer: Answer): Promise<Status> => {
 
 const bodyOf = async (answer: Answer): Promise<string> => ((await answer) as BytesReply).body.toString();
 
-describe('the request pipeline', () => {
-  it('answers at once, without a promise, when every stage does', () => {
+describe('stages of the request pipeline', () => {
+  it('a request is handled synchronously when all stages are', () => {
     const { ask } = serverOf(() => ok);
     assert.equal(ask('/api/v1/pods'), ok);
   });
 
-  it('hands the registry the request, what it says, and who asks', async () => {
+  it('the registry receives the request, its info and the user', async () => {
     const seen: ResourceContext[] = [];
     const { ask } = serverOf((context) => {
       seen.push(context);
@@ -89,7 +89,7 @@ describe('the request pipeline', () => {
     );
   });
 
-  it('answers 401 without credentials and with bad ones, and gives no reason away', async () => {
+  it('missing and invalid credentials are answered with 401, without a reason', async () => {
     const { ask, env } = serverOf(() => ok);
     for (const headers of [{}, { authorization: 'bad' }]) {
       const status = await statusOf(ask('/api/v1/pods', { headers }));
@@ -99,14 +99,14 @@ describe('the request pipeline', () => {
     assert.equal(env.entries.filter((entry) => entry['reason'] === 'because').length, 1);
   });
 
-  it('asks nobody who is not authenticated whether a path exists', async () => {
+  it('without authentication no path can be probed', async () => {
     const { ask } = serverOf(() => ok);
     for (const target of ['/nonsense', '/version', '/api/v1/nonsense', '/']) {
       assert.equal((await statusOf(ask(target, { headers: {} }))).code, 401);
     }
   });
 
-  it('asks the authorizer for exactly what the request wants', async () => {
+  it('the authorizer receives the attributes of the request', async () => {
     const asked: Attributes[] = [];
     const { ask } = serverOf(() => ok, {
       authorizer: {
@@ -139,7 +139,7 @@ describe('the request pipeline', () => {
     assert.deepEqual({ ...second, user: '' }, { user: '', isResource: false, verb: 'get', path: '/version' });
   });
 
-  it('answers 403 with who, what and where', async () => {
+  it('a denied request is answered with 403, user, verb and resource', async () => {
     const { ask } = serverOf(() => ok, { authorizer: alwaysDeny });
     const status = await statusOf(ask('/api/v1/namespaces/a/pods/p/log'));
     assert.equal(
@@ -159,7 +159,7 @@ describe('the request pipeline', () => {
     );
   });
 
-  it('lists what there is at / and under an unknown path, and says little under the API', async () => {
+  it('paths are listed at / and for an unknown path, but not below the API', async () => {
     const { ask } = serverOf(() => ok);
     const paths = ['/api', '/api/v1', '/openapi', '/version'];
     assert.deepEqual(JSON.parse(await bodyOf(ask('/'))), { paths });
@@ -171,13 +171,13 @@ describe('the request pipeline', () => {
     assert.equal((await ask('/versions')).status, 404);
   });
 
-  it('refuses other methods on paths that are no resource', async () => {
+  it('methods other than GET and HEAD are refused on non-resource paths', async () => {
     const { ask } = serverOf(() => ok);
     assert.equal((await statusOf(ask('/version', { method: 'POST' }))).code, 405);
     assert.equal((await ask('/version', { method: 'HEAD' })).status, 200);
   });
 
-  it('indents a Status for those who ask for it, and for people', async () => {
+  it('a Status is indented on request, and for interactive clients', async () => {
     const { ask } = serverOf(() => ok);
     const headers = { 'user-agent': 'curl/8' };
     assert.match(await bodyOf(ask('/version?pretty=1', { headers: {} })), /^\{\n {2}"kind": "Status",\n/);
@@ -221,7 +221,7 @@ describe('failures in the pipeline', () => {
     }
   }
 
-  it('repeats Retry-After as a header', async () => {
+  it('Retry-After is also sent as a header', async () => {
     const { ask } = serverOf(() => {
       throw errors.tooLargeResourceVersion('9', '5');
     });
@@ -229,10 +229,10 @@ describe('failures in the pipeline', () => {
   });
 });
 
-describe('deadlines', () => {
+describe('deadlines of requests', () => {
   const forever = () => new Promise<Reply>(() => undefined);
 
-  it('ends a request with 504 when its time is over, and aborts its signal', async () => {
+  it('at its deadline a request is answered with 504, and its signal aborts', async () => {
     const signals: AbortSignal[] = [];
     const { ask, env } = serverOf(({ request }) => {
       signals.push(request.signal);
@@ -247,7 +247,7 @@ describe('deadlines', () => {
     assert.equal(signals[0]?.aborted, true);
   });
 
-  it('obeys a shorter timeout that the client asks for, and refuses one that is none', async () => {
+  it('a shorter timeout of the client applies, and a malformed one is refused', async () => {
     const { ask, env } = serverOf(forever);
     const answer = ask('/api/v1/pods?timeout=2s');
     env.clock.advance(2_000);
@@ -255,7 +255,7 @@ describe('deadlines', () => {
     assert.equal((await statusOf(ask('/api/v1/pods?timeout=soon'))).code, 400);
   });
 
-  it('leaves watches alone', async () => {
+  it('watches have no deadline', async () => {
     const { ask, env } = serverOf(forever);
     let isSettled = false;
     void Promise.resolve(ask('/api/v1/pods?watch=1&timeout=2s')).then(() => {
@@ -267,7 +267,7 @@ describe('deadlines', () => {
 });
 
 describe('limits on requests in flight', () => {
-  it('refuses one too many with 429, reading and mutating ones apart, and lets administrators and watches pass', async () => {
+  it('requests beyond the limits are refused with 429, except those of administrators and watches', async () => {
     const waiting: ((reply: Reply) => void)[] = [];
     const { ask, server, env } = serverOf(() => new Promise((resolve) => waiting.push(resolve)), {
       authenticator: {
@@ -294,7 +294,7 @@ describe('limits on requests in flight', () => {
     assert.match(env.metrics.text(), /apiserver_current_inflight_requests\{request_kind="readOnly"\} \d/);
   });
 
-  it('counts a request that fails at once as over', async () => {
+  it('a request that fails synchronously is no longer counted', async () => {
     const { ask, server } = serverOf(() => {
       throw errors.badRequest('no');
     });
@@ -304,7 +304,7 @@ describe('limits on requests in flight', () => {
 });
 
 describe('metrics and logs of requests', () => {
-  it('counts by verb, resource, scope and code, and times', async () => {
+  it('requests are counted and timed by verb, resource, scope and code', async () => {
     const { ask, env } = serverOf(async () => {
       env.clock.advance(300);
       return ok;
@@ -327,7 +327,7 @@ describe('metrics and logs of requests', () => {
     }
   });
 
-  it('makes no series for what is not served', async () => {
+  it('requests for unknown resources create no series', async () => {
     const { ask, env } = serverOf(() => {
       throw errors.resourceNotFound();
     });
@@ -343,7 +343,7 @@ describe('metrics and logs of requests', () => {
     assert.ok(lines.length <= 4, lines.join('\n'));
   });
 
-  it('counts a stream when it ends, and as long-running until then', async () => {
+  it('a stream counts as long-running until it ends, and then as a request', async () => {
     const { ask, env } = serverOf(() => ({
       kind: 'stream',
       status: 200,
@@ -362,7 +362,7 @@ describe('metrics and logs of requests', () => {
     assert.match(env.metrics.text(), /apiserver_request_total\{[^}]*verb="WATCH"[^}]*\} 1/);
   });
 
-  it('warns of what is slow and of what failed on our side, and of nothing else', async () => {
+  it('slow requests and internal errors are logged as warnings, and no others', async () => {
     const { ask, env } = serverOf(({ info }) => {
       if (info.name === 'slow') env.clock.advance(1_500);
       if (info.name === 'broken') throw new StoreError('unavailable', 'away');

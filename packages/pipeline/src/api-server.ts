@@ -38,35 +38,35 @@ export interface ServerOptions {
   readonly authorizer: Authorizer;
   /** Serves everything below `/api/<version>` and `/apis/<group>/<version>`. */
   readonly resources: Handler<ResourceContext>;
-  /** The request names a served resource; only these have metric series of their own. */
+  /** Whether the request names a served resource; only these have separate metric series. */
   readonly servesResource: (info: ResourceRequest) => boolean;
   readonly routes: readonly Route[];
-  /** Paths of the API groups that are served now, for the list of paths. */
+  /** Paths of the currently served API groups, for the list of paths. */
   readonly apiPaths: () => readonly string[];
   readonly requestTimeoutMs: number;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly parseDuration: (text: string) => number | undefined;
-  /** Writes down who asked for what; nothing is when absent. */
+  /** Audit policy and sinks; without audit when absent. */
   readonly audit?: AuditOptions | undefined;
-  /** Shares the places in flight fairly; whoever comes first has them when absent. */
+  /** API priority and fairness; limits on requests in flight only when absent. */
   readonly flowControl?: FlowControlOptions | undefined;
-  /** Tells a tracing SDK what requests do; no stage knows of it when absent. */
+  /** Reports spans to a tracing SDK; without tracing when absent. */
   readonly tracing?: Tracing | undefined;
 }
 
-/** The whole server without a socket. */
+/** The server without a socket. */
 export interface ApiServer {
-  /** Answers a request. Never throws and never rejects: whatever goes wrong is a reply. */
+  /** Handles a request. Never throws and never rejects: every failure is a reply. */
   handle(request: ApiRequest): Answer;
-  /** Requests that are being worked on now, long-running ones apart. */
+  /** Number of requests that are executing, without long-running ones. */
   inflight(): number;
-  /** Drops the timers; requests still open lose their deadlines. */
+  /** Drops the timers; open requests lose their deadlines. */
   close(): void;
 }
 
 /**
- * Joins the stages of the pipeline. Each widens the context for those behind it, so that another order does not compile.
+ * Composes the stages of the pipeline. Each widens the context for inner stages, so that another order does not compile.
  */
 export function createServer(options: ServerOptions): ApiServer {
   const { env, names, tracing } = options;
@@ -114,7 +114,7 @@ export function createServer(options: ServerOptions): ApiServer {
           observe({ clock, log, metrics: requestMetrics, failed }),
           before(
             timeout.stage,
-            // The audit stands between who asks and how much they may ask for; flow control is the limit.
+            // Audit surrounds authentication, and precedes flow control.
             audited(options, (inner) => before(identify, inner))(
               before(
                 impersonate(options.authorizer, names),
@@ -136,20 +136,20 @@ export function createServer(options: ServerOptions): ApiServer {
   };
 }
 
-/** Puts the span of a request around everything that is counted of it, where there is a tracing SDK. */
+/** Adds the span of a request outside of the observed stages, if there is a tracing SDK. */
 const spanned = (
   { tracing }: ServerOptions,
   isServed: (info: RequestInfo) => boolean,
   inner: Handler<WithInfo>,
 ): Handler<WithInfo> => (tracing === undefined ? inner : before(requestSpan(tracing, isServed), inner));
 
-/** What a write goes through behind authorization: it is read, defaulted, validated and committed. */
+/** The span of a write after authorization: decoding, defaulting, admission, validation and commit. */
 const admissionStart = ({ info }: Authorized) =>
   info.isResource && !isReadOnly(info) && !isLongRunning(info)
     ? ({ name: 'admission', kind: 'internal' } as const)
     : undefined;
 
-/** Puts the audit on both sides of authentication, where there is one to be made: it costs nothing where there is not. */
+/** Adds the audit stages before and after authentication; none without audit. */
 function audited(
   { audit: options, env, names }: ServerOptions,
   identified: (inner: Handler<Identified>) => Handler<Observed>,
@@ -159,10 +159,10 @@ function audited(
   return (inner) => before(stages.refused, identified(before(stages.identified, inner)));
 }
 
-/** A request waits for its place a quarter of the time that it has, and then is refused. */
+/** A request waits for seats a quarter of its timeout, and is refused then. */
 const WAITED_PART = 4;
 
-/** Flow control needs something to share: without limits there is none. */
+/** Flow control shares the limits: without limits there is none. */
 function limitOf(options: ServerOptions) {
   const { env, names, flowControl, maxRequestsInflight, maxMutatingRequestsInflight } = options;
   const seats = maxRequestsInflight + maxMutatingRequestsInflight;

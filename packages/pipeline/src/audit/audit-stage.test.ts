@@ -39,7 +39,7 @@ function audited(
   options: {
     readonly level?: AuditLevel;
     readonly more?: string;
-    /** Rules instead of one for the level. */
+    /** Rules that replace the one with the level. */
     readonly rules?: string;
     readonly sink?: Partial<AuditSink>;
     readonly authorizer?: Authorizer;
@@ -87,8 +87,8 @@ const readBodyThen =
     return reply;
   };
 
-describe('the audit of requests', () => {
-  it('says who asked for what, when, and what came of it', () => {
+describe('audit of requests', () => {
+  it('an event records user, request, time and result', () => {
     const { ask, events } = audited(() => json({ kind: 'Pod' }));
     ask('/api/v1/namespaces/a/pods/p?x=1', {
       id: 'id-1',
@@ -127,7 +127,7 @@ describe('the audit of requests', () => {
     assert.equal(events[0]?.responseStatus, undefined);
   });
 
-  it('answers at once, without a promise, when every stage does', () => {
+  it('an audited request is handled synchronously when all stages are', () => {
     const { ask } = audited(() => json({}));
     assert.ok(!(ask('/api/v1/pods') instanceof Promise));
   });
@@ -140,7 +140,7 @@ describe('the audit of requests', () => {
     ['application/apply-patch+yaml', 'a: 1', { a: 1 }],
   ];
   for (const [type, body, expected] of bodies) {
-    it(`writes a body in ${type} as JSON, and both objects at the highest level only`, async () => {
+    it(`a body in ${type} is recorded as JSON, and both objects at the highest level only`, async () => {
       for (const level of ['Metadata', 'Request', 'RequestResponse'] as const) {
         const { ask, events } = audited(readBodyThen(json({ kind: 'Pod', metadata: { name: 'x' } })), {
           level,
@@ -155,13 +155,13 @@ describe('the audit of requests', () => {
     });
   }
 
-  it('takes the name of what was created from the answer', async () => {
+  it('the name of a created object is taken from the reply', async () => {
     const { ask, events } = audited(() => json({ metadata: { name: 'p-x7' } }, 201));
     await ask('/api/v1/namespaces/a/pods', { method: 'POST', body: '{}' });
     assert.equal(events[1]?.objectRef?.name, 'p-x7');
   });
 
-  it('leaves managed fields out when the policy says so, of lists too', async () => {
+  it('managed fields are omitted when the policy requires it, also in lists', async () => {
     const object = { metadata: { name: 'a', managedFields: [{}] } };
     const { ask, events } = audited(() => json({ kind: 'PodList', items: [object] }), {
       level: 'RequestResponse',
@@ -171,7 +171,7 @@ describe('the audit of requests', () => {
     assert.deepEqual(events[1]?.responseObject, { kind: 'PodList', items: [{ metadata: { name: 'a' } }] });
   });
 
-  it('tells of a failure what the client is told, and of a refusal why', async () => {
+  it('a failure is recorded with its Status, and a denied request with the reason', async () => {
     const gone = audited(() => {
       throw errors.notFound({ group: '', kind: 'pods', name: 'p' });
     });
@@ -190,7 +190,7 @@ describe('the audit of requests', () => {
     assert.equal(refused.events[1]?.responseStatus?.code, 403);
   });
 
-  it('writes down who could not say who he is', async () => {
+  it('requests that fail authentication are recorded', async () => {
     const { ask, events } = audited(() => json({}));
     await ask('/api/v1/pods', { headers: {} });
     assert.deepEqual(
@@ -199,14 +199,14 @@ describe('the audit of requests', () => {
     );
   });
 
-  it('names both, who asks and whom he acts as', async () => {
+  it('an impersonated request is recorded with both users', async () => {
     const { ask, events } = audited(() => json({}));
     await ask('/api/v1/pods', { headers: { authorization: 'alice', 'impersonate-user': 'bob' } });
     assert.deepEqual(events[1]?.user, { username: 'alice', uid: 'u1', groups: ['dev'] });
     assert.equal(events[1]?.impersonatedUser?.username, 'bob');
   });
 
-  it('makes an event of a fault of ours, of its own stage', async () => {
+  it('an internal error is recorded with the stage Panic', async () => {
     const { ask, events } = audited(async () => {
       throw new TypeError('oops');
     });
@@ -215,14 +215,14 @@ describe('the audit of requests', () => {
     assert.deepEqual([events[1]?.stage, events[1]?.responseStatus?.code], ['Panic', 500]);
   });
 
-  it('marks requests for deprecated versions', async () => {
+  it('requests for deprecated versions are annotated', async () => {
     const { ask, events } = audited(() => json({}));
     await ask('/apis/apps/v1beta1/deployments');
     assert.equal(events[1]?.annotations?.['orch.io/deprecated'], 'true');
     assert.equal(events[1]?.annotations?.['orch.io/removed-release'], '1.22');
   });
 
-  it('tells when the answer of a watch begins and when it has ended, and of no other answer that it began', async () => {
+  it('only long-running requests have the stage ResponseStarted', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const { ask, events } = audited(({ info }) => ({
       kind: 'stream',
@@ -244,7 +244,7 @@ describe('the audit of requests', () => {
     assert.equal(events[2]?.stage, 'ResponseComplete');
   });
 
-  it('tells of a list when its last byte is sent, with what was sent', async () => {
+  it('a streamed list is recorded when its last byte was sent, with its content', async () => {
     const { ask, events } = audited(
       () => ({
         kind: 'chunks',
@@ -265,7 +265,7 @@ describe('the audit of requests', () => {
     assert.equal(events[2]?.responseStatus?.code, 499);
   });
 
-  it('leaves out stages, and writes nothing at level None', async () => {
+  it('omitted stages and the level None record nothing', async () => {
     const some = audited(() => json({}), { more: 'omitStages: [RequestReceived]' });
     await some.ask('/api/v1/pods');
     assert.equal(some.events.length, 1);
@@ -275,7 +275,7 @@ describe('the audit of requests', () => {
     assert.match(none.env.metrics.text(), /apiserver_audit_level_total\{level="None"\} 1/);
   });
 
-  it('counts events that are lost, and refuses requests only where nothing may be lost', async () => {
+  it('lost events are counted, and requests refused only if the sink must not lose any', async () => {
     let asked = 0;
     const handler = () => {
       asked++;
@@ -318,7 +318,7 @@ describe('the audit of requests', () => {
     ],
     ['a list of all', '/api/v1/namespaces/a/secrets', 'Metadata', undefined],
   ] as const) {
-    it(`judges by the object that a selector names, as authorization does: ${what}`, async () => {
+    it(`a name in a field selector counts, as in authorization: ${what}`, async () => {
       const rules =
         '[{level: Request, resources: [{group: "", resources: [secrets], resourceNames: [s]}]}, {level: Metadata}]';
       const { ask, events } = audited(() => json({ kind: 'SecretList', items: [] }), { rules });

@@ -30,7 +30,7 @@ import { type AuditSink, reachesLevel } from './event/types.ts';
 import { headerOf, type ReadProtobuf, readAudited } from './object-reader.ts';
 import type { AuditPolicyEvaluator } from './policy/policy.ts';
 
-/** Where the audit goes, and by which policy. */
+/** The sinks and the policy of the audit. */
 export interface AuditOptions {
   readonly evaluate: AuditPolicyEvaluator;
   readonly sinks: readonly AuditSink[];
@@ -47,7 +47,7 @@ interface AuditEnv {
 }
 
 /**
- * Records who requested what, and the result. `identified` stands behind authentication, `refused` before it: it
+ * Records who requested what, and the result. `identified` follows authentication, `refused` precedes it: it
  * records only requests that authentication refused.
  */
 export function audit(
@@ -86,7 +86,7 @@ class Auditor {
 
   // An arrow function, because it is passed on as a continuation.
   readonly #refusal = (error: unknown, context: Observed): never => {
-    // Behind authentication the other stage has recorded it.
+    // After authentication the other stage has recorded the request.
     if (context.trace.user === '') {
       const audited = this.#begin(context, undefined);
       if (audited.decision.level !== 'None')
@@ -128,7 +128,7 @@ interface ExchangeTools {
   readonly readProtobuf: ReadProtobuf;
 }
 
-/** One request whose policy asks for events, from its receipt to the end of its answer. */
+/** An audited request, from its receipt to the end of its reply. */
 class AuditedExchange {
   readonly #context: Identified;
   readonly #audited: AuditedRequest;
@@ -192,7 +192,7 @@ class AuditedExchange {
     this.#tools.recorder.record(this.#audited, stage, answer);
   }
 
-  /** Adds what the stages behind this one have found out, and the body of the request once it was read. */
+  /** Adds what inner stages have reported, and the body of the request once it was read. */
   #addRequest(): void {
     const { request, trace } = this.#context;
     this.#audited.impersonated = trace.impersonated;
@@ -208,7 +208,7 @@ class AuditedExchange {
   }
 }
 
-/** Whether the body of an answer says something that an event needs. */
+/** Whether an event needs the body of the reply. */
 const capturesBody = ({ decision, info }: AuditedRequest): boolean =>
   info.isResource &&
   !isLongRunning(info) &&
@@ -229,7 +229,7 @@ function failureOf(error: unknown, request: ApiRequest): AuditedAnswer {
   return statusOfError(apiErrorOf(aborted, request.id));
 }
 
-/** What an answer says of itself when it is a Status. */
+/** The status of a reply that is a Status. */
 function statusIn(object: unknown): Pick<AuditedAnswer, 'status'> {
   if (!isJsonObject(object) || object['kind'] !== 'Status') return {};
   const { status, message, reason, details } = object;

@@ -7,17 +7,17 @@ import {
 } from '@orch/request';
 import { MAX_AUDITED_BYTES } from './object-reader.ts';
 
-/** Who wants to know how an answer goes. */
+/** Observer of a reply. */
 export interface ReplyWatcher {
-  /** The bytes of the answer are wanted, up to `MAX_AUDITED_BYTES`. */
+  /** Whether the bytes of the reply are needed, up to `MAX_AUDITED_BYTES`. */
   readonly capturesBody: boolean;
-  /** The answer of a long-running request begins. */
+  /** The reply of a long-running request begins. */
   started(code: number): void;
-  /** The answer has come to its end. */
+  /** The reply has ended. */
   complete(code: number, body?: Buffer): void;
 }
 
-/** Tells of an answer when it is there, or when its last byte is. */
+/** Reports a reply when it is complete, or when its last byte was sent. */
 export function auditedReply(reply: Reply, watcher: ReplyWatcher): Reply {
   switch (reply.kind) {
     case 'bytes':
@@ -76,12 +76,12 @@ const auditedUpgrade = (reply: UpgradeReply, watcher: ReplyWatcher): UpgradeRepl
   },
 });
 
-/** Bytes that pass, captured as long as they are not too many. */
+/** Captures streamed bytes up to the limit. */
 class CapturedBody {
   #parts: Buffer[] | undefined = [];
   #length = 0;
 
-  /** As asynchronous as what passes, so that nothing waits that did not. */
+  /** Adds no asynchronous step to the stream. */
   passing(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Iterable<Buffer> | AsyncIterable<Buffer> {
     return Symbol.asyncIterator in chunks ? this.#passingLater(chunks) : this.#passingNow(chunks);
   }
@@ -107,7 +107,7 @@ class CapturedBody {
   #capture(chunk: Buffer): void {
     this.#length += chunk.length;
     if (this.#length > MAX_AUDITED_BYTES) this.#parts = undefined;
-    // The memory behind a slice may be used again once the slice was sent.
+    // The memory of a slice may be reused once the slice was sent.
     this.#parts?.push(Buffer.from(chunk));
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiRequest } from '@orch/request';
 
-/** A request whose body is kept once somebody further inside has read it whole. */
+/** A request whose body is captured when an inner stage reads it as a whole. */
 export class CapturedRequest implements ApiRequest {
   readonly #inner: ApiRequest;
   #captured: Buffer | undefined;

@@ -1,10 +1,10 @@
 import type { Names } from '@orch/machinery';
 import { FailedWithHeaders, type HeaderList, type Reply } from '@orch/request';
 
-/** Says in every answer which schema and level it enqueuedAt through. Schemas that are no objects have nothing to show. */
+/** Adds the uids of flow schema and priority level to replies. Built-in defaults without an object add none. */
 export class FlowHeaders {
   readonly #own: HeaderList | undefined;
-  /** Handlers share the headers of their answers: what is joined once serves the next answer too. */
+  /** Handlers share header objects among replies: the merged headers are cached by them. */
   readonly #merged = new WeakMap<HeaderList, HeaderList>();
 
   constructor({ headers }: Names, schemaUid: string, levelUid: string) {
@@ -18,7 +18,7 @@ export class FlowHeaders {
     if (this.#own === undefined) return reply;
     const headers = this.#merged.get(reply.headers) ?? this.#merge(reply.headers, this.#own);
     if (reply.kind !== 'bytes') return { ...reply, headers };
-    // Spelled out, since it is most answers, and takes half of the time.
+    // Written out for the most common kind of reply: twice as fast as spreading.
     return { kind: 'bytes', status: reply.status, headers, body: reply.body };
   }
 

@@ -8,7 +8,7 @@ const WATCHER_BUCKETS = [0, 1, 10, 100, 1000, 10_000];
 const stability = 'ALPHA';
 const both = ['flow_schema', 'priority_level'];
 
-/** What is counted of the requests of one flow schema at one level. */
+/** The series of one flow schema at one level. */
 export class FlowCounts {
   executing = 0;
   seats = 0;
@@ -54,7 +54,7 @@ function familiesOf(metrics: Metrics) {
     ]),
     noAccommodation: counter(
       'request_dispatch_no_accommodation_total',
-      'Requests that found no seat when they enqueuedAt.',
+      'Requests that found no free seat on arrival.',
       both,
     ),
     executing: gauge('current_executing_requests', 'Requests that are being worked on.', both),
@@ -84,9 +84,11 @@ function familiesOf(metrics: Metrics) {
     progress: gauge('current_r', 'How far the queues of a level have got, in seconds in a seat.', [
       'priority_level',
     ]),
-    dispatchProgress: gauge('dispatch_r', 'The same when a request last got its seat from a queue.', [
-      'priority_level',
-    ]),
+    dispatchProgress: gauge(
+      'dispatch_r',
+      'Progress of the level when a queued request was last dispatched.',
+      ['priority_level'],
+    ),
     latest: gauge('latest_s', 'What the request that last got its seat from a queue began with.', [
       'priority_level',
     ]),
@@ -96,7 +98,7 @@ function familiesOf(metrics: Metrics) {
     ]),
     nextDiscounted: gauge(
       'next_discounted_s_bounds',
-      'The same without what is only estimated of those that have their seats.',
+      'Lower and upper bound of the start of the next requests, without estimates of executing requests.',
       ['bound', 'priority_level'],
     ),
     executed: histogram('request_execution_seconds', 'Time that requests had their seats.', {
@@ -106,7 +108,7 @@ function familiesOf(metrics: Metrics) {
   };
 }
 
-/** The metrics of flow control (facts: metric names). What can be read when it is attributes for is not kept twice. */
+/** Metrics of flow control (facts: metric names). Gauges are computed when they are scraped. */
 export class FlowMetrics {
   readonly #families: ReturnType<typeof familiesOf>;
   readonly #counts = new Map<string, Map<string, FlowCounts>>();
@@ -125,7 +127,7 @@ export class FlowMetrics {
     });
   }
 
-  /** Says before every scrape how many seats the levels have. */
+  /** Reports the seats of the levels before every scrape. */
   reportLimits(metrics: Metrics, levels: () => Iterable<PriorityLevel>): void {
     metrics.onCollect(() => {
       for (const level of levels()) {
@@ -135,7 +137,7 @@ export class FlowMetrics {
     });
   }
 
-  /** Queues that are empty have nothing to begin with: their bounds are where the level is. */
+  /** For empty queues the bounds are the progress of the level. */
   #reportProgress({ name, progress }: PriorityLevel): void {
     const { progress: now, dispatchProgress, latest, next, nextDiscounted } = this.#families;
     const seconds = (ms: number): number => ms / 1000;

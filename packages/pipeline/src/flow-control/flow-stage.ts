@@ -27,9 +27,9 @@ import { releaseSeatsAfter } from './release-seats-after.ts';
 import { RequestQueue } from './request-queue.ts';
 import { type WorkCounts, widthOf } from './width.ts';
 
-/** How requests share the server. */
+/** Configuration of flow control. */
 export interface FlowControlOptions extends WorkCounts {
-  /** Where flow schemas and priority levels come from. */
+  /** Source of flow schemas and priority levels. */
   readonly feed: ObjectFeed;
 }
 
@@ -37,29 +37,29 @@ export interface FlowStageOptions extends FlowControlOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly names: Names;
-  /** Requests that are worked on at one time, of all levels. */
+  /** Total number of seats of all levels. */
   readonly seats: number;
-  /** How long a request waits for a seat at most. */
+  /** Maximum time that a request waits for seats. */
   readonly waitMs: number;
 }
 
-/** A request on its way through. */
+/** A classified request that has no seats yet. */
 interface PendingRequest {
   readonly context: Identified;
   readonly schema: FlowSchema;
   readonly next: Handler<Identified>;
 }
 
-/** A request that has its seats. */
+/** A request that occupies seats. */
 interface ExecutingRequest extends PendingRequest {
   readonly seat: Seat;
   readonly started: number;
 }
 
 /**
- * Shares the server fairly (flow schemas and priority levels): a request takes seats of its level, waits for them in a
- * queue of its flow, or is refused with 429. A request that finds its seats free waits for nothing, not even a promise.
- * Watches take seats while they begin; connections to nodes, pods and services take none.
+ * API priority and fairness: a request takes seats of its priority level, waits for them in a queue of its flow, or is
+ * refused with 429. A request with free seats is handled without waiting, and without a promise.
+ * Watches occupy seats while they begin; connections to nodes, pods and services occupy none.
  */
 export function controlFlow(options: FlowStageOptions): {
   readonly stage: Stage<Identified>;
@@ -171,7 +171,7 @@ class FlowControl {
 
   readonly #done = (reply: Reply, executing: ExecutingRequest): Reply => {
     const marked = executing.schema.headers.on(reply);
-    // What is written only now costs as much as what was made before.
+    // Streamed replies occupy their seats while they are written.
     if (executing.seat.width > 1 && marked.kind !== 'bytes') {
       let isHeld = true;
       const once = (): void => {

@@ -6,7 +6,7 @@ import { type LevelLimits, PriorityLevel, type Queuing } from './priority-level.
 import { type FlowRule, matchesRequest, matchesUser } from './rules.ts';
 import { SharedSeats } from './shared-seats.ts';
 
-/** A flow schema with the level that it leads to. */
+/** A flow schema with its priority level. */
 export interface FlowSchema {
   readonly name: string;
   readonly uid: string;
@@ -18,7 +18,7 @@ export interface FlowSchema {
   readonly headers: FlowHeaders;
 }
 
-/** What the table makes a schema of. */
+/** A flow schema before its series and headers are created. */
 type Declared = Omit<FlowSchema, 'counts' | 'headers'>;
 
 interface StoredSchema {
@@ -62,12 +62,12 @@ export interface FlowTableOptions {
 }
 
 /**
- * Flow schemas and priority levels as the objects of the cluster say. What must always be there, the exempt level of
- * administrators and the one that takes everybody else, is there before the objects are, and without them.
+ * The flow schemas and priority levels of the cluster. The mandatory ones, the exempt level of administrators and the
+ * catch-all level, exist before any object is loaded.
  */
 export class FlowTable {
   readonly #names: Names;
-  /** Seats of the whole server. */
+  /** Total number of seats of the server. */
   readonly #seats: number;
   readonly #countsOf: FlowTableOptions['countsOf'];
   readonly #levels = new Map<string, PriorityLevel>();
@@ -75,7 +75,7 @@ export class FlowTable {
   readonly #storedSchemas = new Map<string, StoredSchema>();
   readonly #storedLevels = new Map<string, StoredLevel>();
   #schemas: readonly FlowSchema[] = [];
-  /** For each user the schemas and rules that speak of it: users come again and again as the same object. */
+  /** Schemas and rules by user, cached: the same user object is used for many requests. */
   #ofUser = new WeakMap<UserInfo, readonly { schema: FlowSchema; rules: readonly FlowRule[] }[]>();
   #last: FlowSchema;
 
@@ -94,7 +94,7 @@ export class FlowTable {
     return this.#levels.values();
   }
 
-  /** The schema of least precedence that a request matches. */
+  /** The matching schema with the lowest precedence. */
   classify(attributes: Attributes): FlowSchema {
     for (const { schema, rules } of this.#rulesOf(attributes.user)) {
       for (const rule of rules) if (matchesRequest(rule, attributes)) return schema;
@@ -142,7 +142,7 @@ export class FlowTable {
     this.#ofUser = new WeakMap();
   }
 
-  /** A schema whose level is not there counts for nothing. */
+  /** A schema whose level is missing is ignored. */
   #schemaOf(name: string, { metadata, spec = {} }: StoredSchema): readonly FlowSchema[] {
     const level = this.#levels.get(spec.priorityLevelConfiguration?.name ?? '');
     if (level === undefined) return [];
@@ -215,7 +215,7 @@ const sharesOf = ({ spec }: StoredLevel): number =>
 
 const percentOf = (whole: number, percent: number): number => Math.round((whole * percent) / 100);
 
-/** The limits of a level with this part of all seats. */
+/** The limits of a level with this share of all seats. */
 function limitsOf(stored: StoredLevel, part: number): LevelLimits {
   const { spec } = stored;
   const queuing = queuingOf(stored);

@@ -2,11 +2,11 @@ import type { Metrics } from '@orch/machinery';
 
 interface Lane {
   inflight: number;
-  /** Most at one time since the last scrape. */
+  /** Maximum since the last scrape. */
   peak: number;
 }
 
-/** Counts the requests that are being worked on, reading and mutating ones apart. */
+/** Counts executing requests, read-only and mutating ones separately. */
 export class InflightPeaks {
   readonly #readOnly: Lane = { inflight: 0, peak: 0 };
   readonly #mutating: Lane = { inflight: 0, peak: 0 };

@@ -3,8 +3,8 @@ import { type Answer, type Identified, isLongRunning, isReadOnly, type Stage } f
 import { InflightPeaks } from './inflight-peaks.ts';
 
 /**
- * Bounds the requests that are being worked on, reading and mutating ones apart; one too many is answered with 429 and
- * `Retry-After`. Long-running requests do not count. A limit of 0 means none. Members of `exemptGroup` are never refused,
+ * Limits executing requests, read-only and mutating ones separately; beyond the limit they are refused with 429 and
+ * `Retry-After`. Long-running requests do not count. A limit of 0 disables it. Members of `exemptGroup` are never refused,
  * so that an administrator can still act on an overloaded server.
  */
 export function limitInflight(options: {
@@ -27,7 +27,7 @@ export function limitInflight(options: {
   return { stage, inflight: () => peaks.total };
 }
 
-/** Counts a request as long as it is worked on. Cheaper than `finally`, which takes two more turns of the promise queue. */
+/** Counts a request while it executes. Cheaper than `finally`, which takes two more microtasks. */
 export function counted<In>(
   { peaks, isRead }: { readonly peaks: InflightPeaks; readonly isRead: boolean },
   work: (input: In) => Answer,

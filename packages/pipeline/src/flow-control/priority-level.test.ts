@@ -6,7 +6,7 @@ import { dealHand } from './shuffle-shard.ts';
 
 const queuing = { queues: 8, handSize: 1, queueLengthLimit: 3 };
 
-/** A level whose seats are all taken by one request. */
+/** A level whose seats are all occupied by one request. */
 function fullLevel(seats: number) {
   const level = new PriorityLevel('l', { seats, queuing });
   const first = level.take(seats) as Seat;
@@ -20,7 +20,7 @@ function fullLevel(seats: number) {
   return { level, first, order, seatsOf, enter };
 }
 
-/** Flows that wait in queues of their own. */
+/** Flows with distinct queues. */
 const flowsApart = (count: number): readonly string[] => {
   const found = new Map<number, string>();
   for (let i = 0; found.size < count; i++) {
@@ -31,8 +31,8 @@ const flowsApart = (count: number): readonly string[] => {
   return [...found.values()];
 };
 
-describe('a priority level', () => {
-  it('gives seats at once as long as there are any, and a request wider than all of them the whole level', () => {
+describe('priority level with queues', () => {
+  it('free seats are taken at once, and a request wider than the level takes the whole level', () => {
     const level = new PriorityLevel('l', { seats: 2, queuing: undefined });
     const wide = level.take(10);
     assert.ok(wide);
@@ -42,7 +42,7 @@ describe('a priority level', () => {
     assert.equal(level.take(1), undefined);
   });
 
-  it('refuses what finds no seat where nobody may wait, and what finds its queue full', () => {
+  it('requests without a seat are refused when there is no queue, or the queue is full', () => {
     const level = new PriorityLevel('l', { seats: 1, queuing: undefined });
     level.take(1);
     assert.equal(
@@ -58,7 +58,7 @@ describe('a priority level', () => {
     assert.equal(outcomes[3], 'queue-full');
   });
 
-  it('serves one flow after the other, however many requests one of them has', () => {
+  it('flows are served in turn, however many requests one of them has', () => {
     const { level, first, order, seatsOf, enter } = fullLevel(1);
     const [heavy = '', light = ''] = flowsApart(2);
     for (const id of ['h1', 'h2', 'h3']) enter(heavy, id);
@@ -68,7 +68,7 @@ describe('a priority level', () => {
     assert.deepEqual(order, ['h1', 'l1', 'h2', 'h3']);
   });
 
-  it('counts time in seats: a flow of slow requests waits longer for its next', () => {
+  it('seat time is charged: a flow of slow requests waits longer for its next one', () => {
     const { level, first, order, seatsOf, enter } = fullLevel(1);
     const [slow = '', quick = ''] = flowsApart(2);
     for (const id of ['s1', 's2']) enter(slow, id);
@@ -81,7 +81,7 @@ describe('a priority level', () => {
     assert.deepEqual(order, ['s1', 'q1', 'q2', 'q3', 's2']);
   });
 
-  it('lets nobody pass a wide request that waits for its seats', () => {
+  it('no request overtakes a wide request that waits for its seats', () => {
     const { level, first, order, enter } = fullLevel(2);
     const [one = '', other = ''] = flowsApart(2);
     level.giveBack(first, 1);
@@ -95,7 +95,7 @@ describe('a priority level', () => {
     assert.deepEqual(order, ['wide']);
   });
 
-  it('forgets who left, and lets the next in when limits grow', () => {
+  it('removed requests free their place, and larger limits dispatch queued ones', () => {
     const { level, order, enter } = fullLevel(1);
     const gone = enter('f', 'gone');
     enter('f', 'stays');
@@ -105,7 +105,7 @@ describe('a priority level', () => {
     assert.deepEqual([level.waiting, level.seatsInUse], [0, 2]);
   });
 
-  it('never has more seats taken than there are, and loses no request, in any order of events', () => {
+  it('seats are never exceeded and no request is lost, in any order of events', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = seededRandom(seed);
       const level = new PriorityLevel('l', {
@@ -141,8 +141,8 @@ describe('a priority level', () => {
   });
 });
 
-describe('the hand of a flow', () => {
-  it('holds different queues, the same every time, and all queues are dealt', () => {
+describe('shuffle sharding of flows', () => {
+  it('a flow always has the same distinct queues, and all queues are used', () => {
     const seen = new Set<number>();
     for (let i = 0; i < 200; i++) {
       const hand = dealHand(`f${i}`, 16, 6);
@@ -154,7 +154,7 @@ describe('the hand of a flow', () => {
     assert.equal(seen.size, 16);
   });
 
-  it('is rarely shared whole: a heavy flow seldom fills all queues of another', () => {
+  it('a heavy flow rarely fills all queues of another flow', () => {
     const heavy = new Set(dealHand('heavy', 128, 6));
     const covered = Array.from({ length: 2000 }, (_, i) => dealHand(`light-${i}`, 128, 6)).filter((hand) =>
       hand.every((queue) => heavy.has(queue)),

@@ -7,67 +7,67 @@ export interface Queuing {
   readonly queueLengthLimit: number;
 }
 
-/** How a level is limited. */
+/** Limits of a priority level. */
 export interface LevelLimits {
-  /** Seats of its own; no limit when undefined. */
+  /** Own seats; no limit when undefined. */
   readonly seats: number | undefined;
-  /** How many of them others may have while they are not needed; none when absent. */
+  /** How many of them other levels may borrow; none when absent. */
   readonly lendable?: number;
-  /** How many of others it may have; any number when absent. */
+  /** How many seats of other levels it may borrow; any number when absent. */
   readonly borrowable?: number | undefined;
-  /** Requests that find no seat are refused when undefined. */
+  /** Requests without a free seat are refused when undefined. */
   readonly queuing: Queuing | undefined;
 }
 
-/** Why a request gets no seat, as metrics say it. */
+/** Reason of a refusal, as in metrics. */
 export type Refusal = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
 
-/** Requests of one level that wait at most, whatever its queues would hold. */
+/** Maximum number of queued requests of one level, whatever its queue lengths. */
 const MAX_WAITING = 10_000;
 
-/** Seat milliseconds that a request is taken to need until it has been seen. */
+/** Estimated seat milliseconds of a request until it has finished. */
 const ESTIMATED_MS = 3;
-/** What every request counts for at least: else a flow of many short ones would be served without end. */
+/** Minimum that every request is charged: otherwise a flow of many short ones could starve others. */
 const LEAST_MS = 1;
 
 interface Queue {
   readonly number: number;
   readonly waiting: Waiter[];
-  /** Seat milliseconds that the queue has had, on the level's scale: the queue that has had least is next. */
+  /** Seat milliseconds charged to the queue, on the scale of the level: the queue with the least is served next. */
   served: number;
-  /** The part of them that is estimated: of requests that have their seats still. */
+  /** The estimated part of them, for requests that are executing. */
   estimated: number;
 }
 
-/** What is to be told of the queues of a level, in seat milliseconds. */
+/** Progress of the queues of a level, in seat milliseconds. */
 export interface Progress {
   readonly now: number;
-  /** Where the level was when a request last got its seat from a queue. */
+  /** Progress of the level when a queued request was last dispatched. */
   readonly dispatched: number;
-  /** What that request began with. */
+  /** Start of that request. */
   readonly latest: number;
-  /** What the first requests of the queues begin with. */
+  /** Bounds of the starts of the first requests of the queues. */
   readonly next: { readonly min: number; readonly max: number };
-  /** The same without what is only estimated. */
+  /** The same without estimates. */
   readonly discounted: { readonly min: number; readonly max: number };
 }
 
-/** A request that waits. */
+/** A queued request. */
 export interface Waiter {
   readonly width: number;
   readonly onSeat: (seat: Seat) => void;
   readonly queue: Queue;
 }
 
-/** What a request holds while it is worked on; given back with `giveBack`. */
+/** The seats of an executing request; returned with `giveBack`. */
 export interface Seat {
   readonly width: number;
   readonly queue: Queue | undefined;
 }
 
 /**
- * The seats of one priority level, and the queues before them. A seat is had at once when one is free and nobody waits;
- * otherwise queues take turns, so that each gets the same time in seats, however many requests stand in it.
+ * The seats of one priority level and its request queues. A request executes at once when a seat is free and none is
+ * queued; otherwise queues are served by least seat time, so that flows get equal shares whatever their number of requests.
  */
 export class PriorityLevel implements SeatHolder {
   readonly name: string;
@@ -108,13 +108,13 @@ export class PriorityLevel implements SeatHolder {
   get load(): number {
     return this.#onSeat / Math.max(this.#limits.seats ?? 1, 1);
   }
-  /** Seats that nobody else gets; all that are held when there is no limit. */
+  /** Seats that are not lent; all occupied ones without a limit. */
   get #unlent(): number {
     const { seats, lendable = 0 } = this.#limits;
     return seats === undefined ? this.#onSeat : seats - lendable;
   }
 
-  /** How far the queues have got, in seat milliseconds. */
+  /** Progress of the queues, in seat milliseconds. */
   get progress(): Progress {
     const waiting = [...this.#queues.values()].filter((queue) => queue.waiting.length > 0);
     const bounds = (of: (queue: Queue) => number) => {
@@ -129,25 +129,25 @@ export class PriorityLevel implements SeatHolder {
     };
   }
 
-  /** New limits count for what comes; who waits in a queue that is no more keeps its place. */
+  /** New limits apply to new requests; requests in a removed queue keep their position. */
   configure(limits: LevelLimits): void {
     this.#limits = limits;
     this.fill();
   }
 
-  /** The level is no more: what it lent is gone, and who waits in it still gets its seats. */
+  /** Removes the level: it lends no seats any more; its queued requests are still served. */
   close(): void {
     this.#shared.leave(this);
   }
 
-  /** A seat for a request that need not wait. */
+  /** Takes seats for a request if it need not wait. */
   take(width: number): Seat | undefined {
     if (this.#waiting > 0 || !this.#fits(width)) return undefined;
     this.#onSeat += width;
     return { width, queue: undefined };
   }
 
-  /** Lets a request wait in the shortest of the queues that its flow has; `onSeat` is called when it has a seat. */
+  /** Adds a request to the shortest queue of its flow; `onSeat` is called when it gets its seats. */
   enqueue(flow: string, width: number, onSeat: (seat: Seat) => void): Waiter | Refusal {
     const { queuing } = this.#limits;
     if (queuing === undefined) return 'concurrency-limit';
@@ -162,7 +162,7 @@ export class PriorityLevel implements SeatHolder {
       estimated: 0,
     };
     this.#queues.set(shortest, queue);
-    // A queue that was empty for a while has no claim to what it did not use.
+    // A queue that was empty is not compensated for unused time.
     if (queue.waiting.length === 0) queue.served = Math.max(queue.served, this.#served);
     const waiter = { width, onSeat, queue };
     queue.waiting.push(waiter);
@@ -170,7 +170,7 @@ export class PriorityLevel implements SeatHolder {
     return waiter;
   }
 
-  /** Takes a request out of its queue; false when it has a seat already. */
+  /** Removes a request from its queue; false when it has its seats already. */
   leave(waiter: Waiter): boolean {
     const { waiting } = waiter.queue;
     const at = waiting.indexOf(waiter);
@@ -182,7 +182,7 @@ export class PriorityLevel implements SeatHolder {
     return true;
   }
 
-  /** Gives a seat back after `ms` and hands it on. */
+  /** Returns seats after `ms` and dispatches queued requests. */
   giveBack({ width, queue }: Seat, ms: number): void {
     this.#onSeat -= width;
     if (queue !== undefined) {
@@ -193,7 +193,7 @@ export class PriorityLevel implements SeatHolder {
     this.#shared.fill();
   }
 
-  /** A request that is wider than the whole level has it for itself. */
+  /** A request that is wider than the level executes alone. */
   #fits(width: number): boolean {
     const { seats, borrowable = Number.POSITIVE_INFINITY } = this.#limits;
     if (seats === undefined || this.#onSeat === 0) return true;
@@ -207,7 +207,7 @@ export class PriorityLevel implements SeatHolder {
     while (this.#waiting > 0) {
       const queue = this.#next();
       const first = queue?.waiting[0];
-      // Nobody passes a wide request, or it would never get its seats.
+      // No request overtakes a wide one, which would otherwise never get its seats.
       if (queue === undefined || first === undefined || !this.#fits(first.width)) return;
       queue.waiting.shift();
       this.#waiting--;
@@ -229,7 +229,7 @@ export class PriorityLevel implements SeatHolder {
     return next;
   }
 
-  /** An empty queue that has had more than others is remembered until they have caught up. */
+  /** Drops an empty queue once its charged time is not ahead of the level. */
   #forget(queue: Queue): void {
     if (this.#waiting === 0) this.#queues.clear();
     else if (queue.waiting.length === 0 && queue.served <= this.#served) this.#queues.delete(queue.number);

@@ -1,10 +1,10 @@
 import type { Clock } from '@orch/machinery';
 import type { BodySink, Reply, StreamSignals } from '@orch/request';
 
-/** Longest time that seats are held while an answer is written: a client that reads slowly must not keep them. */
+/** Maximum time that seats are held while a reply is written: a slow client must not keep them. */
 const MAX_HELD_MS = 1000;
 
-/** Keeps seats while an answer is being written, or the beginning of a watch. */
+/** Releases seats when a reply was written, or a watch has begun. */
 export function releaseSeatsAfter(
   reply: Reply,
   { clock, release }: { readonly clock: Clock; readonly release: () => void },
@@ -27,7 +27,7 @@ export function releaseSeatsAfter(
       return {
         ...reply,
         run(sink: BodySink, signals: StreamSignals) {
-          // What a watch begins with is written before it first waits for anything.
+          // The initial events of a watch are written before its first wait.
           try {
             return reply.run(sink, signals);
           } finally {

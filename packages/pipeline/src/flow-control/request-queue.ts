@@ -6,11 +6,11 @@ export interface Wanted {
   readonly level: PriorityLevel;
   readonly flow: string;
   readonly width: number;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Lets requests wait for a seat, each no longer than a bound. */
+/** Lets requests wait for seats, up to a maximum time. */
 export class RequestQueue {
   readonly #deadlines: DeadlineQueue;
 
@@ -18,7 +18,7 @@ export class RequestQueue {
     this.#deadlines = new DeadlineQueue(clock, waitMs);
   }
 
-  /** Why there is no place to wait at all, or what comes of waiting. */
+  /** The refusal when the request cannot be queued, or the result of waiting. */
   enter({ level, flow, width, signal }: Wanted): Refusal | Promise<Seat | Refusal> {
     const { promise, resolve } = Promise.withResolvers<Seat | Refusal>();
     const waiter = level.enqueue(flow, width, (seat) => {

@@ -1,6 +1,6 @@
 import type { Attributes, UserInfo } from '@orch/auth';
 
-/** Whose requests are meant; as stored. */
+/** A subject of a flow schema, as stored. */
 export interface FlowSubject {
   readonly kind: string;
   readonly user?: { readonly name: string };
@@ -21,7 +21,7 @@ export interface FlowPathRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Requests that are meant: those of one of the subjects that are about one of the others. */
+/** A rule matches requests of one of its subjects that match a resource or non-resource rule. */
 export interface FlowRule {
   readonly subjects?: readonly FlowSubject[];
   readonly resourceRules?: readonly FlowResourceRule[];
@@ -31,7 +31,7 @@ export interface FlowRule {
 const admits = (list: readonly string[] | undefined, value: string): boolean =>
   list !== undefined && (list.includes('*') || list.includes(value));
 
-/** Whether a rule is about a user at all. `accountPrefix` begins the names of service accounts. */
+/** Whether a subject of the rule matches a user. `accountPrefix` is the prefix of service account names. */
 export function matchesUser({ subjects = [] }: FlowRule, user: UserInfo, accountPrefix: string): boolean {
   return subjects.some(({ kind, user: one, group, serviceAccount }) => {
     switch (kind) {
@@ -56,7 +56,7 @@ function isAccount(
   return name === '*' ? userName.startsWith(inNamespace) : userName === `${inNamespace}${name}`;
 }
 
-/** Whether a rule is about a request, whoever sent it. */
+/** Whether a rule matches a request, regardless of the user. */
 export function matchesRequest(
   { resourceRules = [], nonResourceRules = [] }: FlowRule,
   attributes: Attributes,

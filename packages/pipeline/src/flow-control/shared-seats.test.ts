@@ -6,7 +6,7 @@ import { SharedSeats } from './shared-seats.ts';
 
 const queuing = { queues: 4, handSize: 2, queueLengthLimit: 100 };
 
-/** Levels that lend each other seats, each with a queue. */
+/** Levels that lend seats to each other, each with a queue. */
 function levelsOf(limits: Readonly<Record<string, Omit<LevelLimits, 'queuing'>>>) {
   const shared = new SharedSeats();
   shared.size = Object.values(limits).reduce((sum, { lendable = 0 }) => sum + lendable, 0);
@@ -27,7 +27,7 @@ function levelsOf(limits: Readonly<Record<string, Omit<LevelLimits, 'queuing'>>>
     seats,
     of,
     all: [...levels.values()],
-    /** Takes seats, one by one; how many there were. */
+    /** Takes seats one by one; returns their number. */
     take(name: string, count: number): number {
       const level = of(name);
       for (let taken = 0; taken < count; taken++) {
@@ -42,7 +42,7 @@ function levelsOf(limits: Readonly<Record<string, Omit<LevelLimits, 'queuing'>>>
       for (let i = 0; i < count; i++)
         level.enqueue(`flow-${i}`, 1, (seat) => void seats.push({ level, seat }));
     },
-    /** Gives back one seat of a level, if it has any. */
+    /** Returns one seat of a level, if it has any. */
     giveBack(name: string): void {
       const at = seats.findIndex(({ level }) => level.name === name);
       const [given] = seats.splice(at, 1);
@@ -52,39 +52,39 @@ function levelsOf(limits: Readonly<Record<string, Omit<LevelLimits, 'queuing'>>>
   };
 }
 
-describe('levels that lend seats', () => {
-  it('keep all of their seats when they lend none', () => {
+describe('seats shared among levels', () => {
+  it('levels that lend no seats keep all of them', () => {
     const levels = levelsOf({ a: { seats: 3 }, b: { seats: 3 } });
     assert.equal(levels.take('a', 10), 3);
     assert.equal(levels.take('b', 10), 3);
   });
 
-  it('give others what they lend, and no more', () => {
+  it('others get the lendable seats, and no more', () => {
     const levels = levelsOf({ a: { seats: 4, lendable: 3 }, b: { seats: 2 } });
     assert.equal(levels.take('b', 10), 5);
     assert.equal(levels.take('a', 10), 1);
   });
 
-  it('lend nothing that they need themselves', () => {
+  it('occupied seats are not lent', () => {
     const levels = levelsOf({ a: { seats: 4, lendable: 3 }, b: { seats: 2 } });
     assert.equal(levels.take('a', 10), 4);
     assert.equal(levels.take('b', 10), 2);
   });
 
-  it('borrow no more than they may', () => {
+  it('a level borrows up to its limit', () => {
     const levels = levelsOf({ a: { seats: 10, lendable: 10 }, b: { seats: 2, borrowable: 3 } });
     assert.equal(levels.take('b', 10), 5);
     const none = levelsOf({ a: { seats: 10, lendable: 10 }, b: { seats: 2, borrowable: 0 } });
     assert.equal(none.take('b', 10), 2);
   });
 
-  it('always have a seat for one request, even if they lend them all', () => {
+  it('one request always fits, even if all seats are lent', () => {
     const levels = levelsOf({ a: { seats: 4, lendable: 4 }, b: { seats: 2 } });
     assert.equal(levels.take('b', 10), 6);
     assert.equal(levels.take('a', 10), 1);
   });
 
-  it('get their own back before anybody borrows again', () => {
+  it('owners get their seats back before any level borrows again', () => {
     const levels = levelsOf({ a: { seats: 4, lendable: 3 }, b: { seats: 2 } });
     levels.take('b', 5);
     levels.take('a', 1);
@@ -96,12 +96,12 @@ describe('levels that lend seats', () => {
       assert.equal(levels.of('a').waiting, left - 1);
       assert.equal(levels.of('b').waiting, 3);
     }
-    // Now each has its own, and what one gives back goes to its own queue.
+    // All own seats are occupied, and returned ones go to the queue of their level.
     levels.giveBack('b');
     assert.equal(levels.of('b').waiting, 2);
   });
 
-  it('hand what they do not need to who waits elsewhere, at once', () => {
+  it('unused seats are dispatched at once to requests queued at other levels', () => {
     const levels = levelsOf({ a: { seats: 3, lendable: 3 }, b: { seats: 1 } });
     levels.take('a', 3);
     levels.take('b', 1);
@@ -112,7 +112,7 @@ describe('levels that lend seats', () => {
     assert.equal(levels.of('b').waiting, 0);
   });
 
-  it('share what is left among borrowers by how much each has of its own', () => {
+  it('free seats are shared among borrowers in relation to their own seats', () => {
     const levels = levelsOf({ a: { seats: 2, lendable: 2 }, b: { seats: 4 }, c: { seats: 2 } });
     levels.take('a', 2);
     levels.take('b', 4);
@@ -124,7 +124,7 @@ describe('levels that lend seats', () => {
     assert.deepEqual([levels.of('b').waiting, levels.of('c').waiting], [1, 1]);
   });
 
-  it('never hold more together than there are, and let nobody wait for ever', () => {
+  it('levels never exceed the total number of seats, and every queued request is served', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = seededRandom(seed);
       const levels = levelsOf({
@@ -139,7 +139,7 @@ describe('levels that lend seats', () => {
         const name = pick();
         if (random.int(2) === 0 && held !== undefined) levels.giveBack(held.level.name);
         else if (levels.take(name, 1) === 0) levels.wait(name);
-        // Each level may be one ahead: the request that it always has a seat for.
+        // Each level may exceed the total by the one request that always fits.
         const together = levels.all.reduce((sum, { seatsInUse }) => sum + seatsInUse, 0);
         assert.ok(together <= 10 + names.length, `seed ${seed}: ${together} seats`);
         for (const { name: of, seatsInUse, limits } of levels.all)

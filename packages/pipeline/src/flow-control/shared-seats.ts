@@ -1,27 +1,27 @@
-/** What the pool needs to know of a level, and asks of it. */
+/** A level, as the pool of shared seats sees it. */
 export interface SeatHolder {
-  /** Seats of the pool that it holds now: those beyond what it never lends. */
+  /** Occupied seats of the pool: those beyond the seats that the level does not lend. */
   readonly sharedSeats: number;
-  /** Requests wait, and fewer seats are held than are its own. */
+  /** Whether requests are queued while fewer seats are occupied than the level owns. */
   readonly isOwed: boolean;
-  /** Seats that are held, in relation to those that are its own. */
+  /** Occupied seats in relation to own seats. */
   readonly load: number;
   readonly waiting: number;
-  /** Gives seats to who waits, as far as there are any. */
+  /** Dispatches queued requests while seats are free. */
   fill(): void;
 }
 
 /**
- * The seats that levels lend each other. Each level has seats that nobody else gets, and lends others to this pool,
- * where any level may take them. Whose own they are comes first: as long as a level waits for seats of its own, nobody
- * borrows, and what is given back goes to it.
+ * The seats that levels lend to each other. Each level has seats that it does not lend, and adds others to this pool,
+ * from which any level may borrow. Owners have priority: while a level waits for own seats, no level
+ * borrows, and returned seats go to it.
  */
 export class SharedSeats {
   readonly #holders = new Set<SeatHolder>();
   #size = 0;
   #isFilling = false;
 
-  /** Seats in the pool; it may shrink below what is taken. */
+  /** Size of the pool; may become smaller than the number of borrowed seats. */
   set size(seats: number) {
     this.#size = seats;
   }
@@ -41,13 +41,13 @@ export class SharedSeats {
     this.#holders.delete(holder);
   }
 
-  /** Whether somebody else waits for seats of its own. */
+  /** Whether another level waits for own seats. */
   isOwedToOthers(by: SeatHolder): boolean {
     for (const holder of this.#holders) if (holder !== by && holder.isOwed) return true;
     return false;
   }
 
-  /** Seats were given back: first to whom they belong, then to who holds least of its own. */
+  /** Dispatches after seats were returned: first owners that wait, then levels by load. */
   fill(): void {
     if (this.#size === 0 || this.#isFilling) return;
     this.#isFilling = true;

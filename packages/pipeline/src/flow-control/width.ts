@@ -7,24 +7,24 @@ import {
   type WithInfo,
 } from '@orch/request';
 
-/** Objects that are read in one seat. */
+/** Objects that are read per seat. */
 const OBJECTS_PER_SEAT = 100;
-/** Watchers that are told of a write in one seat. */
+/** Watchers that are notified of a write per seat. */
 const WATCHERS_PER_SEAT = 100;
 const MAX_SEATS = 10;
 
-/** How many objects, or watchers, a request could be about at most; undefined when that is not known. */
+/** Upper bound on the number of objects, or watchers, of a request; undefined when unknown. */
 export type CountObjects = (info: ResourceRequest) => number | undefined;
 
-/** What the work of a request depends on. */
+/** Counts from which the seats of a request are estimated. */
 export interface WorkCounts {
   readonly countObjects: CountObjects;
   readonly countWatchers: CountObjects;
 }
 
 /**
- * Seats that a request takes: more for one that reads many objects, as lists do and watches that begin with everything
- * there is, and for a write that many watchers are told of. `watched` is told of those.
+ * Number of seats of a request: more for lists, for watches that begin with all objects, and for writes with many
+ * watchers. `watched` observes the number of watchers.
  */
 export function widthOf(
   { info, request }: WithInfo,
@@ -47,7 +47,7 @@ function objectsRead(info: ResourceRequest, request: ApiRequest, { countObjects 
   const isWatch = info.verb === 'watch';
   if (info.name !== '' || (!isWatch && info.verb !== 'list')) return 1;
   if (isWatch && !beginsWithAll(request)) return 1;
-  // One object of a namespace is looked up; its name in all namespaces is looked for.
+  // A name within a namespace is a lookup; in all namespaces it is a scan.
   if (info.namespace !== '' && selectedNameOf(info, request.rawQuery) !== '') return 1;
   const all = countObjects(info) ?? 0;
   const limit = isWatch ? 0 : Number(queryValue(request.rawQuery, 'limit') ?? 0);

@@ -1,6 +1,6 @@
 import { type ApiRequest, isLongRunning, queryValue, type RequestInfo } from '@orch/request';
 
-/** Label values that say which request it was; `verb` in the spelling of the metrics. */
+/** Label values of a request; `verb` in the spelling of the metrics. */
 export interface RequestLabels {
   readonly verb: string;
   readonly group: string;
@@ -33,8 +33,8 @@ const apiVerbs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Labels of a request that the server knows: a served resource, or a route (whose path is the label `subresource`, as
- * the ecosystem's dashboards expect). Everything else shares one set of labels, so that made-up paths cannot make series.
+ * Labels of a served resource, or of a route (whose path is the label `subresource`, as
+ * the ecosystem's dashboards expect). All other requests share one set of labels, so that clients cannot create series.
  */
 export function labelsOf(
   info: RequestInfo | undefined,
@@ -42,7 +42,7 @@ export function labelsOf(
 ): RequestLabels {
   if (info === undefined || !isServed(info)) return unknownRequest;
   if (!info.isResource) {
-    // The method is the client's text: `constructor` must not find what every object has.
+    // The method is text of the client: `constructor` must not find inherited properties.
     const verb = Object.hasOwn(methodVerbs, info.verb) ? methodVerbs[info.verb] : undefined;
     return { ...unknownRequest, verb: verb ?? 'other', subresource: info.path };
   }
@@ -63,7 +63,7 @@ const unknownRequest: RequestLabels = {
 const scopeOf = (name: string, namespace: string): RequestLabels['scope'] =>
   name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster';
 
-/** Label `dry_run`: what a mutating request asked for; other values are not told apart. */
+/** Label `dry_run` of a mutating request; unknown values count as unset. */
 export function dryRunOf(info: RequestInfo, request: ApiRequest): '' | 'All' {
   if (!info.isResource || info.verb === 'get' || info.verb === 'list' || info.verb === 'watch') return '';
   return queryValue(request.rawQuery, 'dryRun') === 'All' ? 'All' : '';

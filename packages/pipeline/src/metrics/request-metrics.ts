@@ -15,14 +15,14 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 /** The series of one set of labels, looked up once per request. */
 export interface RequestSeries {
-  /** Counts one finished request and observes how long it took, unless it is a long-running one. */
+  /** Counts a finished request and observes its duration, unless it is long-running. */
   done(code: number, dryRun: '' | 'All', seconds: number): void;
-  /** Observes the size of the answer to a read. */
+  /** Observes the size of the reply to a read. */
   size(bytes: number): void;
-  /** A long-running request that begins; call the result when it ends. */
+  /** Counts a long-running request that begins; call the result when it ends. */
   begin(): () => void;
   aborted(): void;
-  /** The server gave up on the request: deadline or overload. */
+  /** Counts a request that the server terminated: deadline or overload. */
   terminated(code: number): void;
 }
 
@@ -37,7 +37,7 @@ export class RequestMetrics {
     this.#families = new RequestFamilies(metrics);
   }
 
-  /** The series of a request; `undefined` for one whose path could not be read. */
+  /** The series of a request; `undefined` for one whose path is malformed. */
   of(info: RequestInfo | undefined): RequestSeries {
     const key = keyOf(info);
     const cached = this.#series.get(key);
@@ -50,7 +50,7 @@ export class RequestMetrics {
   }
 }
 
-/** Tells apart what the labels tell apart. `|` stands in no segment of a served path. */
+/** Key of a set of labels. `|` is not part of any segment of a served path. */
 function keyOf(info: RequestInfo | undefined): string {
   if (info === undefined) return '';
   if (!info.isResource) return `${info.verb}|${info.path}`;
@@ -58,7 +58,7 @@ function keyOf(info: RequestInfo | undefined): string {
   return `${info.verb}|${info.group}|${info.version}|${info.resource}|${info.subresource}|${scope}`;
 }
 
-/** Labels that say which kind of request is meant, in the order of `LabelledSeries`. */
+/** Labels of a request, in the order of `LabelledSeries`. */
 const where = ['group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 
 class RequestFamilies {
@@ -119,11 +119,11 @@ class RequestFamilies {
   }
 }
 
-/** Creates each series when it is first needed, so that only those with a value are reported. */
+/** Creates each series on first use, so that only those with a value are reported. */
 class LabelledSeries implements RequestSeries {
   readonly #families: RequestFamilies;
   readonly #verb: string;
-  /** Values of `where`. */
+  /** Values of the labels. */
   readonly #labels: readonly string[];
   readonly #counters = new Map<number, CounterSeries>();
   readonly #dryCounters = new Map<number, CounterSeries>();
@@ -141,7 +141,7 @@ class LabelledSeries implements RequestSeries {
 
   done(code: number, dryRun: '' | 'All', seconds: number): void {
     this.#counterOf(code, dryRun).inc();
-    // The time of a watch says when its client or its timeout ended it, and every resource has watches.
+    // Durations of watches depend on clients and timeouts, and every resource has watches.
     if (this.#verb === 'WATCH' || this.#verb === 'CONNECT') return;
     this.#durationOf(dryRun).observe(seconds);
   }

@@ -18,7 +18,7 @@ interface AuthenticateOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Names of users that get a label of their own; all others are counted together, to bound the number of series. */
+  /** Users with a separate label value; all others are counted together, to bound the number of series. */
   readonly countedUsers: ReadonlySet<string>;
 }
 

@@ -9,7 +9,7 @@ import {
   type Stage,
 } from '@orch/request';
 
-/** Asks whether the user may do what the request wants; a refusal is answered with 403. */
+/** Authorizes the request; a denied one is answered with 403. */
 export function authorize(
   authorizer: Authorizer,
   { auditAnnotations: keys }: Pick<Names, 'auditAnnotations'>,

@@ -13,13 +13,13 @@ import {
 const tooLate = () => errors.timeout('request did not complete within the allotted timeout');
 
 /**
- * Ends requests that are not long-running after `--request-timeout`, or after what the client asks for with `timeout`
- * when that is less: the request's signal aborts and the client gets a 504. Replies that are there at once cost nothing.
+ * Ends requests that are not long-running after `--request-timeout`, or after the parameter `timeout` if that
+ * is less: the request's signal aborts and the client gets a 504. Synchronous replies cost nothing.
  */
 export function deadline(options: {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Milliseconds of a Go-style duration; undefined when it is none. */
+  /** Milliseconds of a Go-style duration; undefined when malformed. */
   readonly parseDuration: (text: string) => number | undefined;
 }): { readonly stage: Stage<Observed>; close(): void } {
   const { clock, timeoutMs } = options;

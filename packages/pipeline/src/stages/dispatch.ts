@@ -11,10 +11,10 @@ import {
   type Route,
 } from '@orch/request';
 
-/** Paths that are no resource, by exact path, then by the longest prefix. */
+/** Non-resource paths, by exact path, then by the longest prefix. */
 export interface RouteTable {
   find(path: string): Route | undefined;
-  /** The path is served as such, not only below a route. */
+  /** Whether the path has a route itself, not only as part of a subtree. */
   isExact(path: string): boolean;
   /** All paths, sorted: the body of `/` and of a 404. */
   readonly paths: readonly string[];
@@ -40,7 +40,7 @@ export function routeTable(routes: readonly Route[]): RouteTable {
 export function dispatch(options: {
   readonly resources: Handler<ResourceContext>;
   readonly routes: RouteTable;
-  /** Further paths for `/` and for the 404 that lists what there is: those of the API groups. */
+  /** Additional paths for `/` and the 404: those of the API groups. */
   readonly apiPaths: () => readonly string[];
 }): Handler<Authorized> {
   const { resources, routes } = options;
@@ -72,7 +72,7 @@ function pathList(status: number, routes: RouteTable, apiPaths: () => readonly s
   };
 }
 
-/** Whether a request is for something that is served: what may have metric series of its own. */
+/** Whether a request is for a served resource or route, which may have separate metric series. */
 export const servedBy =
   (routes: RouteTable, servesResource: (info: ResourceRequest) => boolean) =>
   (info: RequestInfo): boolean =>

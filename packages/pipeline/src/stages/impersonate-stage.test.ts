@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 const sender: UserInfo = { name: 'alice', uid: '1', groups: ['admins'], extra: {} };
 const authenticator: Authenticator = { authenticate: () => ({ kind: 'user', user: sender }) };
 
-/** What an attribute is about, in one word: `users/bob`, `userextras/scope=read`. */
+/** The object of the attributes as one string: `users/bob`, `userextras/scope=read`. */
 const word = (asked: Attributes): string => {
   if (!asked.isResource) return asked.path;
   const { group, resource, subresource, namespace, name } = asked;
@@ -19,7 +19,7 @@ const word = (asked: Attributes): string => {
   return `${what}=${name}`;
 };
 
-/** Lets the sender impersonate what `granted` says, and everybody do everything else. */
+/** Grants impersonation as `granted` decides, and everything else to all. */
 function authorizerOf(granted: (word: string) => boolean, isLate: boolean): Authorizer & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -74,7 +74,7 @@ async function ask(fields: Fields, granted: (word: string) => boolean = () => tr
 
 const authentication = 'authentication.orch.io';
 
-describe('acting as somebody else', () => {
+describe('impersonation of other users', () => {
   for (const [what, fields, expected] of [
     ['nobody else', {}, sender],
     ['a user', { 'impersonate-user': 'bob' }, { name: 'bob', groups: ['system:authenticated'] }],
@@ -131,7 +131,7 @@ describe('acting as somebody else', () => {
       { name: 'bøb', groups: ['system:authenticated'] },
     ],
   ] as const) {
-    it(`is acting as ${what}`, async () => {
+    it(`impersonation yields ${what}`, async () => {
       for (const isLate of [false, true]) {
         const { code, user } = await ask(fields, () => true, isLate);
         assert.equal(code, 200);
@@ -155,7 +155,7 @@ describe('acting as somebody else', () => {
     `${authentication}/userextras/scope=write`,
   ];
 
-  it('takes the permission for every part', async () => {
+  it('every part requires a permission', async () => {
     assert.deepEqual((await ask(whole)).asked, parts);
     assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns:sa' })).asked, [
       'ns/serviceaccounts=sa',
@@ -166,7 +166,7 @@ describe('acting as somebody else', () => {
   });
 
   for (const missing of parts) {
-    it(`is refused without the permission for ${missing}`, async () => {
+    it(`impersonation without the permission for ${missing} is refused`, async () => {
       for (const isLate of [false, true]) {
         const { code, status, user } = await ask(whole, (part) => part !== missing, isLate);
         assert.deepEqual([code, status.reason, user], [403, 'Forbidden', undefined]);
@@ -175,7 +175,7 @@ describe('acting as somebody else', () => {
     });
   }
 
-  it('does not lead to system:masters for those who may impersonate users', async () => {
+  it('permission to impersonate users does not include the group system:masters', async () => {
     const fields = { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' };
     const { code, status } = await ask(fields, (part) => part.startsWith('users='));
     assert.equal(code, 403);
@@ -196,13 +196,13 @@ describe('acting as somebody else', () => {
     ['a part that there is not', { 'impersonate-user': 'bob', 'impersonate-role': 'admin' }],
     ['a name that is not UTF-8', { 'impersonate-user': 'b\u00f8b' }],
   ] as const) {
-    it(`is never done as oneself: ${what} is 400`, async () => {
+    it(`malformed impersonation is refused with 400: ${what}`, async () => {
       const { code, user, asked } = await ask(fields);
       assert.deepEqual([code, user, asked], [400, undefined, []]);
     });
   }
 
-  it('is logged with both names', async () => {
+  it('both users are in the log', async () => {
     const { entries } = await ask({ 'impersonate-user': 'bob' });
     const line = entries.find(({ msg }) => msg === 'request');
     assert.deepEqual([line?.['user'], line?.['actingAs']], ['alice', 'bob']);

@@ -4,9 +4,9 @@ import type { Answer, Handler, Identified, Stage } from '@orch/request';
 import { type Impersonation, readImpersonation, requestsImpersonation } from './impersonation.ts';
 
 /**
- * Lets a user act as somebody else (access-control document, 5.10). The sender needs the verb `impersonate` for every
- * part of what he asks for: the user or service account, every group, the uid, and every value of every extra. What
- * follows knows the other user only; `trace` knows both.
+ * Impersonation (access-control document, 5.10). The sender needs the verb `impersonate` for every
+ * requested part: the user or service account, every group, the uid, and every value of every extra. Inner stages
+ * see the impersonated user only; `trace` has both.
  */
 export function impersonate(authorizer: Authorizer, names: Names): Stage<Identified> {
   return (context, next) => {
@@ -28,7 +28,7 @@ function proceed(
   return next({ ...context, user });
 }
 
-/** Asks for every part, in order; waits for nobody when the authorizer does not. */
+/** Authorizes every part, in order; synchronous when the authorizer is. */
 function checkAll(
   authorizer: Authorizer,
   parts: readonly Attributes[],
@@ -88,8 +88,8 @@ function partsOf(wanted: Impersonation, user: UserInfo, names: Names): readonly 
 }
 
 /**
- * The user that the rest of the request is about. Everybody but anonymous is authenticated, as if he had come himself;
- * a service account without groups of the sender's choice has those that it has.
+ * The impersonated user. All but anonymous get the group of authenticated users, as if they had authenticated
+ * themselves; a service account without requested groups gets its implicit groups.
  */
 function impersonated({ name, serviceAccount, groups, uid, extra }: Impersonation, names: Names): UserInfo {
   const { userGroups, users } = names;

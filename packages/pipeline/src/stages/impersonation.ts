@@ -3,10 +3,10 @@ import { headerValues, percentDecoded, utf8Text } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
 import type { ApiRequest } from '@orch/request';
 
-/** Whom a request asks to act as. */
+/** The requested impersonation. */
 export interface Impersonation {
   readonly name: string;
-  /** The service account that the name stands for. */
+  /** The service account that the user name denotes. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
   readonly groups: readonly string[];
   readonly uid: string;
@@ -21,15 +21,15 @@ const plainFields: ReadonlySet<string> = new Set([
   'impersonate-uid',
 ]);
 
-/** Whether a request says anything about acting as somebody else. */
+/** Whether a request has any impersonation header. */
 export function requestsImpersonation(headers: IncomingHttpHeaders): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true;
   return false;
 }
 
 /**
- * Reads the fields. Throws 400 for what has no clear meaning: doing such a request with the rights of its sender, which
- * are often all of them, is what the sender did not want.
+ * Reads the header fields. Throws 400 for ambiguous fields: executing the request with the permissions of the sender
+ * instead would not be what was requested.
  */
 export function readImpersonation(request: ApiRequest, names: Names): Impersonation {
   for (const field of Object.keys(request.headers)) {
@@ -76,7 +76,7 @@ function extraOf(request: ApiRequest): Impersonation['extra'] {
   return Object.fromEntries(extra);
 }
 
-/** Names with the prefix of service accounts that name none are those of users. */
+/** Names with the prefix of service accounts that are malformed denote users. */
 function serviceAccountOf(name: string, { users }: Names): Impersonation['serviceAccount'] {
   if (!name.startsWith(users.serviceAccountPrefix)) return undefined;
   const [namespace = '', account = '', ...more] = name.slice(users.serviceAccountPrefix.length).split(':');

@@ -1,6 +1,6 @@
 import { parseRequestInfo, type Received, type Stage, type WithInfo } from '@orch/request';
 
-/** Reads path and method. */
+/** Derives the request info from path and method. */
 export const requestInfo: Stage<Received, WithInfo> = (context, next) => {
   const { request } = context;
   const { method, rawPath, rawQuery } = request;

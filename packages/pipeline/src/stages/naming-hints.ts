@@ -1,18 +1,18 @@
 import { type ApiError, type Names, type Naming, namingOf } from '@orch/machinery';
 import { type ApiRequest, parseAccept, parseMediaRange } from '@orch/request';
 
-/** How the message for a failure ends; empty for most. */
+/** Suffix of the message of a failure; empty for most. */
 export type NamingHint = (error: ApiError, request: ApiRequest) => string;
 
 export interface NamingHintOptions {
   readonly names: Pick<Names, 'naming'>;
-  /** Paths of the groups and versions that are served. */
+  /** Paths of the served groups and versions. */
   readonly apiPaths: () => readonly string[];
 }
 
 /**
- * Tells clients that speak the other naming which flag the server would need: when what the request names, and the server
- * does not know, belongs to that naming (a group in the path, a media type, the `apiVersion` of a body).
+ * Names the required flag to clients of the other naming: when the group in the path, the media type, or the
+ * `apiVersion` of the body is unknown here and belongs to that naming.
  */
 export const namingHints = ({ names, apiPaths }: NamingHintOptions): NamingHint => {
   const otherNaming = (identifiers: readonly string[]): Naming | undefined =>
@@ -37,12 +37,12 @@ export const namingHints = ({ names, apiPaths }: NamingHintOptions): NamingHint 
   };
 };
 
-/** The group in a path of the API or of its documents; empty when there is none. */
+/** The API group in a path; empty when there is none. */
 function groupIn(path: string): string {
   const [, group = ''] = /^(?:\/openapi\/v3)?\/apis\/([^/?]+)/.exec(path) ?? [];
   return group.toLowerCase();
 }
 
-/** Media types, and the groups of what answers are to be shown as. */
+/** Media types, and groups of requested transformations. */
 const acceptedNames = (accept: string): readonly string[] =>
   parseAccept(accept).flatMap(({ type, parameters }) => [type, parameters['g'] ?? '']);

@@ -33,8 +33,8 @@ interface ObserveOptions {
 }
 
 /**
- * Counts, times and logs requests. What fails further inside becomes its error reply here, so that it is counted with
- * the code that the client sees.
+ * Counts, times and logs requests. Errors of inner stages become error replies here, so that they are counted with
+ * the code that the client receives.
  */
 export function observe(options: ObserveOptions): Stage<WithInfo, Observed> {
   const observer = new RequestObserver(options);

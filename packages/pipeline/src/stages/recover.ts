@@ -12,7 +12,7 @@ import {
 } from '@orch/request';
 import type { NamingHint } from './naming-hints.ts';
 
-/** Turns whatever a request failed with into its answer, and logs what is our own fault, once. */
+/** Converts the error of a request to a reply, and logs internal errors once. */
 export type Failed = (error: unknown, request: ApiRequest) => BytesReply;
 
 export interface FailedOptions {
@@ -53,13 +53,13 @@ function withHint(error: unknown, request: ApiRequest, namingHint: NamingHint): 
   return error.ending(hint);
 }
 
-/** Libraries wrap an abort in an error of their own: the reason that the request was cancelled with says more. */
+/** Libraries may wrap the abort reason: the original reason of the cancellation is reported. */
 function abortCause(error: unknown, request: ApiRequest): unknown {
   if (!(error instanceof Error) || error.name !== 'AbortError' || !request.signal.aborted) return error;
   return request.signal.reason ?? error;
 }
 
-/** The outermost stage: nothing that is thrown further inside reaches the sockets, or the process. */
+/** The outermost stage: no error of inner stages reaches the sockets, or the process. */
 export const recover =
   (failed: Failed): Stage<Received> =>
   (context, next) => {

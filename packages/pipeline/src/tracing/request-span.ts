@@ -10,15 +10,15 @@ import {
 } from '@orch/request';
 import type { SpanStart, Tracing } from './tracing.ts';
 
-/** Longest text of a client's that a span carries. */
+/** Maximum length of client text in a span. */
 const MAX_TEXT = 256;
 const FIRST_FAILURE = 500;
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * One span for each request, part of what its sender says (W3C Trace Context), until its answer is written, or begins
- * when nobody knows its end (watches, changed protocols). `isServed` says whose paths name spans: what clients make up
- * does not.
+ * One span per request, a child of the client's span (W3C Trace Context). It ends when the reply was written, or begins
+ * if its end is open (watches, upgrades). `isServed` selects the paths that appear in span names: other paths are
+ * text of clients.
  */
 export const requestSpan =
   (tracing: Tracing, isServed: (info: RequestInfo) => boolean): Stage<WithInfo> =>
@@ -64,7 +64,7 @@ function startOf(
 
 const cut = (text: string): string => text.slice(0, MAX_TEXT);
 
-/** The path without what is different from request to request. */
+/** The path with placeholders for names. */
 const routeOf = (info: RequestInfo): string => (info.isResource ? resourceRoute(info) : info.path);
 
 function resourceRoute(info: ResourceRequest): string {
@@ -75,7 +75,7 @@ function resourceRoute(info: ResourceRequest): string {
   return `${base}${within}/${resource}${name === '' ? '' : '/{name}'}${below}${rest === '' ? '' : '/{path}'}`;
 }
 
-/** Ends the span where the answer ends. */
+/** Ends the span with the reply. */
 function answered(span: Span, reply: Reply): Reply {
   if (reply.kind !== 'chunks') {
     end(span, reply.status);

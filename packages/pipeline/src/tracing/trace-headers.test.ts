@@ -6,7 +6,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
 const good = `00-${trace}-${span}-01`;
 
-describe('the trace that a request says it is part of', () => {
+describe('trace context of incoming requests', () => {
   for (const [what, traceparent, sampled] of [
     ['a sampled one', good, 1],
     ['one that is not sampled', `00-${trace}-${span}-00`, 0],
@@ -15,7 +15,7 @@ describe('the trace that a request says it is part of', () => {
     ['one of a later version that goes on', `cc-${trace}-${span}-01-what-the-future-will-be-like`, 1],
     ['one with blanks around', ` ${good}\t`, 1],
   ] as const) {
-    it(`is ${what}`, () => {
+    it(`the parent span is ${what}`, () => {
       assert.deepEqual(remoteParent({ traceparent }), {
         traceId: trace,
         spanId: span,
@@ -43,7 +43,7 @@ describe('the trace that a request says it is part of', () => {
     ['a field without end', `cc-${trace}-${span}-01-${'x'.repeat(100_000)}`],
     ['dashes without end', '-'.repeat(100_000)],
   ] as const) {
-    it(`is none for ${what}`, () => {
+    it(`there is no parent span for ${what}`, () => {
       assert.equal(remoteParent({ traceparent, tracestate: 'a=b' }), undefined);
     });
   }
@@ -56,19 +56,19 @@ describe('the trace that a request says it is part of', () => {
     ['not at all when it is longer than others must take', `a=${'1'.repeat(511)}`, undefined],
     ['not at all when it is empty', '', undefined],
   ] as const) {
-    it(`keeps the state of other systems ${what}`, () => {
+    it(`the state of other systems is kept ${what}`, () => {
       const parent = remoteParent({ traceparent: good, tracestate });
       assert.equal(parent?.traceState?.serialize(), kept);
     });
   }
 
-  it('keeps at most 32 members of the state', () => {
+  it('at most 32 entries of the state are kept', () => {
     const tracestate = Array.from({ length: 100 }, (_, at) => `k${at}=1`).join(',');
     const state = remoteParent({ traceparent: good, tracestate: tracestate.slice(0, 510) })?.traceState;
     assert.equal(state?.serialize().split(',').length, 32);
   });
 
-  it('is told to others as it came', () => {
+  it('the state is propagated unchanged to other services', () => {
     const parent = remoteParent({ traceparent: good, tracestate: 'a=1' });
     assert.ok(parent !== undefined);
     assert.deepEqual(traceHeaders(parent), { traceparent: good, tracestate: 'a=1' });

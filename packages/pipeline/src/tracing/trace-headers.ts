@@ -1,25 +1,25 @@
 import { createTraceState, type SpanContext, TraceFlags } from '@opentelemetry/api';
 
-/** Header fields of a request, or what stands for them. */
+/** Trace context header fields. */
 export interface TraceFields {
   readonly traceparent?: string | readonly string[] | undefined;
   readonly tracestate?: string | readonly string[] | undefined;
 }
 
-/** Version, trace, span and flags (W3C Trace Context, section 3.2); later versions may go on behind another dash. */
+/** Version, trace, span and flags (W3C Trace Context, section 3.2); later versions may append further fields. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const FIRST_VERSION = '00';
 const NO_VERSION = 'ff';
-/** Longest field that is looked at: what later versions add is short too. */
+/** Maximum length of `traceparent`; extensions of later versions are short too. */
 const MAX_PARENT = 256;
-/** What every reader must be able to take of the other field; more than that is left out as a whole. */
+/** Length of `tracestate` that every implementation must support; longer values are dropped. */
 const MAX_STATE = 512;
 
 const isZero = (id: string): boolean => /^0+$/.test(id);
 
 /**
- * The span that a request says it is part of; undefined when it says nothing, or nothing that is well formed. Whatever
- * a client sends here, its request is served: the worst that it can do is to begin a trace of its own.
+ * The client's span; undefined without a well-formed one. A malformed field does not affect the request: it only starts
+ * a new trace.
  */
 export function remoteParent({ traceparent, tracestate }: TraceFields): SpanContext | undefined {
   if (typeof traceparent !== 'string' || traceparent.length > MAX_PARENT) return undefined;
@@ -30,7 +30,7 @@ export function remoteParent({ traceparent, tracestate }: TraceFields): SpanCont
   return {
     traceId,
     spanId,
-    // Of the flags of later versions nothing is known: they are not passed on.
+    // Unknown flags of later versions are not propagated.
     traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
     isRemote: true,
     ...(state === undefined ? {} : { traceState: state }),
@@ -44,7 +44,7 @@ function stateOf(field: TraceFields['tracestate']): SpanContext['traceState'] {
   return state.serialize() === '' ? undefined : state;
 }
 
-/** The fields by which another service learns what it is part of. */
+/** Header fields that propagate a span to another service. */
 export function traceHeaders({
   traceId,
   spanId,

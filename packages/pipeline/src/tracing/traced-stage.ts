@@ -2,7 +2,7 @@ import { whenFulfilled, whenRejected } from '@orch/machinery';
 import type { Answer, Handler, Received, Reply, Stage } from '@orch/request';
 import { failSpan, type SpanStart, type Tracing } from './tracing.ts';
 
-/** A stage whose own work is a span: it ends when the stage hands on, answers or refuses. */
+/** A stage with a span, which ends when the stage calls the next one, replies or refuses. */
 export function tracedStage<In extends Received, Out extends In>(
   tracing: Tracing | undefined,
   name: string,
@@ -31,7 +31,7 @@ export function tracedStage<In extends Received, Out extends In>(
   };
 }
 
-/** A handler that is a span until it has its answer, for those contexts that `startOf` has a name for. */
+/** A handler with a span until its reply, for contexts for which `startOf` returns a span. */
 export function tracedHandler<Context>(
   tracing: Tracing | undefined,
   startOf: (context: Context) => SpanStart | undefined,
@@ -55,7 +55,7 @@ export function tracedHandler<Context>(
   };
 }
 
-/** Keeps what answers at once from waiting for a promise. */
+/** Keeps synchronous replies synchronous. */
 function observed(work: () => Answer, end: () => void, fail: (error: unknown) => never): Answer {
   let answer: Answer;
   try {

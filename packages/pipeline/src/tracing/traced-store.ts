@@ -10,8 +10,8 @@ import {
 import type { SpanStart, Tracing } from './tracing.ts';
 
 /**
- * A store whose calls on behalf of a request are spans of it. What one request asks for and others wait for too is a
- * span of the first. Keys name objects: only the part that names the resource is told.
+ * A store whose calls for a request are spans of it. A call that several requests share is a span of the first. Keys
+ * contain object names: only the resource part is recorded.
  */
 export const tracedStore = (store: Store, prefix: string, tracing: Tracing | undefined): Store =>
   tracing === undefined ? store : new TracedStore(store, prefix, tracing);

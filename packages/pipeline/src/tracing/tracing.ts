@@ -17,13 +17,13 @@ import { remoteParent, type TraceFields, traceHeaders } from './trace-headers.ts
 
 const LIBRARY = 'orch';
 
-/** A span that is open, and what runs within it. */
+/** An open span with its context. */
 export interface OpenSpan {
   readonly span: Span;
   readonly context: Context;
 }
 
-/** What a span is called, and what is known of it when it begins. */
+/** Name, kind and initial attributes of a span. */
 export interface SpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
@@ -37,8 +37,8 @@ const kinds = {
 } as const satisfies Record<SpanStart['kind'], SpanKind>;
 
 /**
- * The spans of this process. What runs now is remembered here and told to the SDK as well, so that spans have their
- * parents whether or not the SDK brings something that remembers.
+ * The spans of this process. The active context is kept here and passed to the SDK, so that spans have parents
+ * whether or not the SDK has a context manager.
  */
 export class Tracing {
   readonly #tracer: Tracer;
@@ -48,7 +48,7 @@ export class Tracing {
     this.#tracer = provider.getTracer(LIBRARY);
   }
 
-  /** What runs now; undefined outside of requests. */
+  /** The active context; undefined outside of requests. */
   active(): Context | undefined {
     return this.#active.getStore();
   }
@@ -57,14 +57,14 @@ export class Tracing {
     return context === undefined ? work() : this.#active.run(context, () => contexts.with(context, work));
   }
 
-  /** Begins a span of what runs now. Whoever begins it ends it. */
+  /** Starts a span in the active context. The caller ends it. */
   begin(start: SpanStart, parent = this.active() ?? ROOT_CONTEXT): OpenSpan {
     const { name, kind, attributes = {} } = start;
     const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, parent);
     return { span, context: trace.setSpan(parent, span) };
   }
 
-  /** Begins the span of a request, as part of what its sender says. */
+  /** Starts the span of a request, as a child of the client's span. */
   beginRequest(start: SpanStart, fields: TraceFields): OpenSpan {
     const parent = remoteParent(fields);
     return this.begin(
@@ -73,13 +73,13 @@ export class Tracing {
     );
   }
 
-  /** The header fields that make what another service does a part of what runs now; none outside of requests. */
+  /** Header fields that propagate the active span; none outside of requests. */
   headers(context = this.active()): Readonly<Record<string, string>> {
     const spanContext = context === undefined ? undefined : trace.getSpanContext(context);
     return spanContext !== undefined && isSpanContextValid(spanContext) ? traceHeaders(spanContext) : {};
   }
 
-  /** Work that is a span of what runs now; outside of requests it is no span. */
+  /** Runs work in a span of the active context; without a span outside of requests. */
   async spanned<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
     if (this.active() === undefined) return work();
     const { span, context } = this.begin(start);
@@ -94,7 +94,7 @@ export class Tracing {
   }
 }
 
-/** Marks a span as failed by what kind of failure it was: messages may hold what a trace must not. */
+/** Marks a span as failed with the type of the error: messages may contain data that must not be in a trace. */
 export function failSpan(span: Span, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const type = error instanceof Error ? error.name : 'unknown';
@@ -103,15 +103,15 @@ export function failSpan(span: Span, error: unknown): void {
 }
 
 /**
- * Tracing through the SDK that was loaded before the program began; undefined when there is none, and then nothing of
- * this folder runs. Copies of the interface find each other, so that it does not matter that programs are bundled.
+ * Tracing through the SDK that was loaded before the program started; undefined when there is none: then nothing of
+ * this folder runs. Copies of the API package share one global, so that bundling does not matter.
  */
 export function openTracing(): Tracing | undefined {
   const provider = trace.getTracerProvider();
   return isRegistered(provider) ? new Tracing(provider) : undefined;
 }
 
-/** Where nobody has registered anything, the interface's own provider leads to one that does nothing. */
+/** Without a registered provider, the API returns a proxy to a provider that does nothing. */
 const isRegistered = (provider: TracerProvider): boolean =>
   !(provider instanceof ProxyTracerProvider) ||
   provider.getDelegate() !== new ProxyTracerProvider().getDelegate();

@@ -5,7 +5,7 @@ import { type AuditLevel, type AuditSink, auditLevels } from './types.ts';
 export function auditMetrics(metrics: Metrics) {
   const stability = 'ALPHA';
   const events = metrics
-    .counter({ name: 'apiserver_audit_event_total', help: 'Audit events made.', stability })
+    .counter({ name: 'apiserver_audit_event_total', help: 'Audit events created.', stability })
     .series();
   const rejected = metrics
     .counter({

@@ -1,11 +1,11 @@
 import { encodeJson, type Names } from '@orch/machinery';
 import type { AuditEvent, AuditSink } from './types.ts';
 
-/** What is cached of an event's size: it is worked out once, and forgotten with the event. */
+/** Sizes of events, computed once and cached as long as the event is alive. */
 export class EventSizes {
   readonly #sizes = new WeakMap<AuditEvent, number>();
 
-  /** Bytes of the event as JSON. */
+  /** Size of the event as JSON in bytes. */
   of(event: AuditEvent): number {
     const cached = this.#sizes.get(event);
     if (cached !== undefined) return cached;
@@ -16,8 +16,8 @@ export class EventSizes {
 }
 
 /**
- * Hands on events that are not too large. One that is loses its objects, and says so in an annotation; one that is still
- * too large is lost.
+ * Passes on events up to a size. A larger one is sent without its objects and with an annotation; one that is still
+ * too large is dropped.
  */
 export function limitedSink(
   sink: AuditSink,
@@ -42,7 +42,7 @@ export function limitedSink(
   };
 }
 
-/** Hands on events as those of the version that a sink is to get. */
+/** Converts events to the version of the sink. */
 export const versionedSink = (sink: AuditSink, apiVersion: string): AuditSink => ({
   plugin: sink.plugin,
   isStrict: sink.isStrict,

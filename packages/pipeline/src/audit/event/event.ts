@@ -11,31 +11,31 @@ import type {
 } from './types.ts';
 import { reachesLevel } from './types.ts';
 
-/** Longest user agent that is written down. */
+/** Maximum length of a recorded user agent. */
 const MAX_AGENT = 1024;
 
-/** What is known of an answer when an event is made of it. */
+/** The reply, as far as events record it. */
 export interface AuditedAnswer {
   readonly code: number;
   readonly status?: Partial<AuditedStatus>;
-  /** The object of the answer as JSON data. */
+  /** The object in the reply as JSON data. */
   readonly object?: unknown;
 }
 
-/** A request and everything that its events say of it, as far as it is known. */
+/** A request with everything that its events record. */
 export interface AuditedRequest {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly decision: AuditDecision;
   readonly receivedAt: number;
-  /** Nobody when authentication failed. */
+  /** Undefined when authentication failed. */
   readonly user: UserInfo | undefined;
   impersonated: UserInfo | undefined;
   requestObject: unknown;
   readonly annotations: Map<string, string>;
 }
 
-/** Makes events in the version in which they are written. */
+/** Creates events in the recorded version. */
 export function eventMaker(names: Names, now: () => number) {
   const apiVersion = names.apiVersion('audit', 'v1');
   return (audited: AuditedRequest, stage: AuditStage, answer?: AuditedAnswer): AuditEvent => {
@@ -84,7 +84,7 @@ const auditUser = ({ name, uid, groups, extra }: UserInfo): AuditUser => ({
   ...(Object.keys(extra).length === 0 ? {} : { extra }),
 });
 
-/** What the path says, and what the objects say where it does not. */
+/** The object of the request, from its path, else from the objects in its bodies. */
 function objectRef(audited: AuditedRequest, answer: AuditedAnswer | undefined): AuditedObject | undefined {
   const { info, request } = audited;
   const { rawQuery } = request;
@@ -115,7 +115,7 @@ function metadataOf(object: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(metadata) ? metadata : {};
 }
 
-/** The status of a failure, as the client sees it. */
+/** The Status of a failure, as the client receives it. */
 export function statusOfError({ status }: ApiError): AuditedAnswer {
   const { reason, message, details, code } = status;
   return {
@@ -130,7 +130,7 @@ export function statusOfError({ status }: ApiError): AuditedAnswer {
   };
 }
 
-/** An object, or the objects of a list, without what servers keep about who wrote which field. */
+/** Removes managed fields from an object, or from the objects of a list. */
 function withoutManagedFields(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const { metadata, items } = value;

@@ -4,7 +4,7 @@ import type { AuditMetrics } from './audit-metrics.ts';
 import { type AuditedAnswer, type AuditedRequest, eventMaker } from './event.ts';
 import type { AuditSink, AuditStage } from './types.ts';
 
-/** What a deprecated version of a resource is to be marked with; undefined for one that is not deprecated. */
+/** The audit annotation for a deprecated version of a resource; undefined for others. */
 export type DeprecationOf = (info: ResourceRequest) => { readonly removed: string } | undefined;
 
 export interface RecorderOptions {
@@ -16,7 +16,7 @@ export interface RecorderOptions {
   readonly deprecationOf: DeprecationOf;
 }
 
-/** Makes the events of a request and hands them to every sink. */
+/** Creates the events of a request and passes them to every sink. */
 export class AuditRecorder {
   readonly #options: RecorderOptions;
   readonly #eventOf: ReturnType<typeof eventMaker>;
@@ -26,7 +26,7 @@ export class AuditRecorder {
     this.#eventOf = eventMaker(options.names, options.now);
   }
 
-  /** Throws (500) when the first event of a request is lost on a sink that must not lose it. */
+  /** Throws (500) when a sink that must not lose events drops the first event of a request. */
   record(audited: AuditedRequest, stage: AuditStage, answer?: AuditedAnswer): void {
     const { metrics, sinks } = this.#options;
     if (audited.decision.omitStages.has(stage)) return;

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { ApiRequest } from '@orch/request';
 
-/** Longest chain that is written down: what clients send is as long as they like. */
+/** Maximum length of the recorded chain, which clients may send. */
 const MAX_ADDRESSES = 32;
 
 /**
- * Where a request came from: what proxies say of it, in their order, and last the address that the connection has, the
- * only one that nobody can make up.
+ * Source addresses of a request: those that proxies report, in their order, and the address of the connection last,
+ * which is the only one that clients cannot forge.
  */
 export function sourceAddresses({ headers, remoteAddress }: ApiRequest): readonly string[] {
   const chain = textOf(headers['x-forwarded-for'])

@@ -1,17 +1,17 @@
 import type { StatusDetails } from '@orch/machinery';
 
-/** How much is written down of a request, from nothing to both of its objects. */
+/** How much of a request is recorded, from nothing to both objects. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 
-/** Where a request stands when an event is made of it. */
+/** The stage of a request at which an event is created. */
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof auditStages)[number];
 
 export const reachesLevel = (level: AuditLevel, least: AuditLevel): boolean =>
   auditLevels.indexOf(level) >= auditLevels.indexOf(least);
 
-/** What the policy says of one request. */
+/** The result of the policy for one request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;
@@ -45,7 +45,7 @@ export interface AuditedStatus {
   readonly code: number;
 }
 
-/** One entry of the audit, its members in the order in which they are written (facts: event-audit). */
+/** An audit event, its fields in the recorded order (facts: event-audit). */
 export interface AuditEvent {
   readonly kind: 'Event';
   readonly apiVersion: string;
@@ -68,13 +68,13 @@ export interface AuditEvent {
 }
 
 /**
- * Where events go. `accept` never waits: it takes an event or says that it is lost. Events keep their order. `close`
- * resolves when what was taken has been handed on, or cannot be before the signal aborts.
+ * A destination of events. `accept` never waits: it accepts an event or reports that it is lost. The order is kept.
+ * `close` resolves when all accepted events were delivered, or when the signal aborts.
  */
 export interface AuditSink {
   /** `log` or `webhook`: the label of its metrics. */
   readonly plugin: string;
-  /** A request whose first event is lost is refused. */
+  /** Whether a request whose first event is lost is refused. */
   readonly isStrict: boolean;
   accept(event: AuditEvent): boolean;
   close(signal: AbortSignal): Promise<void>;

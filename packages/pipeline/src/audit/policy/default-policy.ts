@@ -12,8 +12,8 @@ const anything: Omit<AuditRule, 'level'> = {
 };
 
 /**
- * What is written down when no policy says: who did what and when, the objects of changes too, and never the content of
- * what is secret or holds credentials.
+ * The default policy: metadata of all requests, objects of changes, and no content of
+ * secrets and credentials.
  */
 export function defaultAuditPolicy(names: Names): AuditPolicy {
   const all = { resourceNames: [] };
@@ -34,7 +34,7 @@ export function defaultAuditPolicy(names: Names): AuditPolicy {
           { ...all, group: names.group('authentication'), resources: ['tokenreviews'] },
         ],
       },
-      // What passes through the server to a node or pod may hold anything.
+      // Tunnelled and proxied content may contain secrets.
       {
         ...anything,
         level: 'Metadata',

@@ -29,7 +29,7 @@ const path = (at: string, verb = 'get'): Attributes => ({ user, isResource: fals
 const policyOf = (rules: string): string => `apiVersion: audit.orch.io/v1\nkind: Policy\n${rules}`;
 const evaluatorOf = (rules: string) => auditPolicyEvaluator(readAuditPolicy(policyOf(rules), names, ['v1']));
 
-describe('an audit policy', () => {
+describe('rules of an audit policy', () => {
   const rows: readonly [string, string, Attributes, AuditLevel][] = [
     [
       'the first rule that matches decides',
@@ -128,12 +128,12 @@ describe('an audit policy', () => {
     ],
   ];
   for (const [title, rules, attributes, level] of rows) {
-    it(`matches: ${title}`, () => {
+    it(`the rules match: ${title}`, () => {
       assert.equal(evaluatorOf(`rules: ${rules}`)(attributes).level, level);
     });
   }
 
-  it('adds the stages that a rule leaves out to those that the policy does, and a rule has the last word on managed fields', () => {
+  it('omitted stages of rule and policy are combined, and the rule overrides managed fields', () => {
     const evaluate = evaluatorOf(
       'omitStages: [RequestReceived]\nomitManagedFields: true\nrules:\n- level: Request\n  users: [alice]\n  omitStages: [Panic]\n  omitManagedFields: false\n',
     );
@@ -190,7 +190,7 @@ describe('an audit policy', () => {
     ['no YAML', 'rules: [', /line \d+, column/],
   ];
   for (const [title, text, problem] of bad) {
-    it(`is refused with its line: ${title}`, () => {
+    it(`an invalid policy is refused with its line: ${title}`, () => {
       assert.throws(
         () => readAuditPolicy(policyOf(text), names, ['v1']),
         (error) => error instanceof AuditPolicyError && problem.test(error.message),
@@ -198,14 +198,14 @@ describe('an audit policy', () => {
     });
   }
 
-  it('is read in the versions of the release only', () => {
+  it('a policy is read in versions of the release only', () => {
     const text = 'apiVersion: audit.orch.io/v1beta1\nkind: Policy\nrules: [{level: None}]\n';
     assert.throws(() => readAuditPolicy(text, names, ['v1']), /^AuditPolicyError: line 1: apiVersion/);
     assert.equal(readAuditPolicy(text, names, ['v1', 'v1beta1']).rules.length, 1);
   });
 });
 
-describe('the audit policy by default', () => {
+describe('default audit policy of the server', () => {
   const evaluate = auditPolicyEvaluator(defaultAuditPolicy(names));
   const identity = names.group('authentication');
   const rows: readonly [Attributes, AuditLevel][] = [
@@ -219,7 +219,7 @@ describe('the audit policy by default', () => {
     [path('/readyz/ping'), 'None'],
   ];
   for (const [attributes, level] of rows) {
-    it(`says ${level} to ${attributes.verb} ${attributes.isResource ? `${attributes.resource}/${attributes.subresource}` : attributes.path}`, () => {
+    it(`the level is ${level} for ${attributes.verb} ${attributes.isResource ? `${attributes.resource}/${attributes.subresource}` : attributes.path}`, () => {
       assert.equal(evaluate(attributes).level, level);
     });
   }

@@ -3,20 +3,20 @@ import type { AuditDecision, AuditLevel, AuditStage } from '../event/types.ts';
 
 export interface AuditedResources {
   readonly group: string;
-  /** Empty for all of the group. */
+  /** Empty for all resources of the group. */
   readonly resources: readonly string[];
   /** Empty for all names. */
   readonly resourceNames: readonly string[];
 }
 
-/** One rule of a policy; an empty list stands for everything. */
+/** One rule of a policy; an empty list matches everything. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly users: readonly string[];
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly AuditedResources[];
-  /** The empty text stands for what belongs to the cluster. */
+  /** The empty string matches cluster-scoped objects. */
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: readonly AuditStage[];
@@ -29,12 +29,12 @@ export interface AuditPolicy {
   readonly omitManagedFields: boolean;
 }
 
-/** Says of a request what is written down of it. */
+/** Decides what is recorded of a request. */
 export type AuditPolicyEvaluator = (attributes: Attributes) => AuditDecision;
 
 const nothing: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
-/** The first rule that a request matches decides; a request that matches none is not written down. */
+/** The first matching rule applies; requests that match none are not recorded. */
 export function auditPolicyEvaluator(policy: AuditPolicy): AuditPolicyEvaluator {
   const rules = policy.rules.map((rule) => {
     const decision: AuditDecision = {
@@ -70,7 +70,7 @@ function matchesEntry(
   return resources.length === 0 || resources.some((pattern) => matchesResource(pattern, attributes));
 }
 
-/** `*`, `pods`, `pods/log`, `pods/*` for every subresource of pods, and the same subresource of every resource. */
+/** `*`, `pods`, `pods/log`, `pods/*` for every subresource of pods, or one subresource of every resource. */
 function matchesResource(
   pattern: string,
   { resource, subresource }: { readonly resource: string; readonly subresource: string },

@@ -2,14 +2,14 @@ import { isJsonObject, type LineOf, type Names, parseYaml, yamlLines } from '@or
 import { type AuditStage, auditLevels, auditStages } from '../event/types.ts';
 import type { AuditedResources, AuditPolicy, AuditRule } from './policy.ts';
 
-/** A policy that cannot be used; the message begins with the line. */
+/** An invalid policy; the message begins with the line. */
 export class AuditPolicyError extends Error {
   override readonly name = 'AuditPolicyError';
 }
 
 type Path = readonly (string | number)[];
 
-/** Reads fields strictly: what is not known, or of another type, ends the reading with its line. */
+/** Reads fields strictly: an unknown field, or another type, throws an error with its line. */
 class PolicyReader {
   readonly #lineOf: LineOf;
 
@@ -65,8 +65,8 @@ class PolicyReader {
 const displayed = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? 'nothing';
 
 /**
- * Reads a policy file (facts: event-audit). `versions` are the versions of its group that the release reads. Throws an
- * `AuditPolicyError` for everything that it would have to guess about.
+ * Reads a policy file (facts: event-audit). `versions` are the versions of its group that the release supports. Throws an
+ * `AuditPolicyError` for anything ambiguous.
  */
 export function readAuditPolicy(text: string, names: Names, versions: readonly string[]): AuditPolicy {
   const value = parsed(text);

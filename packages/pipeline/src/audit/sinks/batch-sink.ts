@@ -2,25 +2,25 @@ import { type Clock, type Deferred, deferred, sleep } from '@orch/machinery';
 import type { AuditEvent, AuditSink } from '../event/types.ts';
 
 export interface BatchOptions {
-  /** Events that wait at most; further ones are lost and counted. */
+  /** Maximum number of buffered events; further ones are dropped and counted. */
   readonly bufferSize: number;
   readonly maxBatchSize: number;
-  /** Bytes of the events of a batch at most, where an event says how many it has; one event alone may have more. */
+  /** Maximum size of a batch, if events report their size; a single event may be larger. */
   readonly maxBatchBytes?:
     | { readonly most: number; readonly sizeOf: (event: AuditEvent) => number }
     | undefined;
-  /** How long an event waits for others to go with it. */
+  /** How long an event waits for a batch to fill. */
   readonly maxWaitMs: number;
-  /** Batches a second in the long run, and how many at once after a pause; undefined for as many as there are. */
+  /** Batches per second and in a burst; undefined without a limit. */
   readonly throttle?: { readonly perSecond: number; readonly burst: number } | undefined;
 }
 
-/** Hands on one batch. Rejects when it is given up; whoever hands on tries again by itself. */
+/** Delivers one batch, with its own retries. Rejects when it gives up. */
 export type Deliver = (events: readonly AuditEvent[], signal: AbortSignal) => Promise<void>;
 
 /**
- * Gathers events and hands them on in batches, one batch at a time, so that they stay in order. Requests never wait:
- * when the buffer is full an event is lost.
+ * Collects events and delivers them in batches, one batch at a time, so that they stay in order. Requests never wait:
+ * when the buffer is full, events are dropped.
  */
 export class BatchSink implements AuditSink {
   readonly plugin: string;
@@ -44,7 +44,7 @@ export class BatchSink implements AuditSink {
     parts: {
       readonly clock: Clock;
       readonly deliver: Deliver;
-      /** Events of a batch that was given up. */
+      /** Called with the events of a batch that was given up. */
       readonly lost: (count: number, error: unknown) => void;
     },
   ) {
@@ -104,7 +104,7 @@ export class BatchSink implements AuditSink {
     this.#idle?.resolve();
   }
 
-  /** How many of the events that wait go with the first. */
+  /** Number of buffered events in the next batch. */
   #batchLength(): number {
     const { maxBatchSize, maxBatchBytes } = this.#options;
     const most = Math.min(maxBatchSize, this.#waiting.length);
@@ -117,7 +117,7 @@ export class BatchSink implements AuditSink {
     return most;
   }
 
-  /** A bucket of batches that fills with time. */
+  /** Token bucket for batches. */
   async #throttled(): Promise<void> {
     const { throttle } = this.#options;
     if (throttle === undefined) return;

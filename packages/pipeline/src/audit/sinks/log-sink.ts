@@ -12,7 +12,7 @@ export interface AuditLines {
 export const lineOf = (event: AuditEvent, format: LogFormat): string =>
   format === 'json' ? `${encodeJson(event).toString()}\n` : legacyLine(event);
 
-/** Events as lines, each written before its request goes on. */
+/** Writes events as lines, each before its request continues. */
 export function logSink(lines: AuditLines, options: { format: LogFormat; isStrict: boolean }): AuditSink {
   return {
     plugin: 'log',
@@ -22,7 +22,7 @@ export function logSink(lines: AuditLines, options: { format: LogFormat; isStric
   };
 }
 
-/** Lines to a descriptor whose reader may be slow, such as standard output: what it does not take is lost. */
+/** Writes lines to a descriptor whose reader may be slow, such as standard output: what it does not accept is dropped. */
 export const descriptorLines = (writer: LineWriter): AuditLines => ({
   write(line) {
     const before = writer.dropped;
@@ -32,7 +32,7 @@ export const descriptorLines = (writer: LineWriter): AuditLines => ({
   close: () => writer.flush(),
 });
 
-/** One line for people, as the audit was written before it had a format. */
+/** The legacy format: one line per event. */
 function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser: as, objectRef, responseStatus } = event;
   const quoted = (text: string | undefined): string =>

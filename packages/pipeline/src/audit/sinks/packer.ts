@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Logger } from '@orch/machinery';
 
-/** What the names of packed files end with. */
+/** Suffix of compressed files. */
 export const PACKED = '.gz';
-/** What those end with that are being packed. */
+/** Suffix of incomplete compressed files. */
 export const UNFINISHED = '.gz.part';
 
 /**
- * Packs files beside everything else, one at a time. A packed file takes the place of the file when it is complete: what
- * breaks off leaves the file as it was, and is begun anew by the next run.
+ * Compresses files in the background, one at a time. A compressed file replaces the original when it is complete: an
+ * interruption leaves the original, and the next run compresses it again.
  */
 export class Packer {
   readonly #log: Logger;
@@ -23,20 +23,20 @@ export class Packer {
     this.#log = log;
   }
 
-  /** A file that waits already, or is being packed, is packed once. */
+  /** Enqueues a file, unless it is queued or being compressed. */
   pack(path: string): void {
     if (this.#stop.signal.aborted || this.#waiting.includes(path)) return;
     this.#waiting.push(path);
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing touches files any more; what is not packed stays as it is. */
+  /** Resolves when no file is being written; the rest is left uncompressed. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
-  /** Resolves when everything that waits is packed. */
+  /** Resolves when all queued files are compressed. */
   async idle(): Promise<void> {
     await this.#running;
   }
@@ -60,10 +60,10 @@ export class Packer {
       await rm(path, { force: true });
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => undefined);
-      // It may have become too old meanwhile, or the server ends.
+      // It may have been deleted by rotation in the meantime, or the server stops.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone && !this.#stop.signal.aborted)
-        this.#log.warn('an old audit log could not be packed', { path, error });
+        this.#log.warn('an old audit log could not be compressed', { path, error });
     }
   }
 }

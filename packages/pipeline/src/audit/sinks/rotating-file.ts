@@ -15,24 +15,24 @@ import { PACKED, Packer, UNFINISHED } from './packer.ts';
 
 export interface RotationOptions {
   readonly path: string;
-  /** A file that would grow beyond is put aside; 0 for 100 MiB. */
+  /** Maximum size before the file is rotated; 0 for 100 MiB. */
   readonly maxBytes: number;
-  /** Files put aside longer ago are deleted; 0 for never. */
+  /** Rotated files older than this are deleted; 0 for never. */
   readonly maxAgeMs: number;
-  /** Files put aside that are kept at most; 0 for all. */
+  /** Maximum number of rotated files; 0 for all. */
   readonly maxBackups: number;
-  /** Files that are put aside are packed, one after the other, beside the requests. */
+  /** Whether rotated files are compressed in the background. */
   readonly compress?: boolean;
 }
 
 const DEFAULT_MAX_BYTES = 100 * 1024 * 1024;
-/** How long after a failure the file is tried anew. */
+/** Interval at which the file is opened again after a failure. */
 const RETRY_MS = 1000;
 
 /**
- * Lines in a file that only its owner reads. A line is with the operating system when `write` returns. A file that is
- * full is put aside under a name with the time, and what is too old or too many of those is deleted. A disk that fails
- * loses lines and nothing else: the file is opened anew every second.
+ * Writes lines to a file with permissions for its owner only. `write` returns after the write to the operating system.
+ * A full file is renamed with a timestamp; rotated files beyond the limits of age and number are deleted. While the disk
+ * fails, lines are dropped, and the file is opened again every second.
  */
 export class RotatingFile implements AuditLines {
   readonly #options: RotationOptions;
@@ -44,7 +44,7 @@ export class RotatingFile implements AuditLines {
   #retryAt = 0;
   readonly #packer: Packer | undefined;
 
-  /** Opens the file; throws when it cannot be. */
+  /** Opens the file; throws on failure. */
   constructor(options: RotationOptions, { clock, log }: { readonly clock: Clock; readonly log: Logger }) {
     this.#options = options;
     this.#clock = clock;
@@ -76,7 +76,7 @@ export class RotatingFile implements AuditLines {
 
   async close(): Promise<void> {
     this.#closeFile();
-    // A line that comes after the end is lost: nothing opens the file again.
+    // Lines after the close are dropped: the file is not opened again.
     this.#retryAt = Number.POSITIVE_INFINITY;
     await this.#packer?.close();
   }
@@ -104,7 +104,7 @@ export class RotatingFile implements AuditLines {
     this.#tidy();
   }
 
-  /** Named after the time, with a number where two come in one millisecond. */
+  /** Name with a timestamp, and a number when there are two in one millisecond. */
   #backupPath(): string {
     const { folder, stem, extension } = this.#parts();
     const time = new Date(this.#clock.now()).toISOString().replaceAll(':', '-').replace('Z', '');
@@ -124,12 +124,12 @@ export class RotatingFile implements AuditLines {
     };
   }
 
-  /** Resolves when everything that was put aside is packed, if it is to be. */
+  /** Resolves when all rotated files are compressed, if they should be. */
   async packed(): Promise<void> {
     await this.#packer?.idle();
   }
 
-  /** What a run that broke off was packing is packed anew. */
+  /** Deletes incomplete compressed files of an interrupted run. */
   #removeUnfinished(): void {
     const { folder, stem, extension } = this.#parts();
     for (const name of readdirSync(folder)) {
@@ -138,7 +138,7 @@ export class RotatingFile implements AuditLines {
     }
   }
 
-  /** Deletes what is too old or too much, and packs what is not yet packed, also what an earlier run left. */
+  /** Deletes rotated files beyond the limits, and compresses the others, also those of earlier runs. */
   #tidy(): void {
     const { folder } = this.#parts();
     const isKept = this.#keeps();
@@ -155,7 +155,7 @@ export class RotatingFile implements AuditLines {
       (maxAgeMs === 0 || now - at <= maxAgeMs) && (maxBackups === 0 || place < maxBackups);
   }
 
-  /** Files that were put aside, the newest first. */
+  /** Rotated files, newest first. */
   #aside(): readonly { readonly name: string; readonly at: number }[] {
     const { folder, stem, extension } = this.#parts();
     return readdirSync(folder)
@@ -177,7 +177,7 @@ export class RotatingFile implements AuditLines {
 
 const backupTime = /^-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})(?:-\d{3,})?$/;
 
-/** When a file was put aside; undefined for one that is none of ours. */
+/** The time of rotation; undefined for other files. */
 function timeOf(name: string, stem: string, extension: string): number | undefined {
   const plain = name.endsWith(PACKED) ? name.slice(0, -PACKED.length) : name;
   if (!plain.startsWith(stem) || !plain.endsWith(extension)) return undefined;

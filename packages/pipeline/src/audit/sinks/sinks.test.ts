@@ -31,8 +31,8 @@ function folder() {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-describe('the audit log', () => {
-  it('is a line of JSON for every event, which nothing in it can break', () => {
+describe('audit log sink', () => {
+  it('every event is one line of JSON, whatever it contains', () => {
     using dir = folder();
     const file = new RotatingFile(
       { path: join(dir.path, 'audit.log'), maxBytes: 0, maxAgeMs: 0, maxBackups: 0 },
@@ -48,13 +48,13 @@ describe('the audit log', () => {
     assert.equal(statSync(join(dir.path, 'audit.log')).mode & 0o077, 0);
   });
 
-  it('is one line in the old format too', () => {
+  it('the legacy format is one line as well', () => {
     const line = lineOf(eventOf('a'), 'legacy');
     assert.equal(line.indexOf('\n'), line.length - 1);
     assert.match(line, /AUDIT: id="a" stage="ResponseComplete" .*user="alice"/);
   });
 
-  it('is put aside when it is full; what is too much or too old is deleted, and nothing else', () => {
+  it('a full file is rotated, and files beyond age and number are deleted, and no others', () => {
     using dir = folder();
     const env = testEnv();
     const path = join(dir.path, 'audit.log');
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     assert.ok(readdirSync(dir.path).includes('audit-2.log'));
   });
 
-  it('is packed when it was put aside, with what an earlier run left, and counted and deleted all the same', async () => {
+  it('rotated files are compressed, also those of an earlier run, and count for the limits', async () => {
     using dir = folder();
     const path = join(dir.path, 'audit.log');
     const options = { path, maxBytes: 10, maxAgeMs: 86_400_000, maxBackups: 2 };
@@ -108,7 +108,7 @@ describe('the audit log', () => {
     await file.close();
   });
 
-  it('leaves a file whole that it cannot finish packing', async () => {
+  it('an interrupted compression leaves the original file', async () => {
     using dir = folder();
     const path = join(dir.path, 'audit.log');
     const file = new RotatingFile(
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     assert.ok(names.every((name) => name.endsWith('.log')));
   });
 
-  it('goes on in the file that is there', () => {
+  it('an existing file is continued', () => {
     using dir = folder();
     const options = { path: join(dir.path, 'audit.log'), maxBytes: 0, maxAgeMs: 0, maxBackups: 0 };
     new RotatingFile(options, testEnv()).write('a\n');
@@ -130,7 +130,7 @@ describe('the audit log', () => {
     assert.equal(readFileSync(options.path, 'utf8'), 'a\nb\n');
   });
 
-  it('says of a line that it is lost when it cannot be written', async () => {
+  it('a line that cannot be written is reported as lost', async () => {
     using dir = folder();
     const file = new RotatingFile(
       { path: join(dir.path, 'audit.log'), maxBytes: 0, maxAgeMs: 0, maxBackups: 0 },
@@ -141,7 +141,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('batches of events', () => {
+describe('batches of audit events', () => {
   const setUp = (options: Partial<ConstructorParameters<typeof BatchSink>[1]> = {}) => {
     const env = testEnv();
     const batches: string[][] = [];
@@ -164,7 +164,7 @@ describe('batches of events', () => {
     return { env, batches, gate, sink, lost: () => lost };
   };
 
-  it('go when they are full, or when an event has waited long enough', async () => {
+  it('a batch is delivered when it is full or its first event has waited long enough', async () => {
     const { env, batches, sink } = setUp();
     for (const id of ['a', 'b', 'c']) sink.accept(eventOf(id));
     await settle();
@@ -173,7 +173,7 @@ describe('batches of events', () => {
     assert.deepEqual(batches, [['a', 'b'], ['c']]);
   });
 
-  it('keep a bounded number of events, in their order, while the other end takes none', async () => {
+  it('while delivery fails, a bounded number of events is buffered in order', async () => {
     const { batches, gate, sink } = setUp();
     const { promise, resolve: release } = Promise.withResolvers<void>();
     gate.hold = promise;
@@ -188,7 +188,7 @@ describe('batches of events', () => {
     ]);
   });
 
-  it('are handed on before the end, and no later than the end may take', async () => {
+  it('close delivers the buffered events within its time limit', async () => {
     const { batches, sink } = setUp();
     sink.accept(eventOf('a'));
     await sink.close(new AbortController().signal);
@@ -196,7 +196,7 @@ describe('batches of events', () => {
     assert.equal(sink.accept(eventOf('b')), false);
   });
 
-  it('are no more than so many a second', async () => {
+  it('the number of batches per second is limited', async () => {
     const { env, batches, sink } = setUp({
       bufferSize: 100,
       maxBatchSize: 1,
@@ -212,7 +212,7 @@ describe('batches of events', () => {
   });
 });
 
-describe('events that are too large', () => {
+describe('audit events that are too large', () => {
   const names = namesFor('orch');
   const large = (id: string): AuditEvent => ({
     ...eventOf(id),
@@ -236,7 +236,7 @@ describe('events that are too large', () => {
     return { events, sink };
   };
 
-  it('lose their objects, and say so', () => {
+  it('large events are recorded without objects and with an annotation', () => {
     const { events, sink } = limited(1000);
     assert.ok(sink.accept(eventOf('a')) && sink.accept(large('b')));
     assert.deepEqual(events[0], eventOf('a'));
@@ -247,14 +247,14 @@ describe('events that are too large', () => {
     });
   });
 
-  it('are lost when they are too large without', () => {
+  it('events that are too large without objects are dropped', () => {
     const { events, sink } = limited(100);
     assert.equal(sink.accept(eventOf('a')), false);
     assert.deepEqual(events, []);
     assert.equal(sink.isStrict, true);
   });
 
-  it('go in batches of their own when batches have a size', async () => {
+  it('batches of limited size contain a large event alone', async () => {
     const env = testEnv();
     const batches: string[][] = [];
     const sizes = new EventSizes();
@@ -280,14 +280,14 @@ describe('events that are too large', () => {
     assert.deepEqual(batches, [['a', 'b'], ['c'], ['d'], ['e']]);
   });
 
-  it('are those of the version that is asked for', () => {
+  it('events are converted to the version of the sink', () => {
     const { events, sink } = limited(10_000);
     versionedSink(sink, 'audit.k8s.io/v1').accept(eventOf('a'));
     assert.equal(events[0]?.apiVersion, 'audit.k8s.io/v1');
   });
 });
 
-describe('the audit webhook', () => {
+describe('audit webhook sink', () => {
   const setUp = (answers: (number | Error)[]) => {
     const env = testEnv();
     const bodies: { kind: string; items: AuditEvent[] }[] = [];
@@ -314,7 +314,7 @@ describe('the audit webhook', () => {
     return { env, bodies, sink, lost: () => lost };
   };
 
-  it('gets a list of events, again after a pause when it did not take it', async () => {
+  it('a list of events is sent, and again after a pause on failure', async () => {
     const { env, bodies, sink, lost } = setUp([new Error('reset'), 503, 200]);
     sink.accept(eventOf('a'));
     await env.clock.advanceAsync(1000);
@@ -325,7 +325,7 @@ describe('the audit webhook', () => {
     assert.equal(lost(), 0);
   });
 
-  it('gets nothing twice that it refused, and what it never takes is counted and does not stop the rest', async () => {
+  it('refused batches are not repeated, and undeliverable ones are counted and skipped', async () => {
     const { env, bodies, sink, lost } = setUp([400, 500, 500, 500, 500, 500, 200]);
     for (const id of ['a', 'b', 'c']) sink.accept(eventOf(id));
     await env.clock.advanceAsync(5000);

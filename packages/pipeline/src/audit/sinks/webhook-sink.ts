@@ -2,22 +2,22 @@ import { type Env, encodeJson, sleep, withDeadline } from '@orch/machinery';
 import type { AuditSink } from '../event/types.ts';
 import { type BatchOptions, BatchSink, type Deliver } from './batch-sink.ts';
 
-/** Sends a body by POST; resolves with the code of the answer. Rejects when there is none. */
+/** Sends a body by POST; resolves with the status code. Rejects without an answer. */
 export type PostJson = (body: Buffer, signal: AbortSignal) => Promise<{ readonly status: number }>;
 
-/** A batch that one of these answers to was not taken, and another attempt may have better luck. */
+/** Status codes after which the batch is sent again. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 const ATTEMPTS = 5;
 const BACKOFF_FACTOR = 1.5;
 const POST_TIMEOUT_MS = 30_000;
 
-/** Sends events in batches to a service. What is not taken after five attempts is given up and counted. */
+/** Sends events in batches to a webhook. After five attempts a batch is given up and counted. */
 export function webhookSink(
   options: BatchOptions & {
     readonly initialBackoffMs: number;
     readonly post: PostJson;
-    /** Of the lists that events are sent in. */
+    /** Type of the list in which events are sent. */
     readonly apiVersion: string;
   },
   env: Env,
@@ -50,7 +50,7 @@ export function webhookSink(
     clock,
     deliver,
     lost(count, error) {
-      log.error('audit events were lost on their way to the webhook', { count, error });
+      log.error('audit events could not be delivered to the webhook', { count, error });
       lost(count);
     },
   });
