@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { sliceBytes } from './shared/slice-pool.ts';
+import { SLICE_BYTES } from './shared/slice-pool.ts';
 import { head, reader, testServer } from './testing/test-server.ts';
 
 const get = head('GET /api/v1/pods/a HTTP/1.1');
@@ -117,9 +117,9 @@ describe('bodies over HTTP/1.1', () => {
 
   it('concurrent bodies of unknown length arrive complete, however they are split', async () => {
     // Every byte depends on its position, so that a buffer that is reused too early is detected.
-    const whole = Buffer.allocUnsafe(4 * sliceBytes);
+    const whole = Buffer.allocUnsafe(4 * SLICE_BYTES);
     for (let at = 0; at < whole.length; at += 4) whole.writeUInt32LE(at, at);
-    const sizes = [1, 70_000, sliceBytes - 1, 100, sliceBytes, 17, sliceBytes + 1, 65_536, 3];
+    const sizes = [1, 70_000, SLICE_BYTES - 1, 100, SLICE_BYTES, 17, SLICE_BYTES + 1, 65_536, 3];
     await using server = await testServer({
       resources: () => ({
         kind: 'chunks',

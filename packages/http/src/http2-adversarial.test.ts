@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import {
   closed,
-  endHeaders,
-  endStream,
+  END_HEADERS,
+  END_STREAM,
   field,
   frame,
   http2Socket,
@@ -48,7 +48,7 @@ const alive = async (server: TestServer): Promise<void> => {
 
 describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
   function* continuationFlood(): Generator<Buffer> {
-    yield Buffer.concat([preface, frame('headers', 1, endStream, requestFields('/api/v1/nodes/flood'))]);
+    yield Buffer.concat([preface, frame('headers', 1, END_STREAM, requestFields('/api/v1/nodes/flood'))]);
     const more = Buffer.concat(
       Array.from({ length: 100 }, () => frame('continuation', 1, 0, field('a', 'b'.repeat(100)))),
     );
@@ -58,14 +58,14 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
     yield preface;
     const bomb = Buffer.concat([field('x', 'y'.repeat(4000), true), Buffer.alloc(12_000, 0x80 | 62)]);
     const fields = Buffer.concat([requestFields('/api/v1/nodes/bomb'), bomb]);
-    for (let i = 0; i < 100; i++) yield frame('headers', 2 * i + 1, endStream | endHeaders, fields);
+    for (let i = 0; i < 100; i++) yield frame('headers', 2 * i + 1, END_STREAM | END_HEADERS, fields);
   }
   function* rapidReset(): Generator<Buffer> {
     yield preface;
     const fields = requestFields('/api/v1/nodes/reset');
     for (let i = 0; i < 20_000; i++) {
       yield Buffer.concat([
-        frame('headers', 2 * i + 1, endStream | endHeaders, fields),
+        frame('headers', 2 * i + 1, END_STREAM | END_HEADERS, fields),
         frame('rst', 2 * i + 1, 0, Buffer.from([0, 0, 0, 8])),
       ]);
     }
@@ -73,7 +73,7 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
   function* tooManyStreams(): Generator<Buffer> {
     yield Buffer.concat([preface, frame('settings', 0, 0, Buffer.from([0, 4, 0, 0, 0, 0]))]);
     const fields = requestFields('/api/v1/nodes/stream');
-    for (let i = 0; i < 20_000; i++) yield frame('headers', 2 * i + 1, endStream | endHeaders, fields);
+    for (let i = 0; i < 20_000; i++) yield frame('headers', 2 * i + 1, END_STREAM | END_HEADERS, fields);
   }
   function* windowOverflow(): Generator<Buffer> {
     yield preface;
@@ -85,7 +85,7 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
   }
 
   for (const [what, flood, most] of [
-    ['continues the head of a request for ever', continuationFlood, 0],
+    ['continues the head of a request without end', continuationFlood, 0],
     ['opens requests and resets them at once', rapidReset, 1000],
     ['opens more streams than it may', tooManyStreams, 250],
     ['adds more to the window than a window holds', windowOverflow, 0],
@@ -104,7 +104,7 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
     ['sends half a preface', preface.subarray(0, 10)],
     [
       'begins a head and never ends it',
-      Buffer.concat([preface, frame('headers', 1, endStream, requestFields('/'))]),
+      Buffer.concat([preface, frame('headers', 1, END_STREAM, requestFields('/'))]),
     ],
     ['only pings', Buffer.concat([preface, frame('ping', 0, 0, Buffer.alloc(8))])],
   ] as const) {
@@ -123,7 +123,7 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
     const socket = await http2Socket(server.port);
     const block = requestFields(`/api/v1/nodes/${'x'.repeat(100)}`);
     const end = closed(socket);
-    socket.write(Buffer.concat([preface, frame('headers', 1, endStream, block.subarray(0, 5))]));
+    socket.write(Buffer.concat([preface, frame('headers', 1, END_STREAM, block.subarray(0, 5))]));
     let at = 5;
     const dripping = setInterval(() => {
       if (at < block.length) socket.write(frame('continuation', 1, 0, block.subarray(at, ++at)));
@@ -154,7 +154,7 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
     socket.pause();
     const noWindow = frame('settings', 0, 0, Buffer.from([0, 4, 0, 0, 0, 0]));
     const streams = Array.from({ length: 50 }, (_, i) =>
-      frame('headers', 2 * i + 1, endStream | endHeaders, requestFields('/api/v1/nodes/a')),
+      frame('headers', 2 * i + 1, END_STREAM | END_HEADERS, requestFields('/api/v1/nodes/a')),
     );
     socket.write(Buffer.concat([preface, noWindow, ...streams]));
     while (gone.length < 50) await new Promise(setImmediate);
@@ -177,9 +177,9 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
     socket.write(
       Buffer.concat([
         preface,
-        frame('headers', 1, endHeaders, requestFields('/api/v1/nodes', 'POST')),
+        frame('headers', 1, END_HEADERS, requestFields('/api/v1/nodes', 'POST')),
         ...bytes,
-        frame('data', 1, endStream),
+        frame('data', 1, END_STREAM),
       ]),
     );
     const body = await promise;

@@ -10,10 +10,13 @@ import {
   isLongRunning,
   isReadOnly,
   type Observed,
+  parseRequestInfo,
+  type Received,
   type RequestInfo,
   type ResourceContext,
   type ResourceRequest,
   type Route,
+  type Stage,
   statusEncoder,
   type WithInfo,
 } from '@orch/request';
@@ -25,7 +28,6 @@ import { authorize } from './stages/authorize-stage.ts';
 import { deadline } from './stages/deadline-stage.ts';
 import { dispatch, routeTable, servedBy } from './stages/dispatch.ts';
 import { impersonate } from './stages/impersonate-stage.ts';
-import { requestInfo } from './stages/info-stage.ts';
 import { namingHints } from './stages/naming-hints.ts';
 import { observe } from './stages/observe-stage.ts';
 import { failedWith, recover } from './stages/recover.ts';
@@ -178,3 +180,11 @@ function limitOf(options: ServerOptions) {
   });
   return { ...limit, close: () => undefined };
 }
+
+/** Derives the request info from path and method. */
+const requestInfo: Stage<Received, WithInfo> = (context, next) => {
+  const { request } = context;
+  const { method, rawPath, rawQuery } = request;
+  const info = parseRequestInfo({ method, rawPath, rawQuery, contentType: request.headers['content-type'] });
+  return next({ request, info });
+};

@@ -9,7 +9,7 @@ export { groupNotFound, pageNotFound } from './info/not-found.ts';
 export { wantsPretty } from './info/pretty.ts';
 export { queryValue } from './info/query.ts';
 export { parseRequestInfo } from './info/request-info.ts';
-export { clientGone, clientGoneCode, LazySignal } from './message/abort.ts';
+export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
 export { before } from './message/compose.ts';
 export type { Identified, Observed, ResourceContext, Trace } from './message/contexts.ts';

@@ -103,7 +103,7 @@ for (const naming of namings) {
       });
 
     for (const [title, method, path, parts = {}] of [
-      ['a group of nobody', 'GET', '/apis/example.com/v1/things'],
+      ['an unknown group', 'GET', '/apis/example.com/v1/things'],
       ['a version of an own group', 'GET', `/apis/${own.group('rbac')}/v9`],
       ['an object that is not there', 'GET', `${ns}/configmaps/x`],
       [
@@ -124,7 +124,7 @@ for (const naming of namings) {
         `${ns}/configmaps`,
         { body: { ...configMap('x'), apiVersion: own.apiVersion('rbac', 'v1') } },
       ],
-      ['a media type of nobody', 'GET', `${ns}/configmaps`, { accept: 'text/html' }],
+      ['an unknown media type', 'GET', `${ns}/configmaps`, { accept: 'text/html' }],
     ] as const)
       it(`the message names no flag when naming is not the cause: ${title}`, async () => {
         await using api = await ApiFixture.open({ naming });

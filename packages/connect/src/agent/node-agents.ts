@@ -22,7 +22,7 @@ export const defaultAddressTypes: readonly string[] = [
   'ExternalIP',
 ];
 
-const defaultPort = 10_250;
+const DEFAULT_PORT = 10_250;
 
 /** Addresses and TLS options of node agents. */
 export class NodeAgents {
@@ -41,7 +41,7 @@ export class NodeAgents {
 
   /** The port that the agent of a node reports. */
   portOf(node: ApiObject): number {
-    return asNumber(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || defaultPort;
+    return asNumber(objectAt(node, 'status', 'daemonEndpoints', this.#endpointField)['Port']) || DEFAULT_PORT;
   }
 
   /** The preferred address of a node; 503 when it has none of the types that this server uses. */

@@ -3,7 +3,7 @@ import { type ProxiedTarget, rewriteReference } from '../relay/links.ts';
 import { joinedValues } from '../relay/proxied-answer.ts';
 
 /** A longer tag is not rewritten. */
-const maxTagLength = 16 * 1024;
+const MAX_TAG_LENGTH = 16 * 1024;
 
 const referring: ReadonlySet<string> = new Set([
   'action',
@@ -114,13 +114,13 @@ class PageScanner {
       }
     }
     this.#scanned = text.length;
-    return text.length > maxTagLength ? this.#take(text.length) : undefined;
+    return text.length > MAX_TAG_LENGTH ? this.#take(text.length) : undefined;
   }
 
   #changed(tag: string): string {
     const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? '';
     if (textOnly.has(name.toLowerCase())) this.#until = `</${name.toLowerCase()}`;
-    if (tag.length > maxTagLength) return tag;
+    if (tag.length > MAX_TAG_LENGTH) return tag;
     const attributes = /([^\s=>"'/]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s>"']+)|["'][^"']*["']?|[^\s"']+|\s+/g;
     return (
       tag.slice(0, name.length + 1) +

@@ -196,7 +196,7 @@ describe('adversarial proxied programs', () => {
       /^HTTP\/1\.1 502 /,
     ],
     [
-      'has a status of its own',
+      'has an invented status',
       answered('999 Own', 'x'),
       /^HTTP\/1\.1 502 [\s\S]*status 999, which does not exist/,
     ],

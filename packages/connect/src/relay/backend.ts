@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type Clock, onAbort } from '@orch/machinery';
 
 /** Maximum size of the head of an answer. */
-const maxHeadBytes = 64 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
 
 /** Name to value or values; names in lower case. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -102,7 +102,7 @@ function open(socket: Socket, { method, target, headers, bodyLength }: BackendRe
     path: target,
     createConnection: () => socket,
     setHost: false,
-    maxHeaderSize: maxHeadBytes,
+    maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
   });
   outgoing.setNoDelay(true);
@@ -179,7 +179,7 @@ function fieldsOf({ rawHeaders }: IncomingMessage): Fields {
 
 function failureText(error: Error): string {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'HPE_HEADER_OVERFLOW') return `the head of its answer is larger than ${maxHeadBytes} bytes`;
+  if (code === 'HPE_HEADER_OVERFLOW') return `the head of its answer is larger than ${MAX_HEAD_BYTES} bytes`;
   if (code.startsWith('HPE_')) return 'its answer is not HTTP';
   return code === 'ECONNRESET' ? 'the connection was closed before an answer' : error.message;
 }

@@ -35,8 +35,8 @@ export class LengthDecoder implements BodyDecoder {
 
 const CR = 0x0d;
 const LF = 0x0a;
-const maxLineBytes = 256;
-const maxTrailerBytes = 4096;
+const MAX_LINE_BYTES = 256;
+const MAX_TRAILER_BYTES = 4096;
 const sizeLine = /^([0-9A-Fa-f]{1,8})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
 const trailerLine = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -60,8 +60,8 @@ export class ChunkedDecoder implements BodyDecoder {
     const consumed = end < 0 ? input.length : end + 1;
     this.#line += input.toString('latin1', 0, consumed);
     if (
-      this.#line.length > maxLineBytes &&
-      (this.#expect !== 'trailer' || this.#line.length > maxTrailerBytes)
+      this.#line.length > MAX_LINE_BYTES &&
+      (this.#expect !== 'trailer' || this.#line.length > MAX_TRAILER_BYTES)
     ) {
       return 'malformed';
     }
@@ -88,7 +88,7 @@ export class ChunkedDecoder implements BodyDecoder {
       case 'trailer':
         this.done = line === '';
         this.#trailerBytes += line.length;
-        return this.done || (trailerLine.test(line) && this.#trailerBytes <= maxTrailerBytes);
+        return this.done || (trailerLine.test(line) && this.#trailerBytes <= MAX_TRAILER_BYTES);
       case 'data':
         return false;
     }

@@ -282,7 +282,7 @@ export class Http1Connection {
     else this.#refuse({ status: 408, problem: 'the head of the request did not arrive in time' });
   }
 
-  /** The client has sent FIN, or disconnected; the two cannot be told apart, so a pending reply must not take long. */
+  /** The client has sent FIN, or disconnected: this cannot be distinguished, so a pending reply must not take long. */
   #onEnd(): void {
     if (this.#state === 'lingering') this.#socket.destroySoon();
     else if (this.#exchange === undefined) this.#linger();

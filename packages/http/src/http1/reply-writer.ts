@@ -4,12 +4,12 @@ import type { Flow } from '../shared/flow.ts';
 import { type PumpTarget, pump } from '../shared/pump.ts';
 import { http1Head, isBodiless } from '../shared/reply-headers.ts';
 import type { HttpService } from '../shared/service.ts';
-import { sliceBytes } from '../shared/slice-pool.ts';
+import { SLICE_BYTES } from '../shared/slice-pool.ts';
 import type { Http1Request } from './request.ts';
 import { Http1Sink } from './sink.ts';
 
 /** Bodies up to this size are copied behind their head into one write. */
-const joinBytes = 16 * 1024;
+const COALESCE_BYTES = 16 * 1024;
 
 /** The connection and the shared service of a reply. */
 export interface Outgoing {
@@ -30,7 +30,7 @@ export function sendReply(out: Outgoing, reply: Exclude<Reply, UpgradeReply>): S
   if (reply.kind === 'stream') return isHead ? sendHeadOnly(out, reply) : sendStream(out, reply);
   if (isHead || isBodiless(reply.status)) return sendHeadOnly(out, reply);
   if (reply.kind === 'chunks') return sendChunks(out, reply);
-  return reply.body.length > sliceBytes ? sendChunks(out, slicesOf(reply)) : sendBytes(out, reply);
+  return reply.body.length > SLICE_BYTES ? sendChunks(out, slicesOf(reply)) : sendBytes(out, reply);
 }
 
 const persistence = (out: Outgoing, keepAlive: boolean): string => {
@@ -46,7 +46,7 @@ function sendBytes(out: Outgoing, reply: BytesReply): Sent {
   const { socket, keepAlive } = out;
   const { body } = reply;
   const head = `${headOf(out, reply)}Content-Length: ${body.length}\r\n${persistence(out, keepAlive)}\r\n`;
-  if (body.length <= joinBytes) {
+  if (body.length <= COALESCE_BYTES) {
     const whole = Buffer.allocUnsafe(head.length + body.length);
     whole.write(head, 0, 'latin1');
     whole.set(body, head.length);
@@ -78,7 +78,7 @@ const slicesOf = (reply: BytesReply): ChunksReply => ({
 });
 
 function* slices(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes);
+  for (let at = 0; at < body.length; at += SLICE_BYTES) yield body.subarray(at, at + SLICE_BYTES);
 }
 
 async function sendChunks(out: Outgoing, reply: ChunksReply): Promise<Sent> {
@@ -130,7 +130,7 @@ function writeChunk(
   bytes: Buffer,
   written: Parameters<PumpTarget['write']>[1],
 ): void {
-  if (bytes.length <= sliceBytes) {
+  if (bytes.length <= SLICE_BYTES) {
     const framed = slices.take();
     const start = framed.write(`${bytes.length.toString(16)}\r\n`, 0, 'latin1');
     framed.set(bytes, start);

@@ -6,6 +6,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import type { Clock } from '@orch/machinery';
 import { clientGone, type Deadline, disarm, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
@@ -13,7 +14,33 @@ import { requestId } from '../shared/request-id.ts';
 import type { HttpService } from '../shared/service.ts';
 import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
-import { ResetBudget } from './reset-budget.ts';
+
+/** A token bucket for stream resets: `burst` at once, refilled at a steady rate. */
+class ResetBudget {
+  readonly #clock: Clock;
+  readonly #burst: number;
+  readonly #perMs: number;
+  #left: number;
+  #filledAt: number;
+
+  constructor(clock: Clock, burst: number, perSecond: number) {
+    this.#clock = clock;
+    this.#burst = burst;
+    this.#perMs = perSecond / 1000;
+    this.#left = burst;
+    this.#filledAt = clock.monotonic();
+  }
+
+  /** Takes one token; false when the bucket is empty. */
+  spend(): boolean {
+    const now = this.#clock.monotonic();
+    this.#left = Math.min(this.#burst, this.#left + (now - this.#filledAt) * this.#perMs);
+    this.#filledAt = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
 
 /** Resolution of the GOAWAY probability. */
 const CHANCES = 1_000_000;

@@ -1,6 +1,6 @@
 /** Slices from this size on are kept without a copy if they are most of the buffer that they reference. */
-const keepBytes = 4 * 1024;
-const maxSlabBytes = 256 * 1024;
+const KEEP_BYTES = 4 * 1024;
+const MAX_SLAB_BYTES = 256 * 1024;
 
 /**
  * Collects a request body. A client may send it byte by byte, and a slice of one byte references a whole read buffer:
@@ -17,7 +17,7 @@ export class BodyBuffer {
     this.size += slice.length;
     // Most bodies arrive in one slice.
     const isFirst = this.size === slice.length;
-    if (isFirst || (slice.length >= keepBytes && slice.length * 2 >= slice.buffer.byteLength)) {
+    if (isFirst || (slice.length >= KEEP_BYTES && slice.length * 2 >= slice.buffer.byteLength)) {
       this.#closeSlab();
       this.#parts.push(slice);
     } else {
@@ -35,7 +35,7 @@ export class BodyBuffer {
   #copy(slice: Buffer): void {
     for (let at = 0; at < slice.length; ) {
       // Slabs grow with the body, so that they are few and the last is mostly used.
-      this.#slab ??= Buffer.allocUnsafeSlow(Math.min(maxSlabBytes, Math.max(keepBytes, this.size)));
+      this.#slab ??= Buffer.allocUnsafeSlow(Math.min(MAX_SLAB_BYTES, Math.max(KEEP_BYTES, this.size)));
       const copied = slice.copy(this.#slab, this.#filled, at);
       at += copied;
       this.#filled += copied;

@@ -1,15 +1,15 @@
 import { createGzip, type Gzip, gzip } from 'node:zlib';
 import { acceptsGzip } from '@orch/program';
 import type { ApiRequest, BytesReply, ChunksReply, Reply } from '@orch/request';
-import { sliceBytes } from './slice-pool.ts';
+import { SLICE_BYTES } from './slice-pool.ts';
 
 /** Replies up to this size are not compressed: it would cost more than it saves. */
-const thresholdBytes = 128 * 1024;
+const THRESHOLD_BYTES = 128 * 1024;
 
 /** Bodies up to this size are compressed at once and may be cached. */
-const onePieceBytes = 4 * 1024 * 1024;
+const MAX_CACHED_BYTES = 4 * 1024 * 1024;
 
-const level = 1;
+const GZIP_LEVEL = 1;
 
 /**
  * Compresses large replies for clients that accept it, on the threads of zlib. The result for a body in one buffer is
@@ -28,10 +28,10 @@ export class Compressor {
     )
       return reply;
     const length = reply.kind === 'bytes' ? reply.body.length : (reply.length ?? Number.POSITIVE_INFINITY);
-    if (length <= thresholdBytes) return reply;
+    if (length <= THRESHOLD_BYTES) return reply;
     if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'])) return varying(reply);
     if (reply.kind === 'chunks') return packedChunks(reply, request);
-    return reply.body.length <= onePieceBytes
+    return reply.body.length <= MAX_CACHED_BYTES
       ? this.#onePiece(reply)
       : packedChunks({ ...reply, kind: 'chunks', chunks: slicesOf(reply.body) }, request);
   }
@@ -41,7 +41,7 @@ export class Compressor {
     const known = this.#packed.get(reply.body);
     if (known !== undefined) return { ...reply, headers, body: known };
     return new Promise((resolve) => {
-      gzip(reply.body, { level }, (error, packed) => {
+      gzip(reply.body, { level: GZIP_LEVEL }, (error, packed) => {
         // On failure the reply is sent uncompressed.
         if (error !== null) resolve(varying(reply));
         else {
@@ -68,12 +68,12 @@ function packedChunks(reply: ChunksReply, request: ApiRequest): ChunksReply {
 }
 
 function* slicesOf(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes);
+  for (let at = 0; at < body.length; at += SLICE_BYTES) yield body.subarray(at, at + SLICE_BYTES);
 }
 
 /** Passes slices to zlib and yields its output, one slice at a time, so that neither side runs ahead. */
 async function* packed(chunks: ChunksReply['chunks'], signal: AbortSignal): AsyncGenerator<Buffer> {
-  const stream = createGzip({ level, chunkSize: sliceBytes });
+  const stream = createGzip({ level: GZIP_LEVEL, chunkSize: SLICE_BYTES });
   let out: Buffer[] = [];
   let failed: Error | undefined;
   stream.on('data', (piece: Buffer) => out.push(piece));
@@ -115,7 +115,7 @@ async function* coalesced(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer>
   for await (const chunk of chunks) {
     pending.push(chunk);
     size += chunk.length;
-    if (size < sliceBytes) continue;
+    if (size < SLICE_BYTES) continue;
     yield Buffer.concat(pending, size);
     pending = [];
     size = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type PumpTarget, pump } from './pump.ts';
-import { frameBytes, SlicePool, sliceBytes } from './slice-pool.ts';
+import { FRAME_BYTES, SLICE_BYTES, SlicePool } from './slice-pool.ts';
 
 interface Recorded {
   readonly target: PumpTarget;
@@ -76,7 +76,7 @@ describe('pool of slices', () => {
   it('the pool keeps a bounded number of buffers', () => {
     const pool = new SlicePool(1);
     const [a, b] = [pool.take(), pool.take()];
-    assert.equal(a.length, sliceBytes + frameBytes);
+    assert.equal(a.length, SLICE_BYTES + FRAME_BYTES);
     pool.give(a);
     pool.give(b);
     assert.equal(pool.take(), a);

@@ -1,7 +1,7 @@
-import { type SlicePool, sliceBytes } from './slice-pool.ts';
+import { SLICE_BYTES, type SlicePool } from './slice-pool.ts';
 
 /** Chunks from this size on are written without a copy. */
-const passBytes = 64 * 1024;
+const PASS_BYTES = 64 * 1024;
 
 /** The destination of a body. */
 export interface PumpTarget {
@@ -71,11 +71,11 @@ class Joiner {
   /** False when the target is behind; the chunk is accepted in any case. */
   add(chunk: Buffer): boolean {
     this.bytes += chunk.length;
-    if (chunk.length >= passBytes) {
+    if (chunk.length >= PASS_BYTES) {
       this.flush();
       return this.#target.write(chunk);
     }
-    const isOpen = this.#filled + chunk.length <= sliceBytes || this.flush();
+    const isOpen = this.#filled + chunk.length <= SLICE_BYTES || this.flush();
     this.#scratch ??= this.#target.slices.take();
     this.#scratch.set(chunk, this.#filled);
     this.#filled += chunk.length;

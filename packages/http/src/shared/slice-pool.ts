@@ -1,8 +1,8 @@
 /** Size of one write to a socket: large enough that the calls are cheap, small enough that few slices are in memory. */
-export const sliceBytes = 256 * 1024;
+export const SLICE_BYTES = 256 * 1024;
 
 /** Space in a pooled buffer beside the slice, for HTTP/1.1 chunk framing. */
-export const frameBytes = 16;
+export const FRAME_BYTES = 16;
 
 /**
  * Reusable buffers in which small chunks are coalesced: allocating memory for every reply costs more than
@@ -17,7 +17,7 @@ export class SlicePool {
   }
 
   take(): Buffer {
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(sliceBytes + frameBytes);
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(SLICE_BYTES + FRAME_BYTES);
   }
 
   /** Returns a buffer to the pool, once; it must not be read afterwards. */

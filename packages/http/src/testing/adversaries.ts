@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { namesFor } from '@orch/machinery';
-import { endHeaders, endStream, frame, preface, requestFields } from './http2-frames.ts';
+import { END_HEADERS, END_STREAM, frame, preface, requestFields } from './http2-frames.ts';
 
 /** The target of an adversarial client. Requests carry the token `secret`. */
 export interface AdversaryTarget {
@@ -63,7 +63,7 @@ async function http2(target: AdversaryTarget, ...frames: readonly Buffer[]): Pro
 }
 
 const request = (stream: number, path: string): Buffer =>
-  frame('headers', stream, endStream | endHeaders, requestFields(path));
+  frame('headers', stream, END_STREAM | END_HEADERS, requestFields(path));
 
 /** Sends the frame repeatedly without reading, until the connection ends or accepts nothing for a moment. */
 async function flood(socket: TLSSocket, piece: Buffer): Promise<void> {
@@ -163,7 +163,7 @@ export const adversaries: readonly Adversary[] = [
     attack: (target) =>
       http2(
         target,
-        frame('headers', 1, endStream, requestFields('/')),
+        frame('headers', 1, END_STREAM, requestFields('/')),
         frame('continuation', 1, 0, Buffer.alloc(0)),
       ),
   },

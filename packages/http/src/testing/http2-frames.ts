@@ -14,8 +14,8 @@ export const frameType = {
   continuation: 9,
 } as const;
 
-export const endStream = 1;
-export const endHeaders = 4;
+export const END_STREAM = 1;
+export const END_HEADERS = 4;
 
 export function frame(
   type: keyof typeof frameType,

@@ -1,6 +1,6 @@
 import {
   type ChunksReply,
-  clientGoneCode,
+  CLIENT_GONE_CODE,
   type Reply,
   type StreamReply,
   type UpgradeReply,
@@ -41,7 +41,7 @@ function auditedChunks(reply: ChunksReply, watcher: ReplyWatcher): ChunksReply {
     onSent(bytes, isComplete) {
       reply.onSent?.(bytes, isComplete);
       watcher.complete(
-        isComplete ? reply.status : clientGoneCode,
+        isComplete ? reply.status : CLIENT_GONE_CODE,
         isComplete ? captured?.bytes() : undefined,
       );
     },
@@ -72,7 +72,7 @@ const auditedUpgrade = (reply: UpgradeReply, watcher: ReplyWatcher): UpgradeRepl
   },
   abandon() {
     reply.abandon();
-    watcher.complete(clientGoneCode);
+    watcher.complete(CLIENT_GONE_CODE);
   },
 });
 

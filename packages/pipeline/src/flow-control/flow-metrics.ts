@@ -57,42 +57,42 @@ function familiesOf(metrics: Metrics) {
       'Requests that found no free seat on arrival.',
       both,
     ),
-    executing: gauge('current_executing_requests', 'Requests that are being worked on.', both),
-    waiting: gauge('current_inqueue_requests', 'Requests that wait for a seat.', both),
-    inUse: gauge('request_concurrency_in_use', 'Seats that are taken.', both),
+    executing: gauge('current_executing_requests', 'Executing requests.', both),
+    waiting: gauge('current_inqueue_requests', 'Queued requests.', both),
+    inUse: gauge('request_concurrency_in_use', 'Occupied seats.', both),
     limit: gauge('request_concurrency_limit', 'Seats of a level.', ['priority_level']),
-    width: histogram('work_estimated_seats', 'Seats that requests take.', {
+    width: histogram('work_estimated_seats', 'Seats that requests occupy.', {
       labels: both,
       buckets: SEAT_BUCKETS,
     }),
-    watchers: histogram('watch_count_samples', 'Watchers that writes are told to.', {
+    watchers: histogram('watch_count_samples', 'Watchers that are notified of a write.', {
       labels: both,
       buckets: WATCHER_BUCKETS,
     }),
     queueLength: histogram(
       'request_queue_length_after_enqueue',
-      'Length of a queue with a new request in it.',
+      'Length of a queue after a request was added.',
       {
         labels: both,
         buckets: LENGTH_BUCKETS,
       },
     ),
-    waited: histogram('request_wait_duration_seconds', 'Time that requests waited for a seat, or in vain.', {
-      labels: ['execute', ...both],
-      buckets: SECONDS_BUCKETS,
-    }),
-    progress: gauge('current_r', 'How far the queues of a level have got, in seconds in a seat.', [
-      'priority_level',
-    ]),
+    waited: histogram(
+      'request_wait_duration_seconds',
+      'Time that requests waited in a queue, by whether they were executed.',
+      {
+        labels: ['execute', ...both],
+        buckets: SECONDS_BUCKETS,
+      },
+    ),
+    progress: gauge('current_r', 'Progress of the queues of a level, in seat seconds.', ['priority_level']),
     dispatchProgress: gauge(
       'dispatch_r',
       'Progress of the level when a queued request was last dispatched.',
       ['priority_level'],
     ),
-    latest: gauge('latest_s', 'What the request that last got its seat from a queue began with.', [
-      'priority_level',
-    ]),
-    next: gauge('next_s_bounds', 'What the next requests of the queues begin with, at least and at most.', [
+    latest: gauge('latest_s', 'Start of the queued request that was last dispatched.', ['priority_level']),
+    next: gauge('next_s_bounds', 'Lower and upper bound of the start of the next requests of the queues.', [
       'bound',
       'priority_level',
     ]),
@@ -101,7 +101,7 @@ function familiesOf(metrics: Metrics) {
       'Lower and upper bound of the start of the next requests, without estimates of executing requests.',
       ['bound', 'priority_level'],
     ),
-    executed: histogram('request_execution_seconds', 'Time that requests had their seats.', {
+    executed: histogram('request_execution_seconds', 'Time that requests occupied seats.', {
       labels: [...both, 'type'],
       buckets: SECONDS_BUCKETS,
     }),

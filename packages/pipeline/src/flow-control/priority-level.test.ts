@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { PriorityLevel, type Seat } from './priority-level.ts';
-import { dealHand } from './shuffle-shard.ts';
+import { dealHand, PriorityLevel, type Seat } from './priority-level.ts';
 
 const queuing = { queues: 8, handSize: 1, queueLengthLimit: 3 };
 

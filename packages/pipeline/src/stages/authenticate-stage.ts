@@ -104,7 +104,7 @@ class AuthenticationMetrics {
     });
     const users = metrics.counter({
       name: 'authenticated_user_requests',
-      help: 'Authenticated requests by user name; names without a meaning of their own are counted as other.',
+      help: 'Authenticated requests by user name; ordinary users are counted as other.',
       labels: ['username'],
       stability: 'ALPHA',
     });

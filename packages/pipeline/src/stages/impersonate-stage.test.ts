@@ -131,7 +131,7 @@ describe('impersonation of other users', () => {
       { name: 'bøb', groups: ['system:authenticated'] },
     ],
   ] as const) {
-    it(`impersonation yields ${what}`, async () => {
+    it(`impersonation is accepted for ${what}`, async () => {
       for (const isLate of [false, true]) {
         const { code, user } = await ask(fields, () => true, isLate);
         assert.equal(code, 200);

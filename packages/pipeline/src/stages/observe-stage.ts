@@ -2,7 +2,7 @@ import { type Clock, type Logger, whenFulfilled, whenRejected } from '@orch/mach
 import {
   type Answer,
   type ChunksReply,
-  clientGoneCode,
+  CLIENT_GONE_CODE,
   type Handler,
   isLongRunning,
   type Observed,
@@ -17,7 +17,7 @@ import { dryRunOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
 import type { Failed } from './recover.ts';
 
-const slowMs = 1000;
+const SLOW_MS = 1000;
 
 interface Exchange extends WithInfo {
   readonly trace: Trace;
@@ -91,7 +91,7 @@ class RequestObserver {
     const durationMs = clock.monotonic() - started;
     series.done(code, dryRunOf(info, request), durationMs / 1000);
     if (code === 429 || code === 504) series.terminated(code);
-    const isSlow = durationMs > slowMs && !isLongRunning(info);
+    const isSlow = durationMs > SLOW_MS && !isLongRunning(info);
     if (isSlow || code >= 500 || log.enabled(3))
       this.#write(exchange, { code, bytes, durationMs, isWarning: isSlow || code >= 500 });
   }
@@ -135,7 +135,7 @@ class RequestObserver {
         reply.onSent?.(bytes, complete);
         if (complete) exchange.series.size(bytes);
         else exchange.series.aborted();
-        this.#finished(exchange, complete ? reply.status : clientGoneCode, bytes);
+        this.#finished(exchange, complete ? reply.status : CLIENT_GONE_CODE, bytes);
       },
     };
   }
@@ -170,7 +170,7 @@ class RequestObserver {
       abandon: () => {
         reply.abandon();
         exchange.series.aborted();
-        this.#finished(exchange, clientGoneCode, 0);
+        this.#finished(exchange, CLIENT_GONE_CODE, 0);
       },
     };
   }

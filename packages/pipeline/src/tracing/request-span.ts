@@ -1,7 +1,7 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { whenFulfilled, whenRejected } from '@orch/machinery';
 import {
-  clientGoneCode,
+  CLIENT_GONE_CODE,
   type Reply,
   type RequestInfo,
   type ResourceRequest,
@@ -85,7 +85,7 @@ function answered(span: Span, reply: Reply): Reply {
     ...reply,
     onSent(bytes, isComplete) {
       reply.onSent?.(bytes, isComplete);
-      end(span, isComplete ? reply.status : clientGoneCode);
+      end(span, isComplete ? reply.status : CLIENT_GONE_CODE);
     },
   };
 }

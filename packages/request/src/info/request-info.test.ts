@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '@orch/machinery';
 import { parseRequestInfo } from './request-info.ts';
-import { maxPathLength } from './request-path.ts';
+import { MAX_PATH_LENGTH } from './request-path.ts';
 
 const parse = (line: string, contentType?: string) => {
   const [method = '', target = ''] = line.split(' ');
@@ -20,7 +20,7 @@ const short = (line: string, contentType?: string): string => {
     .join(' ');
 };
 
-describe('parseRequestInfo', () => {
+describe('request info of paths and methods', () => {
   for (const [line, expected] of [
     ['GET /api/v1/nodes', 'list - v1 nodes - - - -'],
     ['GET /api/v1/nodes/n', 'get - v1 nodes - - n -'],
@@ -138,7 +138,7 @@ describe('parseRequestInfo', () => {
     ['bytes that are no UTF-8', 'GET /api/v1/pods/%ff', 400],
     ['raw bytes', 'GET /api/v1/pods/\u00e4', 400],
     ['a step in what is proxied', 'GET /api/v1/nodes/n/proxy/../../x', 400],
-    ['a path without end', `GET /api/v1/pods/${'a'.repeat(maxPathLength)}`, 400],
+    ['a path without end', `GET /api/v1/pods/${'a'.repeat(MAX_PATH_LENGTH)}`, 400],
     ['no path', 'GET x', 400],
     ['an empty segment', 'GET /api/v1//pods', 404],
     ['an empty name', 'DELETE /api/v1/namespaces/a/pods/', 404],

@@ -15,7 +15,7 @@ export interface RequestLine {
 const applyMediaType = 'application/apply-patch+yaml';
 
 /** Index of the first segment behind `/api/v1` in the split path; behind `/apis/<group>/<version>` it is one more. */
-const coreTail = 3;
+const CORE_TAIL = 3;
 
 /** Subresources of a namespace; any other segment behind a namespace's name is a resource in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
@@ -33,7 +33,7 @@ export function parseRequestInfo(request: RequestLine): RequestInfo {
 
   const raw = rawPath.split('/');
   // raw[0] is the empty string before the first slash; then `api`, version or `apis`, group, version.
-  const afterVersion = inCore ? coreTail : coreTail + 1;
+  const afterVersion = inCore ? CORE_TAIL : CORE_TAIL + 1;
   if (raw.length <= afterVersion || (raw.length === afterVersion + 1 && raw[afterVersion] === '')) {
     return nonResource(request, decodePath(rawPath));
   }
@@ -75,7 +75,7 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   const name = segmentAt(raw, at + 1);
   const subresource = segmentAt(raw, at + 2);
   if (end > at + 1 && name === '') throw errors.resourceNotFound();
-  if (resource === '' || version === '' || (group === '' && start !== coreTail))
+  if (resource === '' || version === '' || (group === '' && start !== CORE_TAIL))
     throw errors.resourceNotFound();
   if (end > at + 2 && subresource === '') throw errors.resourceNotFound();
   const rest = subresource === 'proxy' ? proxiedPath(raw.slice(at + 3)) : '';

@@ -1,7 +1,7 @@
 import { errors } from '@orch/machinery';
 
 /** Maximum path length in characters as sent (names have at most 253). */
-export const maxPathLength = 8192;
+export const MAX_PATH_LENGTH = 8192;
 
 const hex = /^[0-9A-Fa-f]{2}$/;
 
@@ -17,7 +17,7 @@ const unsafe = /[\u0000-\u0020\u007f-\uffff]/;
  * Checks a path as sent, before it is split. Paths are never normalised: an ambiguous path is refused with 400.
  */
 export function checkPath(rawPath: string): void {
-  if (rawPath.length > maxPathLength) throw errors.badRequest('the request path is too long');
+  if (rawPath.length > MAX_PATH_LENGTH) throw errors.badRequest('the request path is too long');
   if (rawPath.charCodeAt(0) !== 0x2f) throw errors.badRequest('the request path must begin with "/"');
   if (unsafe.test(rawPath))
     throw errors.badRequest('the request path holds characters that must be percent-encoded');

@@ -1,10 +1,10 @@
 import { type ApiError, errors } from '@orch/machinery';
 
 /** Status code of a request whose client disconnected before the reply, in metrics and logs only. */
-export const clientGoneCode = 499;
+export const CLIENT_GONE_CODE = 499;
 
 /** The abort reason of such a request. */
-export const clientGone = (): ApiError => errors.plain(clientGoneCode, 'the client closed the connection');
+export const clientGone = (): ApiError => errors.plain(CLIENT_GONE_CODE, 'the client closed the connection');
 
 /**
  * An `AbortSignal` that is created on first use: most requests are answered from memory and never use it.

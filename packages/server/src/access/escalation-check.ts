@@ -1,7 +1,13 @@
 import type { Authorizer, RbacPolicy, UserInfo } from '@orch/auth';
-import { type ApiObject, errors, isJsonObject, type Names } from '@orch/machinery';
+import { errors, isJsonObject, type Names } from '@orch/machinery';
 import type { HookedWrite, PendingWrite, WriteHooks } from '@orch/registry';
-import { type GrantedRules, grantedByBinding, grantedByRole, uncovered } from './granted-rules.ts';
+import {
+  type GrantedRules,
+  grantedByBinding,
+  grantedByRole,
+  type RequestedGrant,
+  uncovered,
+} from './granted-rules.ts';
 import { refusedGrant } from './refused-grant.ts';
 
 export interface EscalationCheckOptions {
@@ -45,13 +51,6 @@ export function escalationCheck(
       return undefined;
     },
   };
-}
-
-/** A write of a role or a binding. */
-export interface RequestedGrant {
-  readonly resource: string;
-  readonly next: ApiObject;
-  readonly old: ApiObject | undefined;
 }
 
 function refusal(

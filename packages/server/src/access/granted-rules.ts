@@ -9,7 +9,13 @@ import {
   uncoveredRules,
 } from '@orch/auth';
 import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
-import type { RequestedGrant } from './escalation-check.ts';
+
+/** A write of a role or a binding. */
+export interface RequestedGrant {
+  readonly resource: string;
+  readonly next: ApiObject;
+  readonly old: ApiObject | undefined;
+}
 
 /** The permissions that a write grants. */
 export interface GrantedRules {

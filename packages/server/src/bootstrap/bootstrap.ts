@@ -1,12 +1,10 @@
 import { compareReleases, type Release } from '@orch/apis';
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
 import type { ServerContext } from '@orch/registry';
 import { createDefaultRoles } from '../access/default-roles.ts';
 import { type BootstrapContext, keepApiServices } from './api-services.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';
-import { bootstrapNamespaces } from './namespaces.ts';
-import { priorityClasses } from './priority-classes.ts';
 import { priorityLevels } from './priority-levels.ts';
 
 /** First release that marks the flow control objects that it keeps up to date. */
@@ -69,4 +67,34 @@ async function ensure(context: ServerContext, object: BootstrapObject, signal: A
 function isOurs({ metadata }: ApiObject, { names }: ServerContext): boolean {
   const said = metadata.annotations?.[names.annotations.apfAutoupdateSpec];
   return said === undefined ? metadata.generation === 1 : said === 'true';
+}
+
+/** The system namespaces and the default namespace. */
+const bootstrapNamespaces = (names: Names): readonly BootstrapObject[] =>
+  Object.values(names.namespaces).map((name) => ({
+    group: '',
+    resource: 'namespaces',
+    name,
+    content: { kind: 'Namespace', apiVersion: 'v1', metadata: {} },
+    whenPresent: 'leave',
+  }));
+
+/** Priority classes of system components. */
+function priorityClasses(names: Names): readonly BootstrapObject[] {
+  const { clusterCritical, nodeCritical } = names.priorityClasses;
+  return [[clusterCritical, 2_000_000_000] as const, [nodeCritical, 2_000_001_000] as const].map(
+    ([name, value]) => ({
+      group: 'scheduling',
+      resource: 'priorityclasses',
+      name,
+      content: {
+        kind: 'PriorityClass',
+        apiVersion: names.apiVersion('scheduling', 'v1'),
+        metadata: {},
+        value,
+        preemptionPolicy: 'PreemptLowerPriority',
+      },
+      whenPresent: 'leave',
+    }),
+  );
 }

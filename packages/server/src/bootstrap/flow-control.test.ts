@@ -69,13 +69,7 @@ const level = (name: string, shares: number, response: object = { type: 'Reject'
   spec: { type: 'Limited', limited: { nominalConcurrencyShares: shares, limitResponse: response } },
 });
 const queue = { type: 'Queue', queuing: { queues: 16, handSize: 2, queueLengthLimit: 2 } };
-const schema = (
-  name: string,
-  at: string,
-  precedence: number,
-  subjects: object[],
-  rest: object = {},
-): object => ({
+const schema = (name: string, at: string, precedence: number, subjects: object[]): object => ({
   metadata: { name, uid: `schema-${name}` },
   spec: {
     priorityLevelConfiguration: { name: at },
@@ -87,7 +81,6 @@ const schema = (
         resourceRules: [
           { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
         ],
-        ...rest,
       },
     ],
   },

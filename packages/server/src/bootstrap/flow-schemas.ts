@@ -52,10 +52,17 @@ const election = (names: Names, namespace: string) => [
   },
 ];
 
-function flows(names: Names): readonly Flow[] {
-  const { users, userGroups, namespaces, programs } = names;
-  const everybody = [group(userGroups.unauthenticated), group(userGroups.authenticated)];
-  const systemAccounts = account(namespaces.system, '*');
+const everyUser = ({ userGroups }: Names) => [
+  group(userGroups.unauthenticated),
+  group(userGroups.authenticated),
+];
+
+const systemAccountsOf = ({ namespaces }: Names) => account(namespaces.system, '*');
+
+/** Mandatory flows, and health probes. */
+function generalFlows(names: Names): readonly Flow[] {
+  const { userGroups } = names;
+  const everybody = everyUser(names);
   return [
     {
       name: 'exempt',
@@ -82,6 +89,14 @@ function flows(names: Names): readonly Flow[] {
       nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
       introduced: '1.21',
     },
+  ];
+}
+
+/** Leader election, and endpoints. */
+function electionFlows(names: Names): readonly Flow[] {
+  const { users, namespaces } = names;
+  const systemAccounts = systemAccountsOf(names);
+  return [
     {
       name: 'system-leader-election',
       level: 'leader-election',
@@ -111,6 +126,13 @@ function flows(names: Names): readonly Flow[] {
       subjects: [systemAccounts],
       resourceRules: election(names, '*'),
     },
+  ];
+}
+
+/** Requests of nodes. */
+function nodeFlows(names: Names): readonly Flow[] {
+  const { userGroups } = names;
+  return [
     {
       name: 'system-node-high',
       level: 'node-high',
@@ -137,6 +159,15 @@ function flows(names: Names): readonly Flow[] {
       subjects: [group(userGroups.nodes)],
       ...everything,
     },
+  ];
+}
+
+/** Controllers, the scheduler, service accounts, and all others. */
+function workloadFlows(names: Names): readonly Flow[] {
+  const { users, userGroups, namespaces, programs } = names;
+  const systemAccounts = systemAccountsOf(names);
+  const everybody = everyUser(names);
+  return [
     {
       name: programs.controllerManager,
       level: 'workload-high',
@@ -179,6 +210,13 @@ function flows(names: Names): readonly Flow[] {
     },
   ];
 }
+
+const flows = (names: Names): readonly Flow[] => [
+  ...generalFlows(names),
+  ...electionFlows(names),
+  ...nodeFlows(names),
+  ...workloadFlows(names),
+];
 
 function specOf({ level, precedence, by, subjects, resourceRules, nonResourceRules }: Flow): object {
   return {

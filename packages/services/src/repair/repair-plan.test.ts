@@ -33,7 +33,7 @@ const nothing = { unallocated: [], misnamed: [], shared: [], outside: [], unused
 describe('plan of the allocation repair', () => {
   for (const [title, users, allocations, expected] of [
     ['services and allocations that agree need no repair', { x: [a] }, [allocation('x', a)], {}],
-    ['a used value without allocation is to be allocated', { x: [a] }, [], { unallocated: ['x a'] }],
+    ['a used value without allocation is allocated', { x: [a] }, [], { unallocated: ['x a'] }],
     ['an allocation without user is unused', {}, [allocation('x', a)], { unused: ['x'] }],
     ['an allocation of another owner is misnamed', { x: [a] }, [allocation('x', b)], { misnamed: ['x a'] }],
     ['an unreadable allocation is misnamed', { x: [a] }, [allocation('x')], { misnamed: ['x a'] }],
