@@ -144,17 +144,17 @@ describe('HTTP/1.1 connections', () => {
 
   it('the signal of a request aborts when its client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    const asked = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
     await using server = await testServer({
       resources: ({ request }) => {
-        asked.resolve();
+        arrived.resolve();
         request.signal.addEventListener('abort', () => resolve(request.signal.reason));
         return promise.then(() => ({ kind: 'bytes', status: 200, headers: {}, body: Buffer.alloc(0) }));
       },
     });
     const socket = await server.connect();
     socket.write(get);
-    await asked.promise;
+    await arrived.promise;
     socket.destroy();
     assert.match(String(await promise), /the client closed the connection/);
   });
@@ -172,10 +172,10 @@ describe('HTTP/1.1 connections', () => {
 
   it('idle connections are closed, and on a drain all others after their replies', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
     await using server = await testServer({
       resources: async () => {
-        asked.resolve();
+        arrived.resolve();
         await promise;
         return { kind: 'bytes', status: 200, headers: {}, body: Buffer.from('late') };
       },
@@ -183,7 +183,7 @@ describe('HTTP/1.1 connections', () => {
     const [idle, busy] = [await server.connect(), await server.connect()];
     const received = { idle: reader(idle), busy: reader(busy) };
     busy.write(get);
-    await asked.promise;
+    await arrived.promise;
     const drained = server.listener.drain(new AbortController().signal);
     await received.idle.closed;
     await assert.rejects(server.connect());

@@ -89,7 +89,7 @@ describe('adversarial HTTP/2 clients', { timeout: 20_000 }, () => {
     ['opens requests and resets them at once', rapidReset, 1000],
     ['opens more streams than it may', tooManyStreams, 250],
     ['adds more to the window than a window holds', windowOverflow, 0],
-    ['speaks HTTP/1.1 where it said HTTP/2', nonsense, 0],
+    ['sends HTTP/1.1 after negotiating HTTP/2', nonsense, 0],
   ] as const) {
     it(`a client that ${what} is disconnected, and others are served`, async () => {
       await using server = await counting({ limits: { lingerTimeoutMs: 60 } });

@@ -66,13 +66,13 @@ describe('HTTP/2 connections', () => {
 
   it('the request id of a client is used when it is short and safe', async () => {
     await using server = await testServer();
-    for (const [said, comes] of [
+    for (const [requestId, expected] of [
       ['my-id.1', /^my-id\.1$/],
       ['a;b', /^[0-9a-f-]{36}$/],
       ['x'.repeat(65), /^[0-9a-f-]{36}$/],
     ] as const) {
-      const { headers } = await ask(server.http2(), '/api/v1/nodes/a', { 'audit-id': said });
-      assert.match(String(headers['audit-id']), comes);
+      const { headers } = await ask(server.http2(), '/api/v1/nodes/a', { 'audit-id': requestId });
+      assert.match(String(headers['audit-id']), expected);
     }
   });
 
@@ -264,10 +264,10 @@ describe('HTTP/2 connections', () => {
 
   it('a drain sends GOAWAY and lets open requests finish', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
     await using server = await testServer({
       resources: async () => {
-        asked.resolve();
+        arrived.resolve();
         await promise;
         return { kind: 'bytes', status: 200, headers: {}, body: Buffer.from('late') };
       },
@@ -275,7 +275,7 @@ describe('HTTP/2 connections', () => {
     const session = server.http2();
     const goaway = once(session, 'goaway');
     const answer = ask(session, '/api/v1/nodes');
-    await asked.promise;
+    await arrived.promise;
     const drained = server.listener.drain(new AbortController().signal);
     await goaway;
     resolve();

@@ -107,11 +107,11 @@ describe('stages of the request pipeline', () => {
   });
 
   it('the authorizer receives the attributes of the request', async () => {
-    const asked: Attributes[] = [];
+    const authorized: Attributes[] = [];
     const { ask } = serverOf(() => ok, {
       authorizer: {
         async authorize(attributes) {
-          asked.push(attributes);
+          authorized.push(attributes);
           return { verdict: 'allow', reason: '' };
         },
       },
@@ -121,7 +121,7 @@ describe('stages of the request pipeline', () => {
       headers: { authorization: 'bob', 'content-type': 'application/apply-patch+yaml' },
     });
     await ask('/version');
-    const [first, second] = asked;
+    const [first, second] = authorized;
     assert.deepEqual(
       { ...first, user: first?.user.name },
       {

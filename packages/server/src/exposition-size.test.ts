@@ -90,7 +90,7 @@ describe('size of the metrics exposition', () => {
         authenticate: () => ({ kind: 'user', user: { name: 'a', uid: '', groups: [], extra: {} } }),
       },
       authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
-      resources: () => assert.fail('no resource is asked for'),
+      resources: () => assert.fail('no resource is requested'),
       servesResource: () => false,
       routes: [metricsRoute(env.metrics)],
       apiPaths: () => [],

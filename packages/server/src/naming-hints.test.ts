@@ -107,7 +107,7 @@ for (const naming of namings) {
       ['a version of an own group', 'GET', `/apis/${own.group('rbac')}/v9`],
       ['an object that is not there', 'GET', `${ns}/configmaps/x`],
       [
-        'an object that is not there, shown as a table of the other naming',
+        'an object that is not there, requested as a table of the other naming',
         'GET',
         `${ns}/configmaps/x`,
         { accept: `application/json;as=Table;v=v1;g=${meta},application/json` },

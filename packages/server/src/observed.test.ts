@@ -451,9 +451,9 @@ describe('status codes and reasons of the reference', () => {
 
   it('a list at a future resourceVersion fails with a timeout', async () => {
     await using api = await ApiFixture.open();
-    const asked = api.get(`${cms}?resourceVersion=100000`);
+    const pending = api.get(`${cms}?resourceVersion=100000`);
     await api.env.clock.advanceAsync(4000);
-    const { status, json: body, headers } = await asked;
+    const { status, json: body, headers } = await pending;
     assert.equal(status, 504);
     assert.equal(body.reason, 'Timeout');
     assert.match(body.message, /Too large resource version/);

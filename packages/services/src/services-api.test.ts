@@ -92,10 +92,10 @@ describe('creation of services', () => {
 
   it('requested addresses and node ports are allocated once', async () => {
     await using api = await open();
-    const asked = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30_080 }] };
-    const { spec } = await created(api, 'a', asked);
+    const requested = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30_080 }] };
+    const { spec } = await created(api, 'a', requested);
     assert.deepEqual([spec.clusterIP, spec.ports[0].nodePort], ['10.0.0.77', 30_080]);
-    const again = await api.post(path, service('b', asked));
+    const again = await api.post(path, service('b', requested));
     assert.equal(again.status, 422);
     assert.deepEqual(problems(again), [
       'FieldValueInvalid spec.clusterIPs',
@@ -129,12 +129,12 @@ describe('creation of services', () => {
     await using api = await open();
     await created(api, 'a', { clusterIP: '10.0.0.77' });
     const before = await allocations(api);
-    const asked = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
+    const requested = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
     for (const [name, spec, status] of [
-      ['b', { ...asked, clusterIP: '10.0.0.77' }, 422],
-      ['a', asked, 409],
-      ['b', { ...asked, sessionAffinity: 'x' }, 422],
-      ['b', { ...asked, ports: [{ port: 80, nodePort: 30_080 }], healthCheckNodePort: 5 }, 422],
+      ['b', { ...requested, clusterIP: '10.0.0.77' }, 422],
+      ['a', requested, 409],
+      ['b', { ...requested, sessionAffinity: 'x' }, 422],
+      ['b', { ...requested, ports: [{ port: 80, nodePort: 30_080 }], healthCheckNodePort: 5 }, 422],
     ] as const) {
       assert.equal((await api.post(path, service(name, spec))).status, status);
     }
@@ -179,10 +179,10 @@ describe('dry runs of service writes', () => {
   it('a dry run of a create shows values and allocates none', async () => {
     await using api = await open({ services: dual });
     const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ipFamilyPolicy: 'RequireDualStack' };
-    const shown = await created(api, 'a', spec, '?dryRun=All');
-    assert.match(shown.spec.clusterIPs[0], isV4);
-    assert.match(shown.spec.clusterIPs[1], isV6);
-    assert.notEqual(shown.spec.healthCheckNodePort, shown.spec.ports[0].nodePort);
+    const suggested = await created(api, 'a', spec, '?dryRun=All');
+    assert.match(suggested.spec.clusterIPs[0], isV4);
+    assert.match(suggested.spec.clusterIPs[1], isV6);
+    assert.notEqual(suggested.spec.healthCheckNodePort, suggested.spec.ports[0].nodePort);
     assert.deepEqual(await allocations(api), []);
   });
 

@@ -109,9 +109,9 @@ describe('updates of services', () => {
 describe('deletion of services', () => {
   it('the values of a deleted service are released before the reply', async () => {
     await using api = await open();
-    const asked = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30_080 }] };
+    const requested = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30_080 }] };
     for (let i = 0; i < 3; i++) {
-      await created(api, 'a', asked);
+      await created(api, 'a', requested);
       await ok(api.delete(`${path}/a`));
     }
     assert.deepEqual(await allocations(api), []);

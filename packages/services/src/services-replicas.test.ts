@@ -120,7 +120,7 @@ async function act(shared: Shared, random: ReturnType<typeof seededRandom>): Pro
       { name: 'b', port: 81 },
     ],
   };
-  const asked =
+  const requested =
     type !== 'ExternalName' && random.int(4) === 0 ? { clusterIP: `10.0.0.${1 + random.int(62)}` } : {};
   switch (random.int(5)) {
     case 0:
@@ -129,7 +129,7 @@ async function act(shared: Shared, random: ReturnType<typeof seededRandom>): Pro
         kind: 'Service',
         apiVersion: 'v1',
         metadata: { name },
-        spec: { ...spec, ...asked },
+        spec: { ...spec, ...requested },
       });
       return;
     case 2:

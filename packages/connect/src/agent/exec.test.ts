@@ -26,7 +26,7 @@ const streamHead = (target: string, ...fields: readonly string[]): string =>
 const silent = () => backend({ tls: true, answer: () => undefined });
 
 /** The status of the first answer, and the message of its Status. */
-function told(text: string): string {
+function statusOf(text: string): string {
   const code = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? text;
   const start = text.indexOf('{');
   return start < 0 ? code : `${code} ${(JSON.parse(text.slice(start)) as { message: string }).message}`;
@@ -81,7 +81,7 @@ describe('exec, attach and portforward', () => {
       await using f = await connectFixture();
       await f.node(agent.port);
       await f.pod('p');
-      assert.equal(told(await exchanged(f, streamHead(target))), '400 no');
+      assert.equal(statusOf(await exchanged(f, streamHead(target))), '400 no');
       assert.match(agent.received(), expected);
     });
   }
@@ -132,7 +132,7 @@ describe('exec, attach and portforward', () => {
       [`${upgradeTo('SPDY/3.1', 'Content-Length: 3')}abc`, /^400 .*must have no body/],
       [`${upgradeTo('SPDY/3.1', 'Transfer-Encoding: chunked')}0\r\n\r\n`, /^400 .*must have no body/],
     ] as const) {
-      assert.match(told(await exchanged(f, text)), message);
+      assert.match(statusOf(await exchanged(f, text)), message);
     }
     assert.equal(agent.connections, 0);
   });
@@ -186,7 +186,7 @@ describe('exec, attach and portforward', () => {
         '503 node "n" has no address of type Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP',
       ],
     ] as const) {
-      assert.equal(told(await exchanged(f, streamHead(target, 'Connection: close'))), message, target);
+      assert.equal(statusOf(await exchanged(f, streamHead(target, 'Connection: close'))), message, target);
     }
     assert.deepEqual(f.dialed, []);
   });
@@ -199,7 +199,7 @@ describe('exec, attach and portforward', () => {
     await f.pod('p');
     const text = await exchanged(f, streamHead('p/exec'));
     assert.equal(
-      told(text),
+      statusOf(text),
       `503 error trying to reach the node agent of node "n" at ${somewhere}:${gone.port}: connection refused`,
     );
     assert.match(text, /"reason":"ServiceUnavailable"/);
@@ -217,7 +217,7 @@ describe('exec, attach and portforward', () => {
     assert.equal(agent.connections, 1);
     f.api.env.clock.advance(2);
     assert.equal(
-      told(await answer),
+      statusOf(await answer),
       '502 error talking to the node agent of node "n": no answer within 30000 ms',
     );
     await agent.idle();
@@ -231,7 +231,7 @@ describe('exec, attach and portforward', () => {
     const answer = exchanged(f, streamHead('p/exec'));
     await agent.until(/./);
     f.api.env.clock.advance(5_001);
-    assert.match(told(await answer), /^503 error trying to reach .*: no connection within 5000 ms$/);
+    assert.match(statusOf(await answer), /^503 error trying to reach .*: no connection within 5000 ms$/);
     await agent.idle();
   });
 

@@ -94,10 +94,10 @@ class PageScanner {
 
   #skipText(): string | undefined {
     const at = this.#pending.toLowerCase().indexOf(this.#until);
-    const known = at < 0 ? Math.max(0, this.#pending.length - this.#until.length + 1) : at;
+    const scanned = at < 0 ? Math.max(0, this.#pending.length - this.#until.length + 1) : at;
     if (at >= 0) this.#until = '';
     // The end mark is processed as normal text.
-    return known === 0 && at < 0 ? undefined : this.#take(at < 0 ? known : at + 1);
+    return scanned === 0 && at < 0 ? undefined : this.#take(at < 0 ? scanned : at + 1);
   }
 
   /** The rewritten tag at the start; undefined while it is incomplete. */

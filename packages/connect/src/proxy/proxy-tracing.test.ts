@@ -11,7 +11,7 @@ import { answered, backend, connectFixture, exchanged, namespace } from '../test
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
-const said = [`traceparent: 00-${trace}-${parent}-01`, 'tracestate: shop=42'];
+const traceFields = [`traceparent: 00-${trace}-${parent}-01`, 'tracestate: shop=42'];
 
 /** Trace context fields that arrive at a pod, or its node's agent, for a request with such fields. */
 async function arrived(path: string, options: { traced: boolean; fields: readonly string[] }) {
@@ -40,7 +40,7 @@ async function arrived(path: string, options: { traced: boolean; fields: readonl
 describe('trace context of forwarded requests', () => {
   for (const path of ['proxy/x', 'log']) {
     it(`the trace continues at the backend, with a span of this server in between: ${path}`, async () => {
-      const { fields, server } = await arrived(path, { traced: true, fields: said });
+      const { fields, server } = await arrived(path, { traced: true, fields: traceFields });
       const [span, ...more] = server;
       assert.equal(more.length, 0);
       assert.deepEqual(fields, [
@@ -51,12 +51,12 @@ describe('trace context of forwarded requests', () => {
   }
 
   it('malformed trace state is not forwarded', async () => {
-    const hostile = [said[0] ?? '', 'tracestate: A=1,,=,bad'];
-    const { fields } = await arrived('proxy/x', { traced: true, fields: hostile });
+    const malformed = [traceFields[0] ?? '', 'tracestate: A=1,,=,bad'];
+    const { fields } = await arrived('proxy/x', { traced: true, fields: malformed });
     assert.equal(fields.length, 1);
   });
 
   it('without a tracing SDK the fields are forwarded unchanged', async () => {
-    assert.deepEqual((await arrived('proxy/x', { traced: false, fields: said })).fields, said);
+    assert.deepEqual((await arrived('proxy/x', { traced: false, fields: traceFields })).fields, traceFields);
   });
 });

@@ -23,9 +23,9 @@ describe('encodings of discovery documents', () => {
       const { schema } = findKind('meta', 'v1', kind) ?? assert.fail(`no kind ${kind}`);
       const message = messages.compile(schema).decode(raw);
       const typeMeta = apiVersion === '' ? { kind } : { kind, apiVersion };
-      const shown = codecs.compile(schema).decode({ ...typeMeta, ...message }).value;
+      const decoded = codecs.compile(schema).decode({ ...typeMeta, ...message }).value;
       const { json } = await api.get(path);
-      assert.deepEqual(shown, codecs.compile(schema).decode(json).value, path);
+      assert.deepEqual(decoded, codecs.compile(schema).decode(json).value, path);
     }
   });
 

@@ -92,9 +92,9 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
   const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
   // The index exists in JSON only; clients that accept Protobuf only request it too.
   if (path === '') return reply(await documents.v3Index(), request);
-  const asked = accepted(request, names.mediaTypes.openApiV3Protobuf);
+  const format = accepted(request, names.mediaTypes.openApiV3Protobuf);
   const json = await documents.v3(path);
-  const document = asked === 'json' ? json : await documents.v3Protobuf(path);
+  const document = format === 'json' ? json : await documents.v3Protobuf(path);
   if (json === undefined || document === undefined) return groupNotFound(path.split('/')[1] ?? '', names);
   // The index names both formats by the hash of the first. Clients append their own parameters.
   const isNamed = parseQuery(request.rawQuery).get('hash') === json.hash;

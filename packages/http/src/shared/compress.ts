@@ -38,8 +38,8 @@ export class Compressor {
 
   #onePiece(reply: BytesReply): Reply | Promise<Reply> {
     const headers = { ...varying(reply).headers, 'Content-Encoding': 'gzip' };
-    const known = this.#packed.get(reply.body);
-    if (known !== undefined) return { ...reply, headers, body: known };
+    const cached = this.#packed.get(reply.body);
+    if (cached !== undefined) return { ...reply, headers, body: cached };
     return new Promise((resolve) => {
       gzip(reply.body, { level: GZIP_LEVEL }, (error, packed) => {
         // On failure the reply is sent uncompressed.

@@ -276,9 +276,9 @@ describe('audit of requests', () => {
   });
 
   it('lost events are counted, and requests refused only if the sink must not lose any', async () => {
-    let asked = 0;
+    let handled = 0;
     const handler = () => {
-      asked++;
+      handled++;
       return json({});
     };
     const lossy = audited(handler, { sink: { accept: () => false } });
@@ -286,7 +286,7 @@ describe('audit of requests', () => {
     assert.match(lossy.env.metrics.text(), /apiserver_audit_error_total\{plugin="log"\} 2/);
     const strict = audited(handler, { sink: { accept: () => false, isStrict: true } });
     assert.equal((await strict.ask('/api/v1/pods')).status, 500);
-    assert.equal(asked, 1);
+    assert.equal(handled, 1);
     assert.match(strict.env.metrics.text(), /apiserver_audit_requests_rejected_total 1/);
   });
 

@@ -12,22 +12,25 @@ const sender: UserInfo = { name: 'alice', uid: '1', groups: ['admins'], extra: {
 const authenticator: Authenticator = { authenticate: () => ({ kind: 'user', user: sender }) };
 
 /** The object of the attributes as one string: `users/bob`, `userextras/scope=read`. */
-const word = (asked: Attributes): string => {
-  if (!asked.isResource) return asked.path;
-  const { group, resource, subresource, namespace, name } = asked;
+const word = (authorized: Attributes): string => {
+  if (!authorized.isResource) return authorized.path;
+  const { group, resource, subresource, namespace, name } = authorized;
   const what = [group, namespace, resource, subresource].filter((part) => part !== '').join('/');
   return `${what}=${name}`;
 };
 
 /** Grants impersonation as `granted` decides, and everything else to all. */
-function authorizerOf(granted: (word: string) => boolean, isLate: boolean): Authorizer & { asked: string[] } {
-  const asked: string[] = [];
+function authorizerOf(
+  granted: (word: string) => boolean,
+  isLate: boolean,
+): Authorizer & { authorized: string[] } {
+  const authorized: string[] = [];
   return {
-    asked,
+    authorized,
     authorize(attributes) {
       if (attributes.verb !== 'impersonate') return { verdict: 'allow', reason: '' };
       assert.equal(attributes.user, sender);
-      asked.push(word(attributes));
+      authorized.push(word(attributes));
       const decision = granted(word(attributes))
         ? ({ verdict: 'allow', reason: '' } as const)
         : ({ verdict: 'noOpinion', reason: 'no rule' } as const);
@@ -69,7 +72,13 @@ async function ask(fields: Fields, granted: (word: string) => boolean = () => tr
   });
   const reply = (await server.handle(requestOf(fields))) as BytesReply;
   const status = JSON.parse(reply.body.toString()) as Status;
-  return { code: reply.status, status, user: seen[0], asked: authorizer.asked, entries: env.entries };
+  return {
+    code: reply.status,
+    status,
+    user: seen[0],
+    authorized: authorizer.authorized,
+    entries: env.entries,
+  };
 }
 
 const authentication = 'authentication.orch.io';
@@ -156,11 +165,11 @@ describe('impersonation of other users', () => {
   ];
 
   it('every part requires a permission', async () => {
-    assert.deepEqual((await ask(whole)).asked, parts);
-    assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns:sa' })).asked, [
+    assert.deepEqual((await ask(whole)).authorized, parts);
+    assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns:sa' })).authorized, [
       'ns/serviceaccounts=sa',
     ]);
-    assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns' })).asked, [
+    assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns' })).authorized, [
       'users=system:serviceaccount:ns',
     ]);
   });
@@ -197,8 +206,8 @@ describe('impersonation of other users', () => {
     ['a name that is not UTF-8', { 'impersonate-user': 'b\u00f8b' }],
   ] as const) {
     it(`malformed impersonation is refused with 400: ${what}`, async () => {
-      const { code, user, asked } = await ask(fields);
-      assert.deepEqual([code, user, asked], [400, undefined, []]);
+      const { code, user, authorized } = await ask(fields);
+      assert.deepEqual([code, user, authorized], [400, undefined, []]);
     });
   }
 

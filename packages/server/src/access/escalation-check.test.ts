@@ -56,7 +56,7 @@ describe('escalation check of roles', () => {
     );
   });
 
-  for (const [title, rules, said] of [
+  for (const [title, rules, message] of [
     ['another verb', [rule('get delete', 'pods', { apiGroups: [''] })], /: delete of "pods"$/],
     ['another resource', [rule('get', 'secrets', { apiGroups: [''] })], /: get of "secrets"$/],
     ['a wider pattern', [rule('get', 'pods *', { apiGroups: [''] })], /: get of "\*"$/],
@@ -79,7 +79,7 @@ describe('escalation check of roles', () => {
       refused(
         answered,
         /^roles\.rbac\.authorization\.orch\.io "a" is forbidden: user "jane" in the groups \["devs","system:authenticated"\]/,
-        said,
+        message,
       );
       assert.equal((await fixture.get(`${inNs}/roles/a`, root)).status, 404);
     });

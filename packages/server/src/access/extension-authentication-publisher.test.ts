@@ -83,24 +83,24 @@ describe('authentication configuration for extension API servers', () => {
     const map = api.registry.extensionAuthenticationPublisher(() => facts);
     await map.publish(stop.signal);
     const running = map.run(stop.signal);
-    const shown = async () => {
+    const published = async () => {
       for (let turn = 0; turn < 50; turn++) await settle();
       await api.settled();
       return (await api.get(path)).json;
     };
-    const made = await shown();
+    const made = await published();
     assert.deepEqual(made.data, { 'client-ca-file': `${one.trim()}\n` });
 
     await api.env.clock.advanceAsync(60_000);
-    assert.equal((await shown()).metadata.resourceVersion, made.metadata.resourceVersion);
+    assert.equal((await published()).metadata.resourceVersion, made.metadata.resourceVersion);
 
     facts = { clients: [one], proxies };
     await api.env.clock.advanceAsync(60_000);
-    assert.equal((await shown()).data['requestheader-username-headers'], '["X-Remote-User"]');
+    assert.equal((await published()).data['requestheader-username-headers'], '["X-Remote-User"]');
 
     await api.delete(path);
     await api.env.clock.advanceAsync(60_000);
-    assert.equal(count((await shown()).data['requestheader-client-ca-file']), 1);
+    assert.equal(count((await published()).data['requestheader-client-ca-file']), 1);
     stop.abort();
     await running;
   });

@@ -63,7 +63,7 @@ describe('API services of the group versions that a server serves', () => {
     await using api = await ApiFixture.open({ release: '1.20' });
     const all = await services(api);
     assert.equal(all.length, 35);
-    const told = (name: string): unknown => {
+    const published = (name: string): unknown => {
       const found = all.find(({ metadata }) => metadata.name === name);
       assert.ok(found, name);
       const { lastTransitionTime: _time, ...condition } = (found['status'] as Conditions).conditions[0] ?? {};
@@ -95,7 +95,7 @@ describe('API services of the group versions that a server serves', () => {
         },
       ],
     ] as const)
-      assert.deepEqual(told(name), { spec, ...common });
+      assert.deepEqual(published(name), { spec, ...common });
   });
 
   it('replicas that start at the same time create them once, and later starts write nothing', async () => {

@@ -65,8 +65,8 @@ async function ensure(context: ServerContext, object: BootstrapObject, signal: A
 
 /** Whether the object is unchanged since its creation, or its annotation enables updates. */
 function isOurs({ metadata }: ApiObject, { names }: ServerContext): boolean {
-  const said = metadata.annotations?.[names.annotations.apfAutoupdateSpec];
-  return said === undefined ? metadata.generation === 1 : said === 'true';
+  const autoupdate = metadata.annotations?.[names.annotations.apfAutoupdateSpec];
+  return autoupdate === undefined ? metadata.generation === 1 : autoupdate === 'true';
 }
 
 /** The system namespaces and the default namespace. */

@@ -85,7 +85,7 @@ const schema = (name: string, at: string, precedence: number, subjects: object[]
     ],
   },
 });
-const everybody = [{ kind: 'Group', group: { name: names.userGroups.authenticated } }];
+const everyUser = [{ kind: 'Group', group: { name: names.userGroups.authenticated } }];
 const user = (name: string) => [{ kind: 'User', user: { name } }];
 
 /** The objects of a new cluster as stored. */
@@ -201,10 +201,10 @@ describe('API priority and fairness', () => {
       objects: {
         levels: [level('l', 1)],
         schemas: [
-          schema('late', 'l', 500, everybody),
-          schema('b', 'l', 100, everybody),
-          schema('a', 'l', 100, everybody),
-          schema('dangling', 'none', 1, everybody),
+          schema('late', 'l', 500, everyUser),
+          schema('b', 'l', 100, everyUser),
+          schema('a', 'l', 100, everyUser),
+          schema('dangling', 'none', 1, everyUser),
         ],
       },
     });
@@ -217,7 +217,7 @@ describe('API priority and fairness', () => {
       seats: 2,
       objects: {
         levels: [level('small', 5), level('other', 5)],
-        schemas: [schema('mallory', 'small', 1, user('mallory')), schema('rest', 'other', 2, everybody)],
+        schemas: [schema('mallory', 'small', 1, user('mallory')), schema('rest', 'other', 2, everyUser)],
       },
     });
     const first = ask('mallory');
@@ -237,7 +237,7 @@ describe('API priority and fairness', () => {
     const { handler, users, next } = held();
     const { ask, env } = serverOf(handler, {
       seats: 1,
-      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everybody)] },
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
     });
     const many = Array.from({ length: 20 }, () => ask('mallory'));
     const one = ask('alice');
@@ -260,7 +260,7 @@ describe('API priority and fairness', () => {
     const { handler, users } = held();
     const { ask, env, server } = serverOf(handler, {
       seats: 1,
-      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everybody)] },
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
     });
     void ask('alice');
     const late = ask('bob');
@@ -339,8 +339,8 @@ describe('API priority and fairness', () => {
       });
       await ask('alice', target, { method });
       assert.match(env.metrics.text(), new RegExp(`work_estimated_seats_sum\\{[^}]*\\} ${expected}\\n`));
-      const told = /watch_count_samples_sum\{[^}]*\} (\d+)/.exec(env.metrics.text())?.[1] ?? '0';
-      assert.equal(Number(told), method === 'GET' ? 0 : (watchers ?? 0));
+      const observed = /watch_count_samples_sum\{[^}]*\} (\d+)/.exec(env.metrics.text())?.[1] ?? '0';
+      assert.equal(Number(observed), method === 'GET' ? 0 : (watchers ?? 0));
     });
   }
 
@@ -357,11 +357,11 @@ describe('API priority and fairness', () => {
       seats: 25,
       objects: {
         levels: [limited('idle', { lendablePercent: 50 }), limited('busy', { borrowingLimitPercent: 30 })],
-        schemas: [schema('rest', 'idle', 2, user('nobody')), schema('all', 'busy', 1, everybody)],
+        schemas: [schema('rest', 'idle', 2, user('nobody')), schema('all', 'busy', 1, everyUser)],
       },
     });
-    const asked = Array.from({ length: 20 }, () => Promise.resolve(ask('alice')));
-    const refused = await Promise.race(asked.slice(13));
+    const replies = Array.from({ length: 20 }, () => Promise.resolve(ask('alice')));
+    const refused = await Promise.race(replies.slice(13));
     assert.equal(refused.status, 429);
     // Ten own seats and three of the five that the other level lends.
     assert.equal(users.length, 13);
@@ -371,7 +371,7 @@ describe('API priority and fairness', () => {
     const { handler, next } = held();
     const { ask, env } = serverOf(handler, {
       seats: 1,
-      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everybody)] },
+      objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
     });
     const value = (name: string, bound = ''): number => {
       const found = new RegExp(`flowcontrol_${name}\\{${bound}priority_level="l"\\} (\\S+)`).exec(
@@ -411,7 +411,7 @@ describe('API priority and fairness', () => {
 
   it('changed limits take effect at once, also for queued requests', async () => {
     const { handler, users } = held();
-    const objects = { levels: [level('l', 5, queue)], schemas: [schema('all', 'l', 1, everybody)] };
+    const objects = { levels: [level('l', 5, queue)], schemas: [schema('all', 'l', 1, everyUser)] };
     const { ask, giveOther, env } = serverOf(handler, { seats: 2, objects });
     void ask('alice');
     void ask('bob');

@@ -62,7 +62,7 @@ const systemAccountsOf = ({ namespaces }: Names) => account(namespaces.system, '
 /** Mandatory flows, and health probes. */
 function generalFlows(names: Names): readonly Flow[] {
   const { userGroups } = names;
-  const everybody = everyUser(names);
+  const allUsers = everyUser(names);
   return [
     {
       name: 'exempt',
@@ -77,7 +77,7 @@ function generalFlows(names: Names): readonly Flow[] {
       level: 'catch-all',
       precedence: 10_000,
       by: 'ByUser',
-      subjects: everybody,
+      subjects: allUsers,
       ...everything,
       mandatory: true,
     },
@@ -85,7 +85,7 @@ function generalFlows(names: Names): readonly Flow[] {
       name: 'probes',
       level: 'exempt',
       precedence: 2,
-      subjects: everybody,
+      subjects: allUsers,
       nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
       introduced: '1.21',
     },
@@ -166,7 +166,7 @@ function nodeFlows(names: Names): readonly Flow[] {
 function workloadFlows(names: Names): readonly Flow[] {
   const { users, userGroups, namespaces, programs } = names;
   const systemAccounts = systemAccountsOf(names);
-  const everybody = everyUser(names);
+  const allUsers = everyUser(names);
   return [
     {
       name: programs.controllerManager,
@@ -205,7 +205,7 @@ function workloadFlows(names: Names): readonly Flow[] {
       level: 'global-default',
       precedence: 9900,
       by: 'ByUser',
-      subjects: everybody,
+      subjects: allUsers,
       ...everything,
     },
   ];

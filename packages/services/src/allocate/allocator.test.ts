@@ -118,9 +118,9 @@ describe('allocator of addresses and ports', () => {
 
   it('suggested values are not allocated, and do not repeat', async () => {
     const { allocator, allocations } = opened(small);
-    const shown = new Set<string>();
-    for (let i = 0; i < 5; i++) shown.add(allocator.suggest(shown) ?? 'none');
-    assert.equal(shown.size, 5);
+    const suggested = new Set<string>();
+    for (let i = 0; i < 5; i++) suggested.add(allocator.suggest(suggested) ?? 'none');
+    assert.equal(suggested.size, 5);
     assert.deepEqual(await allocations.held(signal), []);
   });
 
@@ -139,8 +139,8 @@ describe('allocator of addresses and ports', () => {
         });
       };
       const { allocator, allocations } = opened(small, { env, store: faulty });
-      const asked = allocator.take('10.0.0.5', owner('a'), signal);
-      await assert.rejects(asked, { code: 'outcomeUnknown' });
+      const attempt = allocator.take('10.0.0.5', owner('a'), signal);
+      await assert.rejects(attempt, { code: 'outcomeUnknown' });
       assert.deepEqual(await allocations.held(signal), []);
     });
   }

@@ -13,21 +13,21 @@ export async function takeRequestedPorts(
   source: ValueSource,
 ): Promise<readonly FieldError[]> {
   const problems: FieldError[] = [];
-  const asked = new Set<number>();
+  const requested = new Set<number>();
   const take = async (port: number, field: string): Promise<void> => {
     const outcome = before.has(String(port)) ? 'held' : await source.take(ports, String(port));
     if (outcome !== 'held') problems.push(fieldError.invalid(field, port, whyNot(outcome, ports)));
   };
   for (const [i, { nodePort }] of (spec.ports ?? []).entries()) {
     // One node port may serve several protocols of a service.
-    if (!isSet(nodePort) || asked.has(nodePort)) continue;
-    asked.add(nodePort);
+    if (!isSet(nodePort) || requested.has(nodePort)) continue;
+    requested.add(nodePort);
     await take(nodePort, `spec.ports[${i}].nodePort`);
   }
   const { healthCheckNodePort } = spec;
   if (!isSet(healthCheckNodePort)) return problems;
   const field = 'spec.healthCheckNodePort';
-  if (asked.has(healthCheckNodePort)) {
+  if (requested.has(healthCheckNodePort)) {
     problems.push(fieldError.invalid(field, healthCheckNodePort, whyNot('taken', ports)));
   } else await take(healthCheckNodePort, field);
   return problems;

@@ -106,7 +106,7 @@ describe('rules of an audit policy', () => {
     ['a namespace', '[{level: Request, namespaces: [a]}]', resource('get', 'a:pods:p'), 'Request'],
     ['no namespace', '[{level: Request, namespaces: [""]}]', resource('get', ':nodes:n'), 'Request'],
     [
-      'no namespace is asked for, and there is one',
+      'the rule is for cluster-scoped objects, and the request has a namespace',
       '[{level: Request, namespaces: [""]}]',
       resource('get', 'a:pods:p'),
       'None',
