@@ -33,7 +33,7 @@ interface GroupEntry {
 }
 
 /**
- * Everything that is served, in the order of discovery. A group is computed again only when one of its own resources was
+ * Everything that is served, in the order of discovery. A group is computed again only when one of its resources was
  * added or removed.
  */
 export class ServedGroups {
