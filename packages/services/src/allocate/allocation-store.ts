@@ -130,7 +130,7 @@ export class AllocationStore {
 
   /** Each allocation has different bytes, so that one with an unknown outcome is not confused with another. */
   #encode({ namespace, name, uid }: Owner): Buffer {
-    return Buffer.from(JSON.stringify({ namespace, name, uid, allocation: this.#random.uuid() }));
+    return Buffer.from(JSON.stringify({ namespace, name, uid, claim: this.#random.uuid() }));
   }
 
   async #releaseUnknown(key: string, bytes: Buffer): Promise<void> {
