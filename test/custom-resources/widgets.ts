@@ -1,0 +1,68 @@
+import type { ApiClient, ApiResponse } from '@orch/testkit';
+
+export const GROUP = 'stable.example.com';
+export const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+export const WIDGETS = `/apis/${GROUP}/v1/namespaces/default/widgets`;
+
+/** A definition with a defaulted field; names and group are unique per `index`, and usual without. */
+export function definition(index?: number): object {
+  const suffix = index === undefined ? '' : String(index);
+  const group = index === undefined ? GROUP : `g${index}.example.com`;
+  return {
+    apiVersion: 'apiextensions.orch.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `widgets${suffix}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: `widgets${suffix}`, singular: `widget${suffix}`, kind: `Widget${suffix}` },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: { type: 'object', properties: { size: { type: 'integer', default: 1 } } },
+              },
+            },
+          },
+        },
+      ],
+    },
+  };
+}
+
+export const widget = (name: string): object => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: 'Widget',
+  metadata: { name },
+  spec: {},
+});
+
+interface Definition {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+const isEstablished = ({ status }: Definition): boolean =>
+  (status?.conditions ?? []).some((one) => one.type === 'Established' && one.status === 'True');
+
+/** Creates a definition and waits, by a watch, until a server has established it. */
+export async function establish(client: ApiClient, body: object = definition()): Promise<ApiResponse> {
+  const created = await client.send('POST', DEFINITIONS, { body });
+  if (created.status !== 201) return created;
+  const { metadata } = created.json as Definition & { readonly metadata: { readonly name: string } };
+  const query = `watch=true&fieldSelector=metadata.name%3D${metadata.name}&resourceVersion=${metadata.resourceVersion}`;
+  const stop = new AbortController();
+  try {
+    for await (const { object } of client.watch(`${DEFINITIONS}?${query}`, stop.signal)) {
+      if (isEstablished(object as unknown as Definition)) return created;
+    }
+    throw new Error('the watch ended before the definition was established');
+  } finally {
+    stop.abort();
+  }
+}
