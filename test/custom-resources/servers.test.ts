@@ -37,8 +37,9 @@ describe('custom resources of running servers', { timeout: 180_000 }, () => {
     await using _first = first;
     await using _second = second;
     for (let index = 0; index < 20; index++) {
-      const [here, there]: readonly [LaunchedServer, LaunchedServer] =
+      const order: readonly [LaunchedServer, LaunchedServer] =
         index % 2 === 0 ? [first, second] : [second, first];
+      const [here, there] = order;
       assert.equal((await establish(here.client, definition(index))).status, 201);
       const path = `/apis/g${index}.example.com/v1/namespaces/default/widgets${index}`;
       const body = {

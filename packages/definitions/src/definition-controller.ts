@@ -11,6 +11,7 @@ import {
 import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
 import { definitionStatus } from './definition-status.ts';
 import { awaitsCleanup, finalizeDefinition } from './finalize-definition.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 import type { ServedDefinitions } from './served-definitions.ts';
 import { GrantedNames } from './taken-names.ts';
 
@@ -18,6 +19,8 @@ import { GrantedNames } from './taken-names.ts';
 const SLICE = 8;
 /** Pause before the objects of a definition are examined again, while finalizers hold them. */
 const CLEANUP_RETRY_MS = 1000;
+/** Definitions whose status is written at a time. */
+const CONCURRENCY = 16;
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 10_000;
 
@@ -28,6 +31,8 @@ export interface DefinitionControllerOptions {
 }
 
 const never = new AbortController().signal;
+
+const groupOf = (definition: ApiObject): string => asText(specOf(definition)['group']);
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -45,7 +50,9 @@ export class DefinitionController {
   readonly #changed = new Set<string>();
   /** Definitions whose status or deletion has to be looked at. */
   readonly #due = new Set<string>();
+  readonly #groups = new KeyedMutex();
   readonly #cleanups = new Map<string, Promise<void>>();
+  #resource: InternalResource | undefined;
   #catchingUp: Promise<void> | undefined;
   #wake = deferred<void>();
 
@@ -101,8 +108,10 @@ export class DefinitionController {
     }
   }
 
+  /** Undefined in a release or configuration that does not serve definitions. */
   get #definitions(): InternalResource | undefined {
-    return this.#context.objects.resource('apiextensions', 'customresourcedefinitions');
+    this.#resource ??= this.#context.objects.resource('apiextensions', 'customresourcedefinitions');
+    return this.#resource;
   }
 
   #enqueue(name: string): void {
@@ -163,16 +172,24 @@ export class DefinitionController {
     return this.#definitions?.cached({ namespace: '', name });
   }
 
+  /** Reconciles some definitions at a time, so that the store commits their writes together. */
   async #reconcileDue(signal: AbortSignal): Promise<void> {
-    for (const name of this.#due) {
-      if (signal.aborted) return;
-      this.#due.delete(name);
-      try {
-        await this.#reconcile(name, signal);
-        this.#backoff.delete(name);
-      } catch (cause) {
-        this.#retry(name, cause, signal);
+    const worker = async (): Promise<void> => {
+      for (const name of this.#due) {
+        if (signal.aborted) return;
+        this.#due.delete(name);
+        await this.#tryReconcile(name, signal);
       }
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, this.#due.size) }, worker));
+  }
+
+  async #tryReconcile(name: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#reconcile(name, signal);
+      this.#backoff.delete(name);
+    } catch (cause) {
+      this.#retry(name, cause, signal);
     }
   }
 
@@ -184,7 +201,12 @@ export class DefinitionController {
       return;
     }
     if (this.#statusOf(definition) === statusOf(definition)) return;
-    // Another replica may have granted names that this one has not seen yet.
+    // Names are granted one after another within a group: each decision sees the one before.
+    await this.#groups.run(groupOf(definition), () => this.#writeStatus(name, signal));
+  }
+
+  async #writeStatus(name: string, signal: AbortSignal): Promise<void> {
+    // This replica, or another one, may have granted names that the cache does not have yet.
     await this.#definitions?.cache.waitFresh({ kind: 'mostRecent' }, signal);
     await this.#serveChanged();
     await this.#definitions?.change(
@@ -202,7 +224,7 @@ export class DefinitionController {
     return definitionStatus(definition, {
       names,
       now: formatTime(env.clock.now()),
-      taken: this.#granted.takenFrom(name, asText(specOf(definition)['group'])),
+      taken: this.#granted.takenFrom(name, groupOf(definition)),
     });
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServedType } from '@orch/apis';
 import type { CachedResource, WatchCache } from '@orch/cache';
 import { hasCondition } from '@orch/custom-resources';
-import { type ApiObject, encodeJson, type Names, specOf, statusOf } from '@orch/machinery';
+import { type ApiObject, encodeJson, type Names, statusOf } from '@orch/machinery';
 import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
 import { cacheIdentity, servedType } from './served-type.ts';
 
@@ -16,18 +16,25 @@ export interface ServedDefinitionsOptions {
 
 const never = new AbortController().signal;
 
-/** A definition that is served. The hashes tell which parts of it changed. */
+/** A definition that is served. The identities tell which parts of it changed. */
 interface Served {
   readonly cacheName: string;
   readonly resource: DynamicResource;
   readonly cacheHash: string;
-  readonly typeHash: string;
+  readonly identity: string;
 }
 
 const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(encodeJson(value as object))
     .digest('base64');
+
+/** Changes with everything that the served resource depends on: the generation counts changes of the spec. */
+const identityOf = (definition: ApiObject): string => {
+  const { uid, generation, deletionTimestamp } = definition.metadata;
+  const { acceptedNames = null } = statusOf(definition);
+  return JSON.stringify([uid, generation, deletionTimestamp !== undefined, acceptedNames]);
+};
 
 /**
  * Installs the resources of established definitions in the registry and in the watch cache, and removes them. All
@@ -58,13 +65,8 @@ export class ServedDefinitions {
       return;
     }
     const old = this.#served.get(name);
-    const isTerminating = definition.metadata.deletionTimestamp !== undefined;
-    const typeHash = hashOf([
-      specOf(definition),
-      statusOf(definition)['acceptedNames'] ?? null,
-      isTerminating,
-    ]);
-    if (old?.typeHash === typeHash) return;
+    const identity = identityOf(definition);
+    if (old?.identity === identity) return;
     const type = servedType(definition, this.#options.names);
     if (type === undefined) {
       this.remove(name);
@@ -77,7 +79,7 @@ export class ServedDefinitions {
       this.#load(type);
     }
     const resource = this.#options.dynamic.replace(old?.resource, type);
-    this.#served.set(name, { cacheName, resource, cacheHash, typeHash });
+    this.#served.set(name, { cacheName, resource, cacheHash, identity });
   }
 
   remove(name: string): void {

@@ -15,7 +15,9 @@ export function servedType(definition: ApiObject, names: Names): ServedType | un
   const storage = custom.versions.find((version) => version.storage);
   if (storage === undefined) return undefined;
   const others = custom.versions.filter((version) => version !== storage);
-  const context: VersionContext = { custom, storage, plainSchema: schemaText(storage) };
+  // Most definitions have one version, which is compared with no other.
+  const storageSchema = others.length === 0 ? '' : schemaText(storage);
+  const context: VersionContext = { custom, storage, storageSchema };
   const versions = [storage, ...others].map((version) => kindVersion(version, context));
   const [stored] = versions;
   const served = versions.filter((_, i) => (i === 0 ? storage : others[i - 1])?.served === true);
@@ -38,18 +40,21 @@ interface VersionContext {
   readonly custom: CustomResource;
   readonly storage: CustomVersion;
   /** Schema of the storage version, to be compared with those of other versions. */
-  readonly plainSchema: string;
+  readonly storageSchema: string;
 }
 
 const schemaText = ({ schema }: CustomVersion): string => encodeJson(schema.document()).toString();
 
 /** One version with what it serves differently from the storage version. */
-function kindVersion(version: CustomVersion, { custom, storage, plainSchema }: VersionContext): KindVersion {
+function kindVersion(
+  version: CustomVersion,
+  { custom, storage, storageSchema }: VersionContext,
+): KindVersion {
   const [declared] = version.type.versions;
   if (declared === undefined) throw new TypeError(`version ${version.name} has no schema`);
   const { subresources, table, scale, fields, strategy } = version.type;
   const warning = deprecationWarning(version, custom);
-  const differs = version !== storage && schemaText(version) !== plainSchema;
+  const differs = version !== storage && schemaText(version) !== storageSchema;
   return {
     ...declared,
     decodedOnRead: true,

@@ -301,3 +301,22 @@ describe('custom resources', () => {
     assert.equal(applied.json.metadata.managedFields[0].manager, 'me');
   });
 });
+
+describe('names of custom resources', () => {
+  it('of definitions that are created at once and want the same names, one is established', async () => {
+    await using api = await ApiFixture.open();
+    const plurals = ['firsts', 'seconds', 'thirds', 'fourths'];
+    await Promise.all(
+      plurals.map((plural) =>
+        api.post(DEFINITIONS, definition([v1], { plural, singular: 'one' }, `${plural}.${GROUP}`)),
+      ),
+    );
+    const decided = async (): Promise<readonly (readonly string[])[]> =>
+      Promise.all(
+        plurals.map(async (plural) => conditionsOf(await api.get(`${DEFINITIONS}/${plural}.${GROUP}`))),
+      );
+    await until(async () => (await decided()).every((one) => one.length > 0), 'all names are decided on');
+    const established = (await decided()).filter((one) => one.includes('Established=True'));
+    assert.equal(established.length, 1);
+  });
+});
