@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isJsonObject, type JsonObject, namesFor } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import { RandomStructural } from '@orch/schema/testing';
+import { formatSamples, RandomStructural } from '@orch/schema/testing';
 import { checkGoModule } from '@orch/testkit';
 import { assertSame, noReference, type Request, referenceModule, type Write } from './reference.ts';
 
@@ -12,15 +12,16 @@ const names = namesFor('kubernetes');
 const first = Number(process.env['STRUCTURAL_SEED'] ?? 1);
 const schemas = Number(process.env['STRUCTURAL_SCHEMAS'] ?? 300);
 
+const thing = {
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' },
+};
+
 function randomRequest(seed: number): Request {
   const random = new RandomStructural(seededRandom(seed), names);
   const schema = random.rootSchema();
-  const typeMeta = {
-    apiVersion: 'example.com/v1',
-    kind: 'Thing',
-    metadata: { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' },
-  };
-  const object = (value: unknown): JsonObject => ({ ...(isJsonObject(value) ? value : {}), ...typeMeta });
+  const object = (value: unknown): JsonObject => ({ ...(isJsonObject(value) ? value : {}), ...thing });
   const writes = Array.from({ length: 6 }, (_, i): Write => {
     const old = object(random.objectValue(schema));
     return i % 2 === 0 ? { object: old } : { object: object(random.changed(old, schema)), old };
@@ -32,6 +33,15 @@ describe('structural schemas beside the reference implementation', { skip: noRef
   it('stores the same objects and reports the same violations for random schemas and objects', () => {
     const requests = Array.from({ length: schemas }, (_, i) => randomRequest(first + i));
     assertSame(requests, (i) => `seed ${first + i}: ${JSON.stringify(requests[i]?.schema)}`);
+  });
+
+  it('accepts and refuses the same texts of every format of strings', () => {
+    const requests = formatSamples.map(({ accepted, format, refused }): Request => {
+      const text = { type: 'string', format };
+      const writes = [...accepted, ...refused].map((spec): Write => ({ object: { ...thing, spec } }));
+      return { schema: { type: 'object', properties: { spec: text } }, writes };
+    });
+    assertSame(requests, (i) => formatSamples[i]?.format ?? '');
   });
 
   it('the program in Go is formatted and passes vet', async () => {

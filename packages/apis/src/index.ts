@@ -1,4 +1,7 @@
-export { structuralProblems } from './apiextensions/custom-resource-definition/structural-problems.ts';
+export {
+  isStructural,
+  structuralProblems,
+} from './apiextensions/custom-resource-definition/structural-problems.ts';
 export {
   type ApprovalState,
   approvalOf,

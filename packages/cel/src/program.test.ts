@@ -67,7 +67,8 @@ describe('an evaluation over JSON', () => {
       1,
     ],
     ['an absent field is not there', of({ a: intDecl }), '{}', 'has(self.a)', false],
-    ['null is null', of({ a: intDecl }), '{"a":null}', 'dyn(self.a) == null && has(self.a)', true],
+    ['a field that is null is absent', of({ a: intDecl }), '{"a":null}', 'has(self.a)', false],
+    ['a null in a map is there', of({ m: mapDecl(intDecl) }), '{"m":{"a":null}}', "'a' in self.m", true],
     [
       'inherited names are absent from maps',
       of({ m: mapDecl(intDecl) }),

@@ -44,6 +44,11 @@ export class Program {
     this.#slots = slots;
   }
 
+  /** Whether the expression refers to a variable of its environment. */
+  uses(name: string): boolean {
+    return refersTo(this.#root, name);
+  }
+
   /** The least and the most that an evaluation costs for values that fit the declarations. */
   estimateCost(): Range {
     return estimateCost(this.#root, this.#environment);
@@ -67,6 +72,12 @@ export class Program {
       return { kind, message: error.message, cost: evaluation.cost };
     }
   }
+}
+
+function refersTo(node: Node, name: string): boolean {
+  const variable = node.kind === 'ident' || node.kind === 'select' ? node.variable : undefined;
+  if (variable !== undefined) return variable.name === name && variable.decl !== undefined;
+  return childrenOf(node).some((child) => refersTo(child, name));
 }
 
 function bind(

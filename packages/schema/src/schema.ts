@@ -105,12 +105,27 @@ export interface StructSchema {
    * and metadata are declared.
    */
   readonly rest?: () => StructuralSchema;
+  /** What documents say of a custom kind, which is published by the name of its group. */
+  readonly custom?: CustomPublication;
   /** Members of which the value of a discriminator allows one; said in the published schema only. */
   readonly unions?: readonly DiscriminatedUnion[];
   /** Rules over several members, in the order in which their errors are reported. */
   readonly checks?: readonly Check[];
   /** Defaults that reach across members, run when defaults are applied, after those of the members. */
   readonly derive?: Derive;
+}
+
+/** A custom kind as the documents publish it. */
+export interface CustomPublication {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  /**
+   * The `openAPIV3Schema` with its descriptions, parsed anew on every call; undefined when there is none, or one that is
+   * not structural.
+   */
+  readonly document: () => JsonObject | undefined;
 }
 
 /** `discriminator` names a string member; each of `members` belongs to one value of it. */

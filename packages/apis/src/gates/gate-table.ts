@@ -196,7 +196,6 @@ export const fieldGates: readonly string[] = [
   'CSRDuration',
   'ConfigurableFSGroupPolicy',
   'CronJobTimeZone',
-  'CustomResourceValidationExpressions',
   'DaemonSetUpdateSurge',
   'EndpointSliceNodeName',
   'EndpointSliceTerminatingCondition',

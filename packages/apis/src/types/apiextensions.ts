@@ -91,6 +91,7 @@ export type CustomResourceDefinitionSpecV1beta1 = {
   readonly subresources?: CustomResourceSubresourcesV1beta1;
   readonly versions?: readonly CustomResourceDefinitionVersionV1beta1[];
   readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinitionV1beta1[];
+  readonly selectableFields?: readonly SelectableFieldV1beta1[];
   readonly conversion?: CustomResourceConversionV1beta1;
   readonly preserveUnknownFields?: boolean;
 };
@@ -124,6 +125,7 @@ export type CustomResourceDefinitionVersion = {
   readonly schema?: CustomResourceValidation;
   readonly subresources?: CustomResourceSubresources;
   readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinition[];
+  readonly selectableFields?: readonly SelectableField[];
 };
 
 export type CustomResourceDefinitionVersionV1beta1 = {
@@ -135,6 +137,7 @@ export type CustomResourceDefinitionVersionV1beta1 = {
   readonly schema?: CustomResourceValidationV1beta1;
   readonly subresources?: CustomResourceSubresourcesV1beta1;
   readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinitionV1beta1[];
+  readonly selectableFields?: readonly SelectableFieldV1beta1[];
 };
 
 export type CustomResourceSubresourceScale = {
@@ -287,6 +290,14 @@ export type JSONSchemaPropsV1beta1 = {
   readonly 'x-orch-validations'?: readonly ValidationRuleV1beta1[];
 };
 
+export type SelectableField = {
+  readonly jsonPath?: string;
+};
+
+export type SelectableFieldV1beta1 = {
+  readonly jsonPath?: string;
+};
+
 export type ServiceReference = {
   readonly namespace?: string;
   readonly name?: string;
@@ -305,12 +316,18 @@ export type ValidationRule = {
   readonly rule?: string;
   readonly message?: string;
   readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
 };
 
 export type ValidationRuleV1beta1 = {
   readonly rule?: string;
   readonly message?: string;
   readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
 };
 
 export type WebhookClientConfig = {

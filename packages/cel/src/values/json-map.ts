@@ -59,7 +59,10 @@ export class JsonMap extends MapValue {
   }
 }
 
-/** A JSON object with declared fields; fields that are not declared are out of reach, but count in comparisons. */
+/**
+ * A JSON object with declared fields; fields that are not declared are out of reach, but count in comparisons. A field that
+ * is null counts as absent.
+ */
 export class JsonObject extends MapValue implements EqualsOther {
   readonly decl: ObjectDecl;
   readonly #json: Json;
@@ -81,12 +84,14 @@ export class JsonObject extends MapValue implements EqualsOther {
   /** The field of that name in expressions; undefined when it is absent. */
   field(name: string): Value | undefined {
     const field = this.decl.fields.get(name);
-    return field === undefined ? undefined : this.#fields.get(field.jsonName, field.type);
+    if (field === undefined || this.#json[field.jsonName] === null) return undefined;
+    return this.#fields.get(field.jsonName, field.type);
   }
   has(key: Value): boolean {
     if (typeof key !== 'string') return false;
     const field = this.decl.fields.get(key);
-    return field !== undefined && Object.hasOwn(this.#json, field.jsonName);
+    if (field === undefined || !Object.hasOwn(this.#json, field.jsonName)) return false;
+    return this.#json[field.jsonName] !== null;
   }
   keys(): readonly string[] {
     return [...this.decl.fields.keys()].filter((name) => this.has(name));

@@ -158,6 +158,8 @@ export interface CustomResourceDefinitionSpecV1beta1 {
   versions?: CustomResourceDefinitionVersionV1beta1[];
   /** Columns of the tables of all versions, where the versions do not say it themselves. */
   additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
+  /** Fields that field selectors can use in all versions, where the versions do not say it themselves. */
+  selectableFields?: SelectableFieldV1beta1[];
   /** How objects come from one version to another. */
   conversion?: CustomResourceConversionV1beta1;
   /** Keeps members that the schema does not know, at every place. Defaults need false. */
@@ -214,6 +216,8 @@ export interface CustomResourceDefinitionVersion {
   subresources?: CustomResourceSubresources;
   /** Columns of the table beside the name; the age when there are none. */
   additionalPrinterColumns?: CustomResourceColumnDefinition[];
+  /** Fields that field selectors can use, at most 8, beside name and namespace. */
+  selectableFields?: SelectableField[];
 }
 
 /** One version in which a custom resource is served or stored. */
@@ -234,6 +238,8 @@ export interface CustomResourceDefinitionVersionV1beta1 {
   subresources?: CustomResourceSubresourcesV1beta1;
   /** Columns of the table beside the name; the age when there are none. */
   additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
+  /** Fields that field selectors can use, at most 8, beside name and namespace. */
+  selectableFields?: SelectableFieldV1beta1[];
 }
 
 /** Where the numbers of replicas stand in the objects. */
@@ -536,6 +542,18 @@ export interface JSONSchemaPropsV1beta1 {
   'x-kubernetes-validations'?: ValidationRuleV1beta1[];
 }
 
+/** A field that field selectors can use. */
+export interface SelectableField {
+  /** Path of the field, such as `.spec.color`. Its type is string, boolean or integer. */
+  jsonPath: string;
+}
+
+/** A field that field selectors can use. */
+export interface SelectableFieldV1beta1 {
+  /** Path of the field, such as `.spec.color`. Its type is string, boolean or integer. */
+  jsonPath: string;
+}
+
 /** Names a port of a service. */
 export interface ServiceReference {
   /** Namespace of the service. */
@@ -560,24 +578,36 @@ export interface ServiceReferenceV1beta1 {
   port?: number;
 }
 
-/** An expression that a value must satisfy, and what clients hear when it does not. */
+/** An expression that a value must satisfy, and the error when it does not. */
 export interface ValidationRule {
   /** An expression over `self`, the value at this place of the schema, and `oldSelf`, the one before an update. */
   rule: string;
-  /** What clients are told; needed when the expression has several lines. */
+  /** Message of the error; required when the expression has several lines. */
   message?: string;
-  /** An expression whose value is told to clients instead of the message. */
+  /** An expression whose value, a string, replaces the message. */
   messageExpression?: string;
+  /** Type of the error: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate. */
+  reason?: string;
+  /** Path of the field that the error names, from the value at this place: `.size`, `.labels['a']`. */
+  fieldPath?: string;
+  /** Evaluates the expression on creation too, with `oldSelf` as an optional value. For expressions that use `oldSelf`. */
+  optionalOldSelf?: boolean;
 }
 
-/** An expression that a value must satisfy, and what clients hear when it does not. */
+/** An expression that a value must satisfy, and the error when it does not. */
 export interface ValidationRuleV1beta1 {
   /** An expression over `self`, the value at this place of the schema, and `oldSelf`, the one before an update. */
   rule: string;
-  /** What clients are told; needed when the expression has several lines. */
+  /** Message of the error; required when the expression has several lines. */
   message?: string;
-  /** An expression whose value is told to clients instead of the message. */
+  /** An expression whose value, a string, replaces the message. */
   messageExpression?: string;
+  /** Type of the error: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate. */
+  reason?: string;
+  /** Path of the field that the error names, from the value at this place: `.size`, `.labels['a']`. */
+  fieldPath?: string;
+  /** Evaluates the expression on creation too, with `oldSelf` as an optional value. For expressions that use `oldSelf`. */
+  optionalOldSelf?: boolean;
 }
 
 /** How to reach a webhook: either by URL or by service. */

@@ -1,5 +1,6 @@
 import {
   allVerbs,
+  isStructural,
   type KindVersion,
   keepStatus,
   ObjectMeta,
@@ -77,17 +78,32 @@ function subresourcesOf(version: JsonObject, { accepted, spec }: Defined): reado
   ];
 }
 
-function kindVersion(version: JsonObject, schema: PackedSchema, { accepted, spec }: Defined): KindVersion {
-  const name = asText(version['name']);
+function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined): KindVersion {
+  const { accepted, names, spec } = defined;
+  const [group, name, kind] = [asText(spec['group']), asText(version['name']), asText(accepted['kind'])];
   return {
     version: name,
     schema: structuralKind({
-      name: `${asText(spec['group'])}.${name}.${asText(accepted['kind'])}`,
+      name: `${group}.${name}.${kind}`,
       doc: '',
       metadata: ObjectMeta,
       structural: () => schema.structural(),
+      custom: {
+        group,
+        version: name,
+        kind,
+        listKind: asText(accepted['listKind']),
+        document: () => publishedDocument(schema, names),
+      },
     }),
   };
+}
+
+/** What documents say of a version: schemas that are not structural are not published. */
+function publishedDocument(schema: PackedSchema, names: Names): JsonObject | undefined {
+  if (schema.size === 0) return undefined;
+  const document = schema.document();
+  return isStructural(document, names) ? document : undefined;
 }
 
 function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): ResourceType {

@@ -2,7 +2,7 @@ import { DefinitionSet } from './definitions.ts';
 import type { DocumentForm } from './document-form.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { definitionOf, type PathOperations } from './operation.ts';
+import { listDefinitionOf, type PathOperations } from './operation.ts';
 import { publishedKinds } from './published-kinds.ts';
 import { resourcePaths } from './resource-operations.ts';
 
@@ -63,7 +63,7 @@ function addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiR
   const name = set.add(resource.schema, resource.home);
   if (resource.verbs.includes('list')) {
     const meta = set.add(input.meta.listMeta);
-    const listName = definitionOf(input.names, resource, 'List');
+    const listName = listDefinitionOf(input.names, resource);
     set.put(listName, listDefinition(set, resource, { item: name, meta }));
   }
   for (const sub of resource.subresources) {

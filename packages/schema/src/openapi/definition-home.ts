@@ -1,3 +1,6 @@
+import type { Names } from '@orch/machinery';
+import type { StructSchema } from '../schema.ts';
+
 /**
  * Where a served version publishes the definitions of its kinds. A declaration is shared by versions that do not differ;
  * what is published is named after the version that serves it, with everything below that belongs to the same packages.
@@ -29,4 +32,32 @@ export function publishedName(schemaName: string, home: DefinitionHome): string 
   const parts = partsOf(schemaName);
   if (parts === undefined || !home.of.includes(parts[0])) return schemaName;
   return `${home.package}.${home.version}.${parts[2]}`;
+}
+
+/**
+ * The name in documents of the definition of a schema. Custom kinds are named by their group, reversed. A group that would
+ * lead to the name of a built-in definition has another one: a definition must not replace it.
+ */
+export function definitionNameOf(
+  names: Names,
+  { custom, name }: Pick<StructSchema, 'custom' | 'name'>,
+  home: DefinitionHome = ownHome(name),
+): string {
+  if (custom === undefined) return names.definitionName(publishedName(name, home));
+  return customName(names, custom.group, custom.version, custom.kind);
+}
+
+/** The name of the definition of the lists of a kind. */
+export function listDefinitionNameOf(
+  names: Names,
+  { custom, name }: Pick<StructSchema, 'custom' | 'name'>,
+  home: DefinitionHome = ownHome(name),
+): string {
+  if (custom === undefined) return names.definitionName(`${publishedName(name, home)}List`);
+  return customName(names, custom.group, custom.version, custom.listKind);
+}
+
+function customName(names: Names, group: string, version: string, kind: string): string {
+  const name = names.customDefinitionName(group, version, kind);
+  return names.schemaName(name) === undefined ? name : `custom.${name}`;
 }

@@ -10,7 +10,8 @@ import {
   type Schema,
   type StructSchema,
 } from '../schema.ts';
-import { type DefinitionHome, ownHome, publishedName } from './definition-home.ts';
+import { CustomDefinitions } from './custom-definition.ts';
+import { type DefinitionHome, definitionNameOf, ownHome, publishedName } from './definition-home.ts';
 import type { OpenApiInput, OpenApiKind } from './input.ts';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import { inlineScalars, namedScalars, scalarDefinition } from './scalar-definitions.ts';
@@ -54,9 +55,9 @@ export class DefinitionSet {
 
   /** Adds a struct and what it refers to, as `home` publishes them; answers its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
-    const name = this.#names.definitionName(publishedName(schema.name, home));
+    const name = definitionNameOf(this.#names, schema, home);
     // Before its members, which may refer to it again.
-    if (this.#isNew(name, schema, schema.name)) this.#emit(name, this.#struct(schema, home));
+    if (this.#isNew(name, schema, schema.name)) this.#emit(name, this.#definitionOf(schema, home));
     return name;
   }
 
@@ -83,6 +84,14 @@ export class DefinitionSet {
       name,
       kinds.length === 0 ? definition : { ...definition, [groupVersionKind as `x-${string}`]: kinds },
     );
+  }
+
+  #definitionOf(schema: StructSchema, home: DefinitionHome): JsonSchema {
+    const { custom } = schema;
+    const definition = this.#struct(schema, home);
+    if (custom === undefined) return definition;
+    const { dialect } = this.#options;
+    return new CustomDefinitions(dialect, this.#names, definition.properties ?? {}).root(custom.document());
   }
 
   #struct(schema: StructSchema, home: DefinitionHome): JsonSchema {

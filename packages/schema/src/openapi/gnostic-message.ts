@@ -1,3 +1,4 @@
+import { approximateNumber } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
 
 /**
@@ -34,6 +35,17 @@ export const bool =
   (field: number): WriteMember =>
   (out, value) =>
     out.bool(field, value === true);
+
+/** Numbers that a double does not hold are rounded. */
+export const double =
+  (field: number): WriteMember =>
+  (out, value) =>
+    out.double(field, approximateNumber(value) ?? 0);
+
+export const int64 =
+  (field: number): WriteMember =>
+  (out, value) =>
+    out.int64(field, Math.trunc(approximateNumber(value) ?? 0));
 
 /** `Any`: the value as YAML in its second field. */
 export const any =

@@ -1,4 +1,4 @@
-import type { Names } from '@orch/machinery';
+import { approximateNumber, isExactNumber, type Names } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
 import type { DocumentForm, DocumentHead } from './document-form.ts';
 import {
@@ -6,8 +6,10 @@ import {
   asList,
   asObject,
   bool,
+  double,
   entries,
   fieldBytes,
+  int64,
   type Message,
   message,
   text,
@@ -43,19 +45,43 @@ const literal: WriteMember = (out, value) => {
   else text(3)(out, value);
 };
 
+/** The Protobuf form has no place for defaults that are objects or lists. */
+const scalarDefault: WriteMember = (out, value) => {
+  const isScalar = typeof value !== 'object' || isExactNumber(value);
+  if (isScalar) wrapped([33], literal)(out, isExactNumber(value) ? approximateNumber(value) : value);
+};
+
 const schema: Message = {
   extensions: 36,
   members: {
+    nullable: bool(1),
+    title: text(9),
+    multipleOf: double(10),
+    maximum: double(11),
+    exclusiveMaximum: bool(12),
+    minimum: double(13),
+    exclusiveMinimum: bool(14),
+    maxLength: int64(15),
+    minLength: int64(16),
+    pattern: text(17),
+    maxItems: int64(18),
+    minItems: int64(19),
     uniqueItems: bool(20),
+    maxProperties: int64(21),
+    minProperties: int64(22),
     required: texts(23),
     enum: anys(24),
     type: text(25),
     allOf: each(schemaOrReference(26)),
     oneOf: each(schemaOrReference(27)),
+    anyOf: each(schemaOrReference(28)),
+    not: (out, value) => message(29, () => schema)(out, value),
     items: wrapped([30], schemaOrReference(1)),
     properties: wrapped([31], entries(1, schemaOrReference(2))),
-    additionalProperties: wrapped([32], schemaOrReference(1)),
-    default: wrapped([33], literal),
+    additionalProperties: wrapped([32], (out, value) =>
+      typeof value === 'boolean' ? bool(2)(out, value) : schemaOrReference(1)(out, value),
+    ),
+    default: scalarDefault,
     description: text(34),
     format: text(35),
   },

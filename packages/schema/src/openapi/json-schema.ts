@@ -4,14 +4,31 @@ export interface JsonSchema {
   description?: string;
   type?: string;
   format?: string;
-  enum?: readonly string[];
+  title?: string;
+  nullable?: boolean;
+  enum?: readonly unknown[];
   default?: unknown;
   items?: JsonSchema;
-  additionalProperties?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
   required?: readonly string[];
   properties?: Record<string, JsonSchema>;
   oneOf?: readonly JsonSchema[];
   allOf?: readonly JsonSchema[];
+  anyOf?: readonly JsonSchema[];
+  not?: JsonSchema;
+  maximum?: number;
+  exclusiveMaximum?: boolean;
+  minimum?: number;
+  exclusiveMinimum?: boolean;
+  multipleOf?: number;
+  maxLength?: number;
+  minLength?: number;
+  pattern?: string;
+  maxItems?: number;
+  minItems?: number;
+  uniqueItems?: boolean;
+  maxProperties?: number;
+  minProperties?: number;
   /** `x-…` */
   [extension: `x-${string}`]: unknown;
 }

@@ -30,7 +30,7 @@ export function readAndWrite(
   if (verbs.includes('patch')) {
     const body = { content: make.definition('meta.v1.Patch'), required: true };
     const codes = make.input.patchCreates ? [200, 201] : [200];
-    const extra = { body, codes, consumes: make.input.patchMediaTypes };
+    const extra = { body, codes, consumes: make.mediaTypes.patchMediaTypes };
     operations.push(
       make.operation(['patch', 'patch', id('patch')], `Changes parts of ${what}.`, content, extra),
     );

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { ownHome, publishedName } from './definition-home.ts';
+import { definitionNameOf, listDefinitionNameOf } from './definition-home.ts';
 import type { OpenApiInput, OpenApiKind, OpenApiResource, OpenApiSubresource } from './input.ts';
 import { type Action, actionParameters, commonParameters, type Parameter } from './parameters.ts';
 
@@ -52,8 +52,13 @@ export const groupVersionPath = (group: string, version: string): string =>
 export const definitionOf = (
   names: Names,
   { schema, home }: Pick<OpenApiResource, 'schema' | 'home'>,
-  suffix = '',
-): string => names.definitionName(publishedName(schema.name, home ?? ownHome(schema.name)) + suffix);
+): string => definitionNameOf(names, schema, home);
+
+/** Name in the document of the lists of a resource. */
+export const listDefinitionOf = (
+  names: Names,
+  { schema, home }: Pick<OpenApiResource, 'schema' | 'home'>,
+): string => listDefinitionNameOf(names, schema, home);
 
 type Extra = Partial<Pick<Operation, 'body' | 'consumes' | 'produces' | 'query' | 'codes' | 'kind'>>;
 
@@ -63,6 +68,18 @@ interface IdParts {
   /** Stands at the end: a subresource. */
   readonly suffix?: string;
   readonly everywhere?: boolean;
+}
+
+type MediaTypes = Pick<OpenApiInput, 'objectMediaTypes' | 'streamMediaTypes' | 'patchMediaTypes'>;
+
+/** Custom kinds have no Protobuf form, and their lists no merge keys. */
+function withoutBuiltIn({ objectMediaTypes, patchMediaTypes, streamMediaTypes }: MediaTypes): MediaTypes {
+  const isText = (type: string): boolean => !type.includes('protobuf');
+  return {
+    objectMediaTypes: objectMediaTypes.filter(isText),
+    streamMediaTypes: streamMediaTypes.filter(isText),
+    patchMediaTypes: patchMediaTypes.filter((type) => !type.includes('strategic-merge-patch')),
+  };
 }
 
 /** What the operations of one resource have in common. Definitions are referred to by name. */
@@ -130,7 +147,7 @@ export class OperationMaker {
       tag: `${this.#word}_${version}`,
       query: this.input.fieldValidation ? query : query.filter(({ name }) => name !== 'fieldValidation'),
       consumes: ['*/*'],
-      produces: this.input.objectMediaTypes,
+      produces: this.mediaTypes.objectMediaTypes,
       codes: [200],
       ...extra,
     };
@@ -140,8 +157,18 @@ export class OperationMaker {
     return { definition: this.input.names.definitionName(schemaName) };
   }
 
-  self(suffix = ''): Content {
-    return { definition: definitionOf(this.input.names, this.resource, suffix) };
+  self(): Content {
+    return { definition: definitionOf(this.input.names, this.resource) };
+  }
+
+  list(): Content {
+    return { definition: listDefinitionOf(this.input.names, this.resource) };
+  }
+
+  /** Media types of objects in answers, those of further forms of lists, and those of patches. */
+  get mediaTypes(): MediaTypes {
+    const { custom } = this.resource.schema;
+    return custom === undefined ? this.input : withoutBuiltIn(this.input);
   }
 
   /** What a subresource of the form `object` reads and writes. */

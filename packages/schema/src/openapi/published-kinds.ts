@@ -1,5 +1,5 @@
 import type { OpenApiInput, OpenApiKind, OpenApiResource } from './input.ts';
-import { definitionOf } from './operation.ts';
+import { definitionOf, listDefinitionOf } from './operation.ts';
 
 /** Which kinds the definitions of a document are the schemas of. */
 export class PublishedKinds {
@@ -26,7 +26,8 @@ export function publishedKinds(input: OpenApiInput, resources: readonly OpenApiR
     const { kind } = resource;
     kinds.add(definitionOf(names, resource), resource);
     if (resource.verbs.includes('list')) {
-      kinds.add(definitionOf(names, resource, 'List'), { ...resource, kind: `${kind}List` });
+      const listKind = resource.schema.custom?.listKind ?? `${kind}List`;
+      kinds.add(listDefinitionOf(names, resource), { ...resource, kind: listKind });
     }
     for (const { form, schema, home, kind: own } of resource.subresources) {
       if (form !== 'object' || schema === undefined) continue;

@@ -20,11 +20,11 @@ export function resourcePaths(input: OpenApiInput, resource: OpenApiResource): r
 }
 
 function listOperation(make: OperationMaker, everywhere: boolean): Operation {
-  const { objectMediaTypes, streamMediaTypes } = make.input;
+  const { objectMediaTypes, streamMediaTypes } = make.mediaTypes;
   const produces = make.has('watch') ? [...objectMediaTypes, ...streamMediaTypes] : objectMediaTypes;
   const id = make.id('list', { everywhere });
   const description = listDescription(make, everywhere);
-  return make.operation(['get', 'list', id], description, make.self('List'), { produces });
+  return make.operation(['get', 'list', id], description, make.list(), { produces });
 }
 
 /** What a list returns, in which part of the cluster, and how it is followed. */
@@ -96,7 +96,8 @@ function watchOperation(
   id: string,
   what: string,
 ): Operation {
-  const produces = [...make.input.objectMediaTypes, ...make.input.streamMediaTypes];
+  const { objectMediaTypes, streamMediaTypes } = make.mediaTypes;
+  const produces = [...objectMediaTypes, ...streamMediaTypes];
   const description = `Watches ${what}. Returns a stream of WatchEvent. Deprecated: list with watch=true instead${action === 'watch' ? ', and with a fieldSelector for metadata.name' : ''}.`;
   const answer = make.definition('meta.v1.WatchEvent');
   return make.operation(['get', action, id], description, answer, { produces });

@@ -31,7 +31,7 @@ function kindOf(make: OperationMaker, sub: OpenApiSubresource): OpenApiKind {
 
 function textOperation(make: OperationMaker, sub: OpenApiSubresource): Operation {
   const extra = {
-    produces: ['text/plain', ...make.input.objectMediaTypes],
+    produces: ['text/plain', ...make.mediaTypes.objectMediaTypes],
     query: optionParameters(sub.schema),
   };
   const description = `Reads the ${sub.name} of the ${make.resource.kind}.`;

@@ -10,8 +10,11 @@ const matches =
 /** Octets may have leading zeros: such addresses were accepted once, and stored objects hold them. */
 const withoutLeadingZeros = (address: string): string => address.replace(/(^|[.:])0+(?=\d+(\.|$))/g, '$1');
 
+/** No address is longer, whatever zeros it begins with: removing them takes time in the square of the length. */
+const MAX_ADDRESS = 256;
+
 const isAddress = (text: string): boolean =>
-  parseIp(text.includes('.') ? withoutLeadingZeros(text) : text) !== undefined;
+  text.length <= MAX_ADDRESS && parseIp(text.includes('.') ? withoutLeadingZeros(text) : text) !== undefined;
 
 function isCidr(text: string): boolean {
   const slash = text.lastIndexOf('/');
@@ -95,7 +98,7 @@ const unitPrefixes: readonly string[] = ['nano', 'micro', 'milli', 'sec', 'min',
 /** A duration as programs write it (`1h30m`), or some number with the name of a unit (`3 days`). */
 function isDuration(text: string): boolean {
   if (parseDuration(text) !== undefined) return true;
-  const parts = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)];
+  const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)];
   if (parts.some(([, count]) => Number(count) > Number.MAX_SAFE_INTEGER)) return false;
   return parts.some(([, , name = '']) => {
     const unit = name.toLowerCase();

@@ -1,5 +1,7 @@
+export { type FieldPathStep, type FoundField, fieldAt } from './field-path.ts';
 export { formatTest } from './formats.ts';
 export { readStructural } from './read-structural.ts';
+export * from './rules/index.ts';
 export { type StructuralKind, structuralKind } from './structural-kind.ts';
 export {
   memberSchema,

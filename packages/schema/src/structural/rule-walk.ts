@@ -82,6 +82,11 @@ export class RuleWalk {
     this.report(fieldError.invalid(this.#base || NO_FIELD, '', `${JSON.stringify(this.path)} ${problem}`));
   }
 
+  /** Violations that are kept. */
+  get errorCount(): number {
+    return this.#errors.length;
+  }
+
   mark(): Mark {
     return { failures: this.failures, errors: this.#errors.length };
   }
@@ -94,6 +99,7 @@ export class RuleWalk {
 
   /** All violations, each once. */
   errors(): readonly FieldError[] {
+    if (this.#errors.length < 2) return [...this.#errors];
     const seen = new Set<string>();
     return this.#errors.filter(({ field, message }) => {
       const key = `${field}\n${message}`;

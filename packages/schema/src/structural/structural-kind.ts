@@ -1,4 +1,4 @@
-import type { Check, SchemaRef, StructSchema } from '../schema.ts';
+import type { Check, CustomPublication, SchemaRef, StructSchema } from '../schema.ts';
 import { type LazyStructural, StructuralValidator } from './structural-validator.ts';
 
 /** A custom kind: what it is called, and the schema that its definition gives. */
@@ -9,13 +9,15 @@ export interface StructuralKind {
   /** Schema of the metadata of objects. */
   readonly metadata: SchemaRef;
   readonly structural: LazyStructural;
+  /** How documents publish it; absent where there are none. */
+  readonly custom?: CustomPublication;
 }
 
 /**
  * The runtime schema of a custom kind. Metadata and type are as in every kind; all other members follow the structural
  * schema, which may also restrict the name.
  */
-export function structuralKind({ name, doc, metadata, structural }: StructuralKind): StructSchema {
+export function structuralKind({ custom, doc, metadata, name, structural }: StructuralKind): StructSchema {
   const validator = new StructuralValidator(structural);
   const check: Check = (value, { names, old }) => validator.check(value, old, names);
   return {
@@ -25,6 +27,7 @@ export function structuralKind({ name, doc, metadata, structural }: StructuralKi
     typeMeta: true,
     fields: [{ name: 'metadata', num: 0, schema: metadata, presence: 'always', doc: 'Standard metadata.' }],
     rest: structural,
+    ...(custom === undefined ? {} : { custom }),
     checks: [check],
   };
 }

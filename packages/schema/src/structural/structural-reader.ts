@@ -3,28 +3,11 @@ import { sortBytewise } from '../codec/collections.ts';
 import { DecodeContext, maxDepth } from '../codec/context.ts';
 import { readFreeForm } from '../codec/free-form.ts';
 import type { Read } from '../codec/scalars.ts';
-import { memberSchema, type StructuralSchema } from './structural-schema.ts';
-
-/** A schema at one place of a value, and whether members that it does not describe are kept there. */
-interface Place {
-  readonly schema: StructuralSchema;
-  readonly keepsUndescribed: boolean;
-}
-
-/** The schema of values of which nothing is known. */
-const anything: StructuralSchema = {};
+import { ReaderNode } from './reader-node.ts';
+import type { StructuralSchema } from './structural-schema.ts';
 
 /** Reads the members of an object that follow a structural schema. */
 export type ReadMembers = (members: JsonObject, context: DecodeContext) => JsonObject;
-
-/** What is computed once for a schema. */
-interface Shared {
-  readonly readMetadata: Read;
-  /** Names of the properties that have a default. */
-  readonly defaulted: WeakMap<StructuralSchema, readonly string[]>;
-  /** Defaults with the defaults of their parts. */
-  readonly defaults: WeakMap<StructuralSchema, { readonly value: unknown }>;
-}
 
 /**
  * Compiles the reading of objects by a structural schema: members that are not described are dropped unless they are
@@ -33,38 +16,50 @@ interface Shared {
  * bytewise order. `readMetadata` reads the metadata of embedded objects.
  */
 export function structuralReader(schema: () => StructuralSchema, readMetadata: Read): ReadMembers {
-  const shared: Shared = { readMetadata, defaulted: new WeakMap(), defaults: new WeakMap() };
-  return (members, context) => new ReadPass(shared, context).object(members, placeOf(schema(), false));
+  let root: ReaderNode | undefined;
+  return (members, context) => {
+    root ??= new ReaderNode(schema());
+    return new ReadPass(readMetadata, context).object(members, root, root.keepsUndescribed);
+  };
 }
 
-const placeOf = (schema: StructuralSchema, inherited: boolean): Place => ({
-  schema,
-  keepsUndescribed: inherited || schema.preservesUnknownFields === true,
-});
-
-function namesOfDefaulted({ properties }: StructuralSchema): readonly string[] {
-  const names: string[] = [];
-  for (const [name, property] of properties ?? []) if (property.default !== undefined) names.push(name);
+/** Names in bytewise order. Where all are properties in order, which is usual, nothing is sorted. */
+function ordered(names: string[], node: ReaderNode): readonly string[] {
+  if (!node.hasPlainNames) return sortBytewise(names);
+  let before = '';
+  for (const name of names) {
+    if (before > name || node.property(name) === undefined) return sortBytewise(names);
+    before = name;
+  }
   return names;
 }
 
+/** A scalar that is kept as it is. */
+const isPlain = (raw: unknown): boolean =>
+  typeof raw === 'string' || typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw));
+
 /** One pass over one object. */
 class ReadPass {
-  readonly #shared: Shared;
+  readonly #readMetadata: Read;
   readonly #context: DecodeContext;
 
-  constructor(shared: Shared, context: DecodeContext) {
-    this.#shared = shared;
+  constructor(readMetadata: Read, context: DecodeContext) {
+    this.#readMetadata = readMetadata;
     this.#context = context;
   }
 
-  object(object: JsonObject, place: Place): JsonObject {
+  /** `keeps`: members that the schema does not describe are kept. */
+  object(object: JsonObject, node: ReaderNode, keeps: boolean): JsonObject {
     const context = this.#context;
     const read: Record<string, unknown> = {};
-    for (const name of this.#namesOf(object, place.schema)) {
-      const seen = context.count;
+    for (const name of this.#namesOf(object, node)) {
       const raw = Object.hasOwn(object, name) ? object[name] : undefined;
-      const value = this.#member(name, raw, place);
+      if (isPlain(raw) && !node.isEmbedded && node.property(name) !== undefined) {
+        setMember(read, name, raw);
+        continue;
+      }
+      const seen = context.count;
+      const value = this.#member(name, raw, node, keeps);
       if (context.count !== seen) context.within(seen, `.${name}`);
       if (value !== undefined) setMember(read, name, value);
     }
@@ -72,43 +67,43 @@ class ReadPass {
   }
 
   /** Names of the members that the object has or, when defaults are applied, gets. */
-  #namesOf(object: JsonObject, schema: StructuralSchema): readonly string[] {
+  #namesOf(object: JsonObject, node: ReaderNode): readonly string[] {
     const names = Object.keys(object);
-    if (this.#context.defaults && schema.properties !== undefined) {
-      let defaulted = this.#shared.defaulted.get(schema);
-      if (defaulted === undefined) {
-        defaulted = namesOfDefaulted(schema);
-        this.#shared.defaulted.set(schema, defaulted);
-      }
-      for (const name of defaulted) if (!Object.hasOwn(object, name)) names.push(name);
+    if (this.#context.defaults) {
+      for (const name of node.defaulted) if (!Object.hasOwn(object, name)) names.push(name);
     }
-    return sortBytewise(names);
+    return ordered(names, node);
   }
 
-  #member(name: string, raw: unknown, { schema, keepsUndescribed }: Place): unknown {
-    if (schema.isEmbeddedResource === true && raw !== undefined && raw !== null) {
+  #member(name: string, raw: unknown, node: ReaderNode, keeps: boolean): unknown {
+    if (node.isEmbedded && raw !== undefined && raw !== null) {
       if (name === 'metadata') return this.#metadata(raw);
       if (name === 'apiVersion' || name === 'kind') return this.#text(raw);
     }
-    const known = memberSchema(schema, name);
-    if (known !== undefined) return this.#described(raw, known);
-    if (schema.additionalProperties !== undefined) return this.#value(raw, placeOf(anything, false));
-    if (keepsUndescribed) return readFreeForm(raw ?? null, this.#context);
+    const property = node.property(name);
+    if (property !== undefined) return this.#described(raw, property);
+    const { others } = node;
+    if (others !== undefined) {
+      return typeof node.schema.additionalProperties === 'object'
+        ? this.#described(raw, others)
+        : this.#value(raw, others, false);
+    }
+    if (keeps) return readFreeForm(raw ?? null, this.#context);
     if (this.#context.reportUnknown) this.#context.unknown('');
     return undefined;
   }
 
-  #described(raw: unknown, schema: StructuralSchema): unknown {
-    if (raw !== undefined && raw !== null) return this.#value(raw, placeOf(schema, false));
-    if (raw === null && schema.nullable === true) return null;
-    if (schema.default === undefined) return undefined;
+  #described(raw: unknown, node: ReaderNode): unknown {
+    if (raw !== undefined && raw !== null) return this.#value(raw, node, node.keepsUndescribed);
+    if (raw === null && node.schema.nullable === true) return null;
+    if (node.schema.default === undefined) return undefined;
     // A null that a default replaces stays until defaults are applied.
-    return this.#context.defaults ? this.#defaultOf(schema) : raw;
+    return this.#context.defaults ? this.#defaultOf(node) : raw;
   }
 
   /** Embedded objects were never created, so that they have no time of it to be null. */
   #metadata(raw: unknown): unknown {
-    const metadata = this.#shared.readMetadata(raw, this.#context);
+    const metadata = this.#readMetadata(raw, this.#context);
     if (!isJsonObject(metadata) || metadata['creationTimestamp'] !== null) return metadata;
     const { creationTimestamp: _never, ...rest } = metadata;
     return rest;
@@ -120,7 +115,7 @@ class ReadPass {
     return undefined;
   }
 
-  #value(raw: unknown, place: Place): unknown {
+  #value(raw: unknown, node: ReaderNode, keeps: boolean): unknown {
     if (typeof raw !== 'object' || raw === null || isExactNumber(raw)) {
       return readFreeForm(raw ?? null, this.#context);
     }
@@ -130,35 +125,36 @@ class ReadPass {
       return undefined;
     }
     context.depth++;
-    const read = Array.isArray(raw) ? this.#items(raw, place) : this.object(raw as JsonObject, place);
+    const read = Array.isArray(raw)
+      ? this.#items(raw, node.items, keeps || node.items.keepsUndescribed)
+      : this.object(raw as JsonObject, node, keeps);
     context.depth--;
     return read;
   }
 
-  #items(list: readonly unknown[], { schema, keepsUndescribed }: Place): readonly unknown[] {
+  #items(list: readonly unknown[], node: ReaderNode, keeps: boolean): readonly unknown[] {
     const context = this.#context;
-    const place = placeOf(schema.items ?? anything, keepsUndescribed);
     return list.map((raw, i) => {
       const seen = context.count;
-      const value = raw === null ? this.#nullItem(place.schema) : (this.#value(raw, place) ?? null);
+      const value = raw === null ? this.#nullItem(node) : (this.#value(raw, node, keeps) ?? null);
       if (context.count !== seen) context.within(seen, `[${i}]`);
       return value;
     });
   }
 
   /** A null in a list stays, unless it stands for a default. */
-  #nullItem(schema: StructuralSchema): unknown {
-    const isReplaced = schema.nullable !== true && schema.default !== undefined && this.#context.defaults;
-    return isReplaced ? this.#defaultOf(schema) : null;
+  #nullItem(node: ReaderNode): unknown {
+    const { default: declared, nullable } = node.schema;
+    return nullable !== true && declared !== undefined && this.#context.defaults
+      ? this.#defaultOf(node)
+      : null;
   }
 
-  #defaultOf(schema: StructuralSchema): unknown {
-    let known = this.#shared.defaults.get(schema);
-    if (known === undefined) {
-      const pass = new ReadPass(this.#shared, new DecodeContext({ defaults: true }));
-      known = { value: pass.#value(schema.default, placeOf(schema, false)) };
-      this.#shared.defaults.set(schema, known);
+  #defaultOf(node: ReaderNode): unknown {
+    if (node.default === undefined) {
+      const pass = new ReadPass(this.#readMetadata, new DecodeContext({ defaults: true }));
+      node.default = { value: pass.#value(node.schema.default, node, node.keepsUndescribed) };
     }
-    return cloneJson(known.value);
+    return cloneJson(node.default.value);
   }
 }

@@ -5,11 +5,24 @@ import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
 import { RuleWalk, type Visit } from './rule-walk.ts';
+import { evaluateRules } from './rules/evaluate-rules.ts';
+import { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { compilePart } from './value-rules.ts';
 
 /** Steps that validating one object may take: about a second of work. Usual objects take some thousand. */
 const MAX_STEPS = 50_000_000;
+
+/** Violations after which expressions are not evaluated. */
+const blocking: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const unchecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 /** Makes the schema on first use; later calls return the same one. */
 export type LazyStructural = () => StructuralSchema;
@@ -20,6 +33,7 @@ export class StructuralValidator {
   #visit: Visit | undefined;
   readonly #lists = new ListRules();
   #embedded: EmbeddedRules | undefined;
+  #rules: { readonly tree: RuleTree | undefined } | undefined;
 
   constructor(schema: LazyStructural) {
     this.#schema = schema;
@@ -37,11 +51,26 @@ export class StructuralValidator {
       if (!(error instanceof BudgetError)) throw error;
       return [fieldError.forbidden('', 'the object takes too much work to check against its schema')];
     }
-    return [
+    const errors = [
       ...walk.errors(),
       ...this.#embedded.check(value, schema),
       ...this.#checkLists(value, old, schema),
     ];
+    return [...errors, ...this.#checkRules(value, old, errors)];
+  }
+
+  /** Expressions rely on the types and sizes of values: they are evaluated when those are right. */
+  #checkRules(
+    value: CheckContext['root'],
+    old: CheckContext['old'],
+    errors: readonly FieldError[],
+  ): readonly FieldError[] {
+    this.#rules ??= { tree: compileRuleTree(this.#schema()) };
+    const { tree } = this.#rules;
+    if (tree === undefined) return [];
+    return errors.some(({ type }) => blocking.has(type))
+      ? [fieldError.invalid('<nil>', null, unchecked)]
+      : evaluateRules(tree, value, old);
   }
 
   /** Items that are repeated are allowed where the old object had some. */

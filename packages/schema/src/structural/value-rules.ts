@@ -2,9 +2,10 @@ import { approximateNumber, fieldError, type JsonObject } from '@orch/machinery'
 import { compileCombinations } from './combinations.ts';
 import { isUnchanged, noPast, PastItems, pastMember } from './correlation.ts';
 import { formatTest } from './formats.ts';
+import { type QuickTest, quickTest } from './quick-test.ts';
 import type { RuleWalk, Visit } from './rule-walk.ts';
 import { enumCheck, formatCheck, numberCheck, stringCheck } from './scalar-rules.ts';
-import { memberSchema, type StructuralSchema, typesOf, type ValueRules } from './structural-schema.ts';
+import { type StructuralSchema, typesOf, type ValueRules } from './structural-schema.ts';
 import { isNearlyWhole, jsonTypeOf } from './value-type.ts';
 
 const none: ValueRules = {};
@@ -101,9 +102,10 @@ export function compilePart(schema: StructuralSchema): Visit {
   return (value, old, walk) => {
     visit ??= compileRules(schema);
     if (old === noPast) return visit(value, noPast, walk);
-    const mark = walk.mark();
+    const { errorCount, failures } = walk;
     const matches = visit(value, old, walk);
-    if (walk.failures > mark.failures && isUnchanged(value, old, schema)) walk.rollback(mark);
+    if (walk.failures > failures && isUnchanged(value, old, schema))
+      walk.rollback({ errors: errorCount, failures });
     return matches;
   };
 }
@@ -133,17 +135,34 @@ function compileItems(schema: StructuralSchema, { maxItems, minItems, uniqueItem
 const hasDuplicates = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 
-/** Visits of members by their schema. */
-function memberVisits(schema: StructuralSchema): (name: string) => Visit | undefined {
-  const visits = new Map<StructuralSchema, Visit>();
+/** What the members of an object have in common. */
+interface Context {
+  readonly old: unknown;
+  readonly walk: RuleWalk;
+}
+
+/** How a member is validated. */
+interface MemberVisit {
+  readonly quick: QuickTest | undefined;
+  readonly visit: Visit;
+}
+
+/** Visits of members by their names; those of the values of a map have one in common. */
+function memberVisits(schema: StructuralSchema): (name: string) => MemberVisit | undefined {
+  const visitOf = (member: StructuralSchema): MemberVisit => ({
+    quick: quickTest(member),
+    visit: compilePart(member),
+  });
+  const { additionalProperties } = schema;
+  const others = typeof additionalProperties === 'object' ? visitOf(additionalProperties) : undefined;
+  const visits = new Map<string, MemberVisit>();
   return (name) => {
-    const member = memberSchema(schema, name);
-    if (member === undefined) return undefined;
-    let visit = visits.get(member);
-    if (visit === undefined) {
-      visit = compilePart(member);
-      visits.set(member, visit);
-    }
+    const known = visits.get(name);
+    if (known !== undefined) return known;
+    const property = schema.properties?.get(name);
+    if (property === undefined) return others;
+    const visit = visitOf(property);
+    visits.set(name, visit);
     return visit;
   };
 }
@@ -155,17 +174,16 @@ function compileMembers(schema: StructuralSchema, rules: ValueRules): Visit {
   const isClosed = schema.additionalProperties === false;
   return (value, old, walk) => {
     const object = value as JsonObject;
+    const names = Object.keys(object);
+    const context: Context = { old, walk };
     let matches = 1;
-    if (hasCounts) checkCount(Object.keys(object).length, rules, walk);
-    for (const name of Object.keys(object)) {
-      const visit = visitOf(name);
-      if (visit !== undefined) {
-        // Both objects are shown in one version, so that these members say nothing of what changed.
-        const hasPast = old !== noPast && !(walk.isAtRoot && (name === 'apiVersion' || name === 'kind'));
-        const past = hasPast ? pastMember(old, name) : noPast;
-        walk.enter(name);
-        matches += visit(object[name], past, walk);
-        walk.leave();
+    walk.budget.spend(names.length);
+    if (hasCounts) checkCount(names.length, rules, walk);
+    for (const name of names) {
+      const member = visitOf(name);
+      if (member !== undefined) {
+        const found = member.quick === undefined ? -1 : member.quick(object[name]);
+        matches += found >= 0 ? found : visitMember(member.visit, name, object[name], context);
       } else if (isClosed) {
         const { field, path } = walk;
         walk.report(fieldError.invalid(field, name, `${path}.${name} in body is a forbidden property`));
@@ -174,6 +192,16 @@ function compileMembers(schema: StructuralSchema, rules: ValueRules): Visit {
     checkRequired(object, rules, walk);
     return matches;
   };
+}
+
+function visitMember(visit: Visit, name: string, value: unknown, { old, walk }: Context): number {
+  // Both objects are shown in one version, so that these members say nothing of what changed.
+  const hasPast = old !== noPast && !(walk.isAtRoot && (name === 'apiVersion' || name === 'kind'));
+  const past = hasPast ? pastMember(old, name) : noPast;
+  walk.enter(name);
+  const matches = visit(value, past, walk);
+  walk.leave();
+  return matches;
 }
 
 function checkCount(count: number, { maxProperties, minProperties }: ValueRules, walk: RuleWalk): void {

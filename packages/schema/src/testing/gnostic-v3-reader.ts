@@ -1,4 +1,18 @@
-import { any, bool, each, fieldsOf, first, mapOf, message, text, texts, within } from './protobuf-reader.ts';
+import {
+  any,
+  bool,
+  double,
+  each,
+  fieldsOf,
+  first,
+  integer,
+  mapOf,
+  message,
+  schemaOrBool,
+  text,
+  texts,
+  within,
+} from './protobuf-reader.ts';
 
 /** A schema in field 1 or a reference in field 2. */
 function schemaOrReference(bytes: Buffer): unknown {
@@ -19,15 +33,31 @@ function literal(bytes: Buffer): unknown {
 
 const schema: (bytes: Buffer) => unknown = message(
   {
+    1: ['nullable', bool],
+    9: ['title', text],
+    10: ['multipleOf', double],
+    11: ['maximum', double],
+    12: ['exclusiveMaximum', bool],
+    13: ['minimum', double],
+    14: ['exclusiveMinimum', bool],
+    15: ['maxLength', integer],
+    16: ['minLength', integer],
+    17: ['pattern', text],
+    18: ['maxItems', integer],
+    19: ['minItems', integer],
     20: ['uniqueItems', bool],
+    21: ['maxProperties', integer],
+    22: ['minProperties', integer],
     23: ['required', texts],
     24: ['enum', each(any)],
     25: ['type', text],
     26: ['allOf', each(schemaOrReference)],
     27: ['oneOf', each(schemaOrReference)],
+    28: ['anyOf', each(schemaOrReference)],
+    29: ['not', first((b) => schema(b))],
     30: ['items', first(within([1], schemaOrReference))],
     31: ['properties', first(mapOf(1, schemaOrReference))],
-    32: ['additionalProperties', first(within([1], schemaOrReference))],
+    32: ['additionalProperties', first((b) => schemaOrBool(b, schemaOrReference))],
     33: ['default', first(literal)],
     34: ['description', text],
     35: ['format', text],

@@ -1,2 +1,3 @@
 export { arbitraryInput } from './arbitrary.ts';
+export { formatSamples } from './format-samples.ts';
 export { RandomStructural } from './random-structural.ts';

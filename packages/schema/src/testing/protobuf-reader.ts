@@ -51,6 +51,13 @@ export const each =
 export const text = first(String);
 export const texts = each(String);
 export const bool: Read = ([value]) => value === 1;
+export const integer: Read = ([value]) => value;
+export const double: Read = ([value]) => (value as Buffer).readDoubleLE();
+/** Whether anything is allowed, in field 2, or a schema in field 1. */
+export const schemaOrBool = (bytes: Buffer, schema: (bytes: Buffer) => unknown): unknown => {
+  const fields = fieldsOf(bytes);
+  return fields.has(2) ? fields.get(2)?.[0] === 1 : schema(fields.get(1)?.[0] as Buffer);
+};
 export const only = (bytes: Buffer, field: number): Buffer => {
   const fields = fieldsOf(bytes);
   assert.deepEqual([...fields.keys()], [field]);

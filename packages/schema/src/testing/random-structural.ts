@@ -7,6 +7,31 @@ const texts = ['', 'a', 'ab', 'abc', 'x-1', '\u{1f600}\u{1f600}', '2024-01-01', 
 const numbers = [-3, 0, 1, 2, 3.5, 10, 0.25, 9007199254740991];
 const formats = ['date', 'date-time', 'ipv4', 'byte', 'int32', 'double', 'uuid', 'unheard-of'];
 
+const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
+const expressions: Readonly<Record<string, readonly JsonObject[]>> = {
+  string: [
+    { rule: 'self.size() < 3' },
+    { rule: "self.startsWith('a')", messageExpression: "'not ' + self" },
+    { rule: "self.matches('^[a-z]*$')", message: ' no other characters ' },
+  ],
+  integer: [
+    { rule: 'self > 1', messageExpression: "string(self) + ' is too small'" },
+    { rule: '6 / self > 1' },
+  ],
+  number: [{ rule: 'self < 3.0' }],
+  boolean: [{ rule: 'self' }],
+};
+const sized: readonly JsonObject[] = [
+  { rule: 'size(self) < 2' },
+  { rule: 'size(self) != 1', messageExpression: "''" },
+];
+
+/** Rules about changes: one that holds on creation, and one that is evaluated there too. */
+const changesOf = (rule: string): readonly JsonObject[] => [
+  { rule: rule.replace('%', 'oldSelf'), message: 'cannot change' },
+  { rule: `!oldSelf.hasValue() || ${rule.replace('%', 'oldSelf.value()')}`, optionalOldSelf: true },
+];
+
 /** Makes structural schemas, and values that fit them more often than not. Every choice comes from the random source. */
 export class RandomStructural {
   readonly #random: Random;
@@ -46,11 +71,13 @@ export class RandomStructural {
             () => this.#map(depth),
             () => this.#list(depth),
             () => this.#list(depth),
+            () => this.#embedded(depth),
           ]),
     ];
     const schema = this.#pick(kinds)();
     if (this.#chance(4)) schema['nullable'] = true;
     this.#addCombination(schema);
+    this.#addRules(schema);
     if (this.#chance(4)) schema['default'] = this.value(schema, depth) ?? undefined;
     if (schema['default'] === undefined) delete schema['default'];
     return schema;
@@ -115,7 +142,8 @@ export class RandomStructural {
         typeof others === 'object' ? this.value(others as JsonObject, depth - 1) : this.#anything(1);
       return [this.#pick(memberNames), value] as const;
     });
-    return Object.fromEntries([...free, ...known]);
+    const embedded = schema[this.#keys.embeddedResource] === true ? this.#typeAndMetadata() : {};
+    return { ...Object.fromEntries([...free, ...known]), ...embedded };
   }
 
   #string(): Props {
@@ -151,6 +179,38 @@ export class RandomStructural {
       ...(this.#chance(8) ? { minProperties: 1 } : {}),
       ...(this.#chance(6) ? { [this.#keys.preserveUnknownFields]: true } : {}),
     };
+  }
+
+  /** An object of the API within another one. */
+  #embedded(depth: number): Props {
+    const properties = { spec: this.schema(depth - 1) };
+    return {
+      type: 'object',
+      [this.#keys.embeddedResource]: true,
+      ...(this.#chance(2) ? { [this.#keys.preserveUnknownFields]: true } : { properties }),
+    };
+  }
+
+  /** Type and metadata of an embedded object, now and then wrong. */
+  #typeAndMetadata(): JsonObject {
+    const members: readonly (readonly [string, unknown])[] = [
+      ['apiVersion', this.#pick(['v1', 'apps/v1', '', 'a/b/c'])],
+      ['kind', this.#pick(['Pod', 'my-Kind', '', 'a b'])],
+      ['metadata', this.#metadata()],
+    ];
+    return Object.fromEntries(members.filter(() => !this.#chance(5)));
+  }
+
+  #metadata(): JsonObject {
+    const members: readonly (readonly [string, unknown])[] = [
+      ['name', this.#pick(['a', 'A b', ''])],
+      ['namespace', this.#pick(['n', 'N/'])],
+      ['labels', this.#pick([{ a: 'b' }, { 'a b': 'c' }, {}])],
+      ['annotations', { 'a/b': 'c' }],
+      ['finalizers', this.#pick([['a.b/c'], ['x y']])],
+      ['unknown', 1],
+    ];
+    return Object.fromEntries(members.filter(() => this.#chance(3)));
   }
 
   #map(depth: number): Props {
@@ -199,6 +259,26 @@ export class RandomStructural {
     };
     const member = this.#pick(['allOf', 'anyOf', 'oneOf', 'not']);
     schema[member] = member === 'not' ? rule() : [rule(), rule()];
+  }
+
+  /** Expressions that compile for values of the type. */
+  #addRules(schema: Props): void {
+    const rules = this.#expressionsFor(schema);
+    if (rules.length === 0 || !this.#chance(6)) return;
+    const reason = this.#chance(3) ? { reason: this.#pick(reasons) } : {};
+    schema[this.#keys.validations] = [{ ...this.#pick(rules), ...reason }];
+  }
+
+  #expressionsFor({ additionalProperties, properties, type }: Props): readonly JsonObject[] {
+    if (type === 'array') return [...sized, ...changesOf('size(self) >= size(%)')];
+    if (type !== 'object') {
+      const own = expressions[String(type)];
+      return own === undefined ? [] : [...own, ...changesOf('self == %')];
+    }
+    if (typeof additionalProperties === 'object' && 'type' in (additionalProperties as object)) return sized;
+    return ['name', 'size', 'constructor']
+      .filter((name) => Object.hasOwn((properties ?? {}) as object, name))
+      .map((name) => ({ rule: `has(self.${name})`, fieldPath: `.${name}` }));
   }
 
   #anything(depth: number): unknown {

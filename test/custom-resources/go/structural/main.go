@@ -15,6 +15,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	definitions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
@@ -25,6 +26,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 )
 
@@ -100,9 +102,10 @@ func respond(next request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	rules := cel.NewValidator(structural, true, celconfig.PerCallLimit)
 	reply := &answer{Errors: []violation{}}
 	for _, one := range next.Writes {
-		result, err := store(one, structural, validator)
+		result, err := store(one, structural, validator, rules)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +153,7 @@ func read(members map[string]json.RawMessage, structural *structuralschema.Struc
 	return object, nil
 }
 
-func store(one write, structural *structuralschema.Structural, validator values.SchemaValidator) (*stored, error) {
+func store(one write, structural *structuralschema.Structural, validator values.SchemaValidator, rules *cel.Validator) (*stored, error) {
 	object, err := read(one.Object, structural)
 	if err != nil {
 		return &stored{Refused: err.Error(), Errors: []violation{}}, nil
@@ -160,6 +163,7 @@ func store(one write, structural *structuralschema.Structural, validator values.
 		errs = append(errs, values.ValidateCustomResource(nil, object, validator)...)
 		errs = append(errs, objectmeta.Validate(nil, object, structural, false)...)
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, object)...)
+		errs = append(errs, evaluate(rules, errs, structural, object, nil, nil)...)
 		return &stored{Object: object, Errors: violations(errs)}, nil
 	}
 	old, err := read(one.Old, structural)
@@ -172,7 +176,27 @@ func store(one write, structural *structuralschema.Structural, validator values.
 	if before := listtype.ValidateListSetsAndMaps(nil, structural, old); len(before) == 0 {
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, object)...)
 	}
+	errs = append(errs, evaluate(rules, errs, structural, object, old, correlated)...)
 	return &stored{Object: object, Errors: violations(errs)}, nil
+}
+
+// evaluate evaluates the rules of the schema unless the object has errors that keep the server from doing so.
+func evaluate(rules *cel.Validator, found field.ErrorList, structural *structuralschema.Structural, object, old map[string]any, correlated *common.CorrelatedObject) field.ErrorList {
+	if rules == nil {
+		return nil
+	}
+	for _, err := range found {
+		switch err.Type {
+		case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
+			return field.ErrorList{field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")}
+		}
+	}
+	if old == nil {
+		errs, _ := rules.Validate(context.Background(), nil, structural, object, nil, celconfig.RuntimeCELCostBudget)
+		return errs
+	}
+	errs, _ := rules.Validate(context.Background(), nil, structural, object, old, celconfig.RuntimeCELCostBudget, cel.WithRatcheting(correlated))
+	return errs
 }
 
 func violations(errs field.ErrorList) []violation {

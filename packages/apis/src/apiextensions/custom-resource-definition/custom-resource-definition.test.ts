@@ -126,25 +126,6 @@ describe('errors in schemas', () => {
   });
 });
 
-describe('expressions in schemas', () => {
-  const rules = [{ rule: 'self.a == 1' }, { rule: ' ' }, { rule: 'a\n&& b' }, { rule: 'a', message: 'x\ny' }];
-  const openAPIV3Schema = { type: 'object', 'x-orch-validations': rules };
-  const input = given({ versions: [version('v1', { schema: { openAPIV3Schema } })] });
-  const at = 'spec.validation.openAPIV3Schema.x-orch-validations';
-
-  it('are there with their gate, or from 1.25', () => {
-    const errors = [
-      `FieldValueRequired ${at}[1].rule`,
-      `FieldValueRequired ${at}[2].message`,
-      `FieldValueInvalid ${at}[3].message`,
-    ];
-    const openGates = new Set(['CustomResourceValidationExpressions']);
-    assert.deepEqual(causes(now.create(definitions, input)), []);
-    assert.deepEqual(causes(writePath(undefined, '1.24', { openGates }).create(definitions, input)), errors);
-    assert.deepEqual(causes(writePath(undefined, '1.25').create(definitions, input)), errors);
-  });
-});
-
 describe('definitions that are served', () => {
   const old = edited(stored(), established);
   for (const [set, ...errors] of [

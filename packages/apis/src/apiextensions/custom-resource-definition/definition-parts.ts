@@ -9,6 +9,7 @@ export interface DefinitionParts {
   readonly subresources: StructSchema;
   readonly clientConfig: StructSchema;
   readonly status: StructSchema;
+  readonly selectableField: StructSchema;
 }
 
 const namesOf = (version: string): StructSchema =>
@@ -143,6 +144,15 @@ const statusOf = (version: string, names: StructSchema): StructSchema => {
   );
 };
 
+/** Fields by which lists and watches select objects. */
+const selectableFieldOf = (version: string): StructSchema =>
+  struct(`apiextensions.${version}.SelectableField`, 'A field that field selectors can use.', {
+    jsonPath: f.string(1, {
+      doc: 'Path of the field, such as `.spec.color`. Its type is string, boolean or integer.',
+      presence: 'always',
+    }),
+  });
+
 export function definitionPartsOf(version: string): DefinitionParts {
   const names = namesOf(version);
   return {
@@ -160,6 +170,7 @@ export function definitionPartsOf(version: string): DefinitionParts {
     subresources: subresourcesOf(version),
     clientConfig: clientConfigOf(version),
     status: statusOf(version, names),
+    selectableField: selectableFieldOf(version),
   };
 }
 
@@ -187,7 +198,7 @@ export const columnOf = (version: string, path: 'jsonPath' | 'JSONPath'): Struct
 /** One version of a custom resource. */
 export const definitionVersionOf = (
   version: string,
-  { validation, subresources }: DefinitionParts,
+  { selectableField, subresources, validation }: DefinitionParts,
   column: StructSchema,
 ): StructSchema =>
   struct(
@@ -217,6 +228,10 @@ export const definitionVersionOf = (
       }),
       additionalPrinterColumns: f.list(6, column, {
         doc: 'Columns of the table beside the name; the age when there are none.',
+      }),
+      selectableFields: f.list(9, selectableField, {
+        doc: 'Fields that field selectors can use, at most 8, beside name and namespace.',
+        listType: 'atomic',
       }),
     },
   );

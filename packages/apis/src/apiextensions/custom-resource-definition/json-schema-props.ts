@@ -45,16 +45,28 @@ const unionsOf = (version: string, props: () => StructSchema): Unions => ({
 const validationRuleOf = (version: string): StructSchema =>
   struct(
     `apiextensions.${version}.ValidationRule`,
-    'An expression that a value must satisfy, and what clients hear when it does not.',
+    'An expression that a value must satisfy, and the error when it does not.',
     {
       rule: f.string(1, {
         doc: 'An expression over `self`, the value at this place of the schema, and `oldSelf`, the one before an update.',
         presence: 'always',
       }),
-      message: f.string(2, { doc: 'What clients are told; needed when the expression has several lines.' }),
+      message: f.string(2, {
+        doc: 'Message of the error; required when the expression has several lines.',
+      }),
       messageExpression: f.string(3, {
-        doc: 'An expression whose value is told to clients instead of the message.',
-        since: '1.27',
+        doc: 'An expression whose value, a string, replaces the message.',
+      }),
+      reason: f.string(4, {
+        doc: 'Type of the error: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.',
+        presence: 'pointer',
+      }),
+      fieldPath: f.string(5, {
+        doc: "Path of the field that the error names, from the value at this place: `.size`, `.labels['a']`.",
+      }),
+      optionalOldSelf: f.bool(6, {
+        doc: 'Evaluates the expression on creation too, with `oldSelf` as an optional value. For expressions that use `oldSelf`.',
+        presence: 'pointer',
       }),
     },
   );
@@ -149,8 +161,6 @@ const extensionMembers = (rule: StructSchema) => ({
     patchStrategy: 'merge',
     patchMergeKey: 'rule',
     protoName: 'xOrchValidations',
-    since: '1.25',
-    gate: 'CustomResourceValidationExpressions',
   }),
 });
 

@@ -11,6 +11,7 @@ const strict: SchemaRules = {
   mayHaveDefaults: true,
   prunedDefaults: true,
   hasStatus: false,
+  expressions: true,
 };
 
 const problems = (
@@ -278,9 +279,9 @@ describe('hostile schemas', () => {
       items: { type: 'integer', anyOf },
       default: new Array(20_000).fill(1),
     });
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.deepEqual(problems(schema), ['Forbidden s']);
-    assert.ok(performance.now() - start < 5000);
+    assert.ok(process.cpuUsage(start).user < 5e6);
   });
 
   it('say no more than a hundred things of each sort', () => {

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
 import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
 import { schemaOf, versionsOf } from './definition.ts';
 import { checkStructure } from './schema/check-schema.ts';
@@ -18,3 +18,7 @@ export function structuralProblems(
     }),
   ];
 }
+
+/** Whether an `openAPIV3Schema` is structural. */
+export const isStructural = (schema: JsonObject, names: Names): boolean =>
+  checkStructure(schema, '', names).length === 0;

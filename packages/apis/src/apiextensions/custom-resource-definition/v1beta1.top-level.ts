@@ -7,6 +7,7 @@ export const topLevelFields = [
   { top: 'validation', own: 'schema' },
   { top: 'subresources', own: 'subresources' },
   { top: 'additionalPrinterColumns', own: 'additionalPrinterColumns' },
+  { top: 'selectableFields', own: 'selectableFields' },
 ] as const;
 
 /** The value of a field that is the same in all versions, or undefined. */

@@ -95,6 +95,10 @@ export const CustomResourceDefinitionSpecV1Beta1 = struct(
     additionalPrinterColumns: f.list(8, column, {
       doc: 'Columns of the tables of all versions, where the versions do not say it themselves.',
     }),
+    selectableFields: f.list(11, parts.selectableField, {
+      doc: 'Fields that field selectors can use in all versions, where the versions do not say it themselves.',
+      listType: 'atomic',
+    }),
     conversion: f.struct(9, CustomResourceConversionV1Beta1, {
       doc: 'How objects come from one version to another.',
       presence: 'pointer',

@@ -1,15 +1,19 @@
 import { asText, type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
-import type { Budget } from '@orch/schema';
+import { type Budget, readStructural } from '@orch/schema';
 import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';
+import { checkExpressions } from './expression-rules.ts';
 import { checkOpenApi, hasForbiddenParts } from './open-api-rules.ts';
 import { checkPattern } from './pattern-rule.ts';
 import { childSchemas, SchemaContext, type SchemaDuties } from './schema-context.ts';
 import { checkStructural } from './structural-rules.ts';
+import { checkRulePaths } from './validation-rules.ts';
 
 export interface SchemaRules extends SchemaDuties {
   readonly structural: boolean;
   readonly prunedDefaults: boolean;
+  /** Whether expressions are compiled and their costs estimated. */
+  readonly expressions: boolean;
   /** Status has a path of its own, so that its part of the schema must be found. */
   readonly hasStatus: boolean;
 }
@@ -103,7 +107,13 @@ export function checkSchema(
   checkComplete(schema, path, structure);
   const isStructural = structure.errors.length === 0;
   const defaults = new DefaultRules(structure, budget, { mustBePruned: rules.prunedDefaults, names });
-  if (isStructural) defaults.check(schema, path);
+  if (isStructural) {
+    defaults.check(schema, path);
+    checkRulePaths(readStructural(schema, names), path, structure);
+  }
+  // Errors of expressions would repeat those of the schema that they are about.
+  const isSound = isStructural && structure.errors.length === 0 && context.errors.length === 0;
+  if (isSound && rules.expressions) checkExpressions(schema, path, names, structure);
   return {
     errors: [...context.errors, ...structure.errors],
     isStructural,

@@ -2,6 +2,7 @@ import { asObject, asText, fieldError, type JsonObject } from '@orch/machinery';
 import { checkListAndMap } from './list-and-map-rules.ts';
 import { childSchemas, type SchemaContext } from './schema-context.ts';
 import { someSchema } from './schema-facts.ts';
+import { checkRules } from './validation-rules.ts';
 
 const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
@@ -57,30 +58,12 @@ function checkProperties(schema: JsonObject, path: string, context: SchemaContex
 }
 
 function checkExtensions(schema: JsonObject, path: string, context: SchemaContext): void {
-  const { preserveUnknownFields, validations } = context.keys;
+  const { preserveUnknownFields } = context.keys;
   if (schema[preserveUnknownFields] === false) {
     const at = `${path}.${preserveUnknownFields}`;
     context.report(fieldError.invalid(at, false, 'must be true or undefined'));
   }
-  const rules: unknown = schema[validations];
-  if (!Array.isArray(rules)) return;
-  for (const [i, rule] of rules.entries()) checkRule(asObject(rule), `${path}.${validations}[${i}]`, context);
-}
-
-function checkRule({ rule, message }: JsonObject, path: string, context: SchemaContext): void {
-  const text = asText(message);
-  if (asText(rule).trim() === '') {
-    context.report(fieldError.required(`${path}.rule`, 'rule is not specified'));
-  }
-  if (text !== '' && text.trim() === '') {
-    const why = 'message must be non-empty if specified';
-    context.report(fieldError.invalid(`${path}.message`, message, why));
-  } else if (/[\r\n]/.test(text.trim())) {
-    context.report(fieldError.invalid(`${path}.message`, message, 'message must not contain line breaks'));
-  } else if (text === '' && /[\r\n]/.test(asText(rule).trim())) {
-    const why = 'message must be specified if rule contains line breaks';
-    context.report(fieldError.required(`${path}.message`, why));
-  }
+  checkRules(schema, path, context);
 }
 
 /** The rules that hold for every schema, structural or not (facts: CustomResourceDefinition). */

@@ -79,9 +79,9 @@ function checkCombinations(
 
 /** What a schema within a combination must leave to the structure around it. */
 function checkForbidden(schema: JsonObject, path: string, context: SchemaContext): void {
-  const { embeddedResource, intOrString, listMapKeys, listType, mapType, preserveUnknownFields } =
-    context.keys;
-  const empty = ['type', 'title', 'description', listMapKeys];
+  const { embeddedResource, intOrString, listMapKeys, listType } = context.keys;
+  const { mapType, preserveUnknownFields, validations } = context.keys;
+  const empty = ['type', 'title', 'description', listMapKeys, validations];
   const absent = ['additionalProperties', 'default', listType, mapType];
   const off = ['nullable', preserveUnknownFields, embeddedResource, intOrString];
   const say = (members: readonly string[], what: string): void => {

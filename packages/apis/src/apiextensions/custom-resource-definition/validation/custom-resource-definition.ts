@@ -1,4 +1,11 @@
-import { type FieldError, fieldError, type JsonObject, type Names, validateFormat } from '@orch/machinery';
+import {
+  type FieldError,
+  fieldError,
+  type JsonObject,
+  jsonEquals,
+  type Names,
+  validateFormat,
+} from '@orch/machinery';
 import { budgetOf } from '@orch/schema';
 import type { StrategyContext } from '../../../resource-type.ts';
 import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
@@ -10,6 +17,7 @@ import { checkColumn } from './columns.ts';
 import { checkConversion } from './conversion.ts';
 import { checkKinds, checkWantedNames } from './names.ts';
 import { olderView } from './older-view.ts';
+import { checkSelectableFields } from './selectable-fields.ts';
 import { checkStoredVersions } from './stored-versions.ts';
 import { checkSubresources } from './subresources.ts';
 import { type Duties, dutiesOf, type SchemaFaults } from './tightening.ts';
@@ -32,6 +40,7 @@ function faultsOf(definition: CustomResourceDefinition, names: Names): SchemaFau
     mayHaveDefaults: true,
     hasStatus: false,
     prunedDefaults: false,
+    expressions: false,
   };
   const budget = budgetOf(MAX_STEPS);
   const findings = schemas.map((schema) => checkSchema(schema, '', rules, { names, budget }));
@@ -142,25 +151,32 @@ function needsStructure(definition: CustomResourceDefinition, duties: Duties, na
 }
 
 function checkContent(
-  definition: CustomResourceDefinition,
+  {
+    next,
+    old,
+  }: { readonly next: CustomResourceDefinition; readonly old: CustomResourceDefinition | undefined },
   duties: Duties,
   names: Names,
 ): readonly FieldError[] {
-  const view = olderView(versionsOf(definition));
+  const view = olderView(versionsOf(next));
+  const stored = new Map(versionsOf(old ?? {}).map((version) => [version.name, version.schema]));
   const budget = budgetOf(MAX_STEPS);
-  const structural = needsStructure(definition, duties, names);
+  const structural = needsStructure(next, duties, names);
   const { knownTypes, mayHaveDefaults, prunedDefaults } = duties;
+  const rules = { structural, knownTypes, mayHaveDefaults, prunedDefaults };
   return [
-    ...view.schemas.flatMap(({ path, value, hasStatus }) =>
-      value.openAPIV3Schema === undefined
-        ? []
-        : checkSchema(
-            value.openAPIV3Schema ?? {},
-            `${path}.openAPIV3Schema`,
-            { structural, knownTypes, mayHaveDefaults, prunedDefaults, hasStatus },
-            { names, budget },
-          ).errors,
-    ),
+    ...view.schemas.flatMap(({ path, value, hasStatus, versions }) => {
+      const { openAPIV3Schema } = value;
+      if (openAPIV3Schema === undefined) return [];
+      // Expressions that were accepted stay valid, whatever the limits of costs are now.
+      const expressions = versions.some((version) => !jsonEquals(stored.get(version), value));
+      return checkSchema(
+        openAPIV3Schema,
+        `${path}.openAPIV3Schema`,
+        { ...rules, expressions, hasStatus },
+        { names, budget },
+      ).errors;
+    }),
     ...view.subresources.flatMap(({ path, value }) => checkSubresources(path, value)),
     ...view.columns.flatMap(({ path, value }) => checkColumn(path, value)),
   ];
@@ -184,7 +200,8 @@ export function validateDefinition(
     ...checkVersions(versionsOf(next)),
     ...checkFirstVersion(next),
     ...checkWantedNames('spec.names', wanted),
-    ...checkContent(next, duties, names),
+    ...checkContent({ next, old }, duties, names),
+    ...checkSelectableFields(next, old, names),
     ...checkConversion(spec.conversion ?? {}, duties.knownReviewVersions),
     ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
     ...(duties.approval ? checkApproval(next, old, group, names) : []),

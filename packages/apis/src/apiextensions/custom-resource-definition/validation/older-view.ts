@@ -14,9 +14,15 @@ export interface Placed<T> {
   readonly value: T;
 }
 
+/** Which versions have a schema. */
+interface SchemaUse {
+  readonly hasStatus: boolean;
+  readonly versions: readonly (string | undefined)[];
+}
+
 /** The parts of a definition that its versions say, each once. */
 export interface OlderView {
-  readonly schemas: readonly (Placed<CustomResourceValidation> & { readonly hasStatus: boolean })[];
+  readonly schemas: readonly (Placed<CustomResourceValidation> & SchemaUse)[];
   readonly subresources: readonly Placed<CustomResourceSubresources>[];
   readonly columns: readonly Placed<CustomResourceColumnDefinition>[];
 }
@@ -46,7 +52,14 @@ export function olderView(versions: readonly Version[]): OlderView {
   const commonSchema = sameInAll(versions, 'schema');
   const schemas =
     commonSchema !== undefined
-      ? [{ path: 'spec.validation', value: commonSchema, hasStatus: anyStatus }]
+      ? [
+          {
+            path: 'spec.validation',
+            value: commonSchema,
+            hasStatus: anyStatus,
+            versions: versions.map(({ name }) => name),
+          },
+        ]
       : versions.flatMap((version, i) =>
           version.schema === undefined
             ? []
@@ -55,6 +68,7 @@ export function olderView(versions: readonly Version[]): OlderView {
                   path: pathOf(i, 'schema'),
                   value: version.schema,
                   hasStatus: hasStatus(version.subresources),
+                  versions: [version.name],
                 },
               ],
         );

@@ -1,0 +1,150 @@
+import { type DeclType, type Program, RULE_ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT } from '@orch/cel';
+import { fieldError, type JsonObject, type Names } from '@orch/machinery';
+import {
+  type CompiledRule,
+  compileRulesOf,
+  Declarations,
+  readStructural,
+  type StructuralSchema,
+} from '@orch/schema';
+import type { SchemaContext } from './schema-context.ts';
+
+const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+/** Rules with at least this share of the limit of a schema are named when the limit is exceeded. */
+const NAMED_SHARE = 0.01;
+const MAX_NAMED = 4;
+
+/** One place of a schema. */
+interface Place {
+  readonly path: string;
+  /** Name of the type in messages. */
+  readonly name: string;
+  /** Most values at this place of one object; undefined when the schema does not limit them. */
+  readonly count: number | undefined;
+  /** The list around it whose items cannot be compared with those before an update. */
+  readonly uncorrelated: string | undefined;
+}
+
+/** Values that a schema allows below it for each value of its own; undefined without a limit. */
+function factorOf({ additionalProperties, rules, type }: StructuralSchema): number | undefined {
+  if (type === 'array') return rules?.maxItems === undefined ? undefined : Math.max(0, rules.maxItems);
+  if (type !== 'object' || additionalProperties === undefined) return 1;
+  return rules?.maxProperties === undefined ? undefined : Math.max(0, rules.maxProperties);
+}
+
+function excessOf(cost: number, limit: number): string {
+  const factor = cost / limit;
+  if (factor > 100) return 'more than 100x';
+  return factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+}
+
+const costMessage = (what: string, cost: number, limit: number): string =>
+  `${what} exceeds budget by factor of ${excessOf(cost, limit)} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+
+/**
+ * Checks the expressions of a structural schema: each compiles with the types that the schema gives, and neither one of them
+ * nor all together are estimated to cost more than is allowed.
+ */
+export function checkExpressions(
+  schema: JsonObject,
+  path: string,
+  names: Names,
+  context: SchemaContext,
+): void {
+  new ExpressionCheck(context).check(readStructural(schema, names), path);
+}
+
+class ExpressionCheck {
+  readonly #context: SchemaContext;
+  readonly #declarations = new Declarations();
+  readonly #costs: { readonly path: string; readonly cost: number }[] = [];
+
+  constructor(context: SchemaContext) {
+    this.#context = context;
+  }
+
+  check(schema: StructuralSchema, path: string): void {
+    this.#visit(schema, { path, name: 'self', count: 1, uncorrelated: undefined }, true);
+    const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
+    if (total <= SCHEMA_ESTIMATE_LIMIT) return;
+    const named = this.#costs.filter(({ cost }) => cost >= SCHEMA_ESTIMATE_LIMIT * NAMED_SHARE);
+    for (const rule of named.sort((a, b) => b.cost - a.cost).slice(0, MAX_NAMED)) {
+      const why = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+      this.#context.report(fieldError.forbidden(rule.path, why));
+    }
+    const what = `${this.#context.keys.validations} estimated rule cost total for entire OpenAPIv3 schema`;
+    this.#context.report(fieldError.forbidden(path, costMessage(what, total, SCHEMA_ESTIMATE_LIMIT)));
+  }
+
+  #visit(schema: StructuralSchema, place: Place, isResource?: boolean): void {
+    if (this.#context.full) return;
+    const decl = this.#declarations.of(schema, place.name, isResource);
+    if (schema.validations !== undefined) this.#checkRules(schema, place, decl);
+    const { additionalProperties, items, properties } = schema;
+    const { name, path } = place;
+    const factor = factorOf(schema);
+    const count = place.count === undefined || factor === undefined ? undefined : place.count * factor;
+    const below = { ...place, count };
+    for (const [member, property] of properties ?? [])
+      this.#visit(property, { ...below, path: `${path}.properties[${member}]`, name: `${name}.${member}` });
+    if (typeof additionalProperties === 'object') {
+      const at = { path: `${path}.additionalProperties`, name: `${name}.@elem` };
+      this.#visit(additionalProperties, { ...below, ...at });
+    }
+    if (items === undefined) return;
+    const uncorrelated = place.uncorrelated ?? (schema.listType === 'map' ? undefined : path);
+    this.#visit(items, { ...below, path: `${path}.items`, name: `${name}.@idx`, uncorrelated });
+  }
+
+  #checkRules(schema: StructuralSchema, place: Place, decl: DeclType | undefined): void {
+    const path = `${place.path}.${this.#context.keys.validations}`;
+    if (decl === undefined) {
+      const why = 'rules need a value whose type the schema says';
+      this.#context.report(fieldError.invalid(path, schema.type ?? '', why));
+      return;
+    }
+    const count = place.count ?? Math.floor(MAX_REQUEST_BYTES / (decl.minSize + 1));
+    for (const [i, rule] of compileRulesOf(schema, decl).entries()) {
+      this.#checkRule(rule, `${path}[${i}]`, count);
+      this.#checkOldSelf(rule, `${path}[${i}]`, place);
+    }
+  }
+
+  #checkRule({ declared, message, program }: CompiledRule, path: string, count: number): void {
+    // A blank rule is reported with the rest of the schema.
+    if (declared.rule.trim() === '') return;
+    if (typeof program === 'string')
+      this.#context.report(
+        fieldError.invalid(`${path}.rule`, declared.rule, `compilation failed: ${program}`),
+      );
+    else this.#checkCost(program, `${path}.rule`, 'estimated rule cost', count);
+    if (typeof message === 'string') {
+      const why = `messageExpression compilation failed: ${message}`;
+      this.#context.report(fieldError.invalid(`${path}.messageExpression`, declared.messageExpression, why));
+    } else if (message !== undefined) {
+      this.#checkCost(message, `${path}.messageExpression`, 'estimated messageExpression cost', 1);
+    }
+  }
+
+  #checkCost(program: Program, path: string, what: string, count: number): void {
+    const cost = program.estimateCost().max * count;
+    this.#costs.push({ path, cost });
+    if (cost > RULE_ESTIMATE_LIMIT)
+      this.#context.report(fieldError.forbidden(path, costMessage(what, cost, RULE_ESTIMATE_LIMIT)));
+  }
+
+  #checkOldSelf(
+    { declared, program, usesOldSelf }: CompiledRule,
+    path: string,
+    { uncorrelated }: Place,
+  ): void {
+    if (usesOldSelf && uncorrelated !== undefined) {
+      const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+      this.#context.report(fieldError.invalid(`${path}.rule`, declared.rule, why));
+    }
+    if (!usesOldSelf && declared.optionalOldSelf === true && typeof program !== 'string') {
+      const why = 'may not be set if oldSelf is not used in rule';
+      this.#context.report(fieldError.invalid(`${path}.optionalOldSelf`, true, why));
+    }
+  }
+}

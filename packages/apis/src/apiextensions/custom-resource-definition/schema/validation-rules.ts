@@ -1,0 +1,69 @@
+import { asObject, asText, fieldError, type JsonObject } from '@orch/machinery';
+import { fieldAt, type StructuralSchema } from '@orch/schema';
+import type { SchemaContext } from './schema-context.ts';
+
+/** The types that the error of a rule may have. */
+const reasons: readonly string[] = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
+const hasLineBreak = (text: string): boolean => /[\r\n]/.test(text);
+const isBlank = (text: string): boolean => text !== '' && text.trim() === '';
+
+/** The expression, and the message that it needs when it has several lines: only the first problem is reported. */
+function checkMessage(rule: string, message: string, path: string, context: SchemaContext): void {
+  if (rule.trim() === '') {
+    context.report(fieldError.required(`${path}.rule`, 'rule is not specified'));
+  } else if (isBlank(message)) {
+    context.report(fieldError.invalid(`${path}.message`, message, 'must be non-empty if specified'));
+  } else if (hasLineBreak(message.trim())) {
+    context.report(fieldError.invalid(`${path}.message`, message, 'must not contain line breaks'));
+  } else if (message === '' && hasLineBreak(rule.trim())) {
+    const why = 'message must be specified if rule contains line breaks';
+    context.report(fieldError.required(`${path}.message`, why));
+  }
+}
+
+function checkRule(rule: JsonObject, path: string, context: SchemaContext): void {
+  checkMessage(asText(rule['rule']), asText(rule['message']), path, context);
+  const { reason } = rule;
+  if (isBlank(asText(rule['messageExpression']))) {
+    const why = 'messageExpression must be non-empty if specified';
+    context.report(fieldError.required(`${path}.messageExpression`, why));
+  }
+  if (reason !== undefined && !reasons.includes(asText(reason)))
+    context.report(fieldError.notSupported(`${path}.reason`, reason, reasons));
+  const fieldPath = asText(rule['fieldPath']);
+  const at = `${path}.fieldPath`;
+  if (isBlank(fieldPath)) context.report(fieldError.invalid(at, fieldPath, 'must be non-empty if specified'));
+  if (hasLineBreak(fieldPath))
+    context.report(fieldError.invalid(at, fieldPath, 'must not contain line breaks'));
+}
+
+/** What the rules of one schema say, but for their expressions and paths (facts: CustomResourceDefinition). */
+export function checkRules(schema: JsonObject, path: string, context: SchemaContext): void {
+  const { validations } = context.keys;
+  const rules: unknown = schema[validations];
+  if (!Array.isArray(rules)) return;
+  for (const [i, rule] of rules.entries()) checkRule(asObject(rule), `${path}.${validations}[${i}]`, context);
+}
+
+/** The paths of the rules of a structural schema, and of the schemas within it, lead to fields that it declares. */
+export function checkRulePaths(schema: StructuralSchema, path: string, context: SchemaContext): void {
+  if (context.full) return;
+  for (const [i, { fieldPath }] of (schema.validations ?? []).entries()) {
+    if (fieldPath === undefined) continue;
+    if (typeof fieldAt(schema, fieldPath, { allowsBrackets: true }) !== 'string') continue;
+    const at = `${path}.${context.keys.validations}[${i}].fieldPath`;
+    context.report(fieldError.invalid(at, fieldPath, 'must be a valid path'));
+  }
+  const { additionalProperties, items, properties } = schema;
+  for (const [name, property] of properties ?? [])
+    checkRulePaths(property, `${path}.properties[${name}]`, context);
+  if (items !== undefined) checkRulePaths(items, `${path}.items`, context);
+  if (typeof additionalProperties === 'object')
+    checkRulePaths(additionalProperties, `${path}.additionalProperties`, context);
+}

@@ -1,0 +1,83 @@
+import { type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
+import { fieldAt, readStructural, type StructuralSchema } from '@orch/schema';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../../../types/apiextensions.ts';
+import { schemaOf, versionsOf } from '../definition.ts';
+import { sameInAll } from '../v1beta1.top-level.ts';
+
+const MAX_FIELDS = 8;
+const scalars: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'integer']);
+const scalarText =
+  'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+
+/** One field; `known` are the labels of those before it. */
+function checkField(
+  jsonPath: string,
+  path: string,
+  schema: StructuralSchema,
+  known: Set<string>,
+): readonly FieldError[] {
+  if (jsonPath === '') return [fieldError.required(path)];
+  const found = fieldAt(schema, jsonPath, { allowsBrackets: false });
+  if (typeof found === 'string') return [fieldError.invalid(path, jsonPath, `is an invalid path: ${found}`)];
+  const label = JSON.stringify(found.steps.map(({ name }) => name));
+  const errors: FieldError[] = [];
+  if (found.steps[0]?.name === 'metadata')
+    errors.push(fieldError.invalid(path, jsonPath, 'must not point to fields in metadata'));
+  if (!scalars.has(found.schema?.type)) errors.push(fieldError.invalid(path, jsonPath, scalarText));
+  if (known.has(label)) errors.push(fieldError.duplicate(path, jsonPath));
+  known.add(label);
+  return errors;
+}
+
+/** A version of a definition, with what it depends on. */
+interface Declared {
+  readonly path: string;
+  readonly version: CustomResourceDefinitionVersion;
+  /** The same version of the stored definition. */
+  readonly before: CustomResourceDefinitionVersion | undefined;
+  readonly names: Names;
+}
+
+function checkVersion({ before, names, path, version }: Declared): readonly FieldError[] {
+  const declared = version.selectableFields ?? [];
+  if (declared.length === 0) return [];
+  const schema = schemaOf(version);
+  if (schema === undefined)
+    return [fieldError.invalid(path, '', 'may only be set when the version has a schema')];
+  const structural = readStructural(schema, names);
+  const known = new Set<string>();
+  const errors = declared.flatMap(({ jsonPath }, i) =>
+    checkField(jsonPath ?? '', `${path}[${i}].jsonPath`, structural, known),
+  );
+  // More than are allowed stay when an update leaves them as they are.
+  if (known.size > MAX_FIELDS && !jsonEquals(declared, before?.selectableFields))
+    errors.push(fieldError.tooMany(path, known.size, MAX_FIELDS));
+  return errors;
+}
+
+/**
+ * The fields by which objects can be selected are scalars that the schema of their version declares. Errors name
+ * `spec.selectableFields` where all versions declare the same ones.
+ */
+export function checkSelectableFields(
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  names: Names,
+): readonly FieldError[] {
+  const versions = versionsOf(next);
+  const isCommon = sameInAll(versions, 'selectableFields') !== undefined;
+  const stored = new Map(versionsOf(old ?? {}).map((version) => [version.name, version]));
+  const seen = new Set<string>();
+  return versions
+    .flatMap((version, i) => {
+      const path = isCommon ? 'spec.selectableFields' : `spec.versions[${i}].selectableFields`;
+      return checkVersion({ path, version, before: stored.get(version.name), names });
+    })
+    .filter(({ field, message }) => {
+      const key = `${field}\n${message}`;
+      return !seen.has(key) && seen.add(key);
+    });
+}

@@ -1,0 +1,168 @@
+import { isJsonObject, type JsonObject, type Names } from '@orch/machinery';
+import type { Dialect, JsonSchema } from './json-schema.ts';
+
+/** Properties that every object of the API has, as the document describes them. */
+export type TypeProperties = Readonly<Record<string, JsonSchema>>;
+
+/** Keywords that are copied as they are, in both versions. */
+const copied = [
+  'title',
+  'description',
+  'type',
+  'format',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'multipleOf',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxProperties',
+  'minProperties',
+  'enum',
+  'default',
+] as const;
+const combinations = ['allOf', 'anyOf', 'oneOf'] as const;
+const intOrStringForms: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
+
+/** Leaves out keywords without effect: clients do not expect an empty list or `false`. */
+const isSaid = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== false &&
+  value !== '' &&
+  !(Array.isArray(value) && value.length === 0);
+
+const isNullable = (schema: unknown): boolean => isJsonObject(schema) && schema['nullable'] === true;
+
+/** Writes schemas of custom kinds as one version of the documents says them. */
+export class CustomDefinitions {
+  readonly #dialect: Dialect;
+  readonly #keys: Names['schemaExtensions'];
+  readonly #typeProperties: TypeProperties;
+
+  constructor(dialect: Dialect, names: Names, typeProperties: TypeProperties) {
+    this.#dialect = dialect;
+    this.#keys = names.schemaExtensions;
+    this.#typeProperties = typeProperties;
+  }
+
+  /**
+   * The definition of a kind from its `openAPIV3Schema`; undefined when it has none, or one that is not structural. Where
+   * everything is preserved, version 2 names no property: its readers would refuse all others.
+   */
+  root(schema: JsonObject | undefined): JsonSchema {
+    const preserves = schema === undefined || schema[this.#keys.preserveUnknownFields] === true;
+    if (schema === undefined || (preserves && this.#dialect === 'v2')) {
+      const description = schema?.['description'];
+      return {
+        ...(typeof description === 'string' && description !== '' ? { description } : {}),
+        type: 'object',
+        [this.#keys.preserveUnknownFields as `x-${string}`]: true,
+      };
+    }
+    const definition = this.#schema(schema);
+    return { ...definition, properties: sorted({ ...definition.properties, ...this.#typeProperties }) };
+  }
+
+  #schema(schema: JsonObject): JsonSchema {
+    const said: Record<string, unknown> = {};
+    for (const keyword of copied) if (isSaid(schema[keyword])) said[keyword] = schema[keyword];
+    if (schema['default'] === false) said['default'] = false;
+    for (const keyword of ['maximum', 'minimum'] as const) if (schema[keyword] === 0) said[keyword] = 0;
+    Object.assign(said, this.#extensions(schema), this.#structure(schema));
+    if (this.#dialect === 'v3') Object.assign(said, this.#combinations(schema));
+    else this.#simplify(said, schema);
+    return this.#withTypeProperties(said as JsonSchema, schema);
+  }
+
+  #extensions(schema: JsonObject): JsonSchema {
+    const { embeddedResource, intOrString, listMapKeys, listType, mapType } = this.#keys;
+    const { preserveUnknownFields, validations } = this.#keys;
+    const all = [
+      preserveUnknownFields,
+      embeddedResource,
+      intOrString,
+      listMapKeys,
+      listType,
+      mapType,
+      validations,
+    ];
+    const said = all.filter((key) => isSaid(schema[key])).map((key) => [key, schema[key]] as const);
+    return Object.fromEntries(said);
+  }
+
+  #structure({ additionalProperties, items, properties, required }: JsonObject): JsonSchema {
+    const parts: JsonSchema = {};
+    if (isJsonObject(items)) parts.items = this.#schema(items);
+    if (isJsonObject(properties) && Object.keys(properties).length > 0) {
+      const members = Object.entries(properties).map(
+        ([name, property]) => [name, isJsonObject(property) ? this.#schema(property) : {}] as const,
+      );
+      parts.properties = sorted(Object.fromEntries(members));
+    }
+    if (typeof additionalProperties === 'boolean') parts.additionalProperties = additionalProperties;
+    else if (isJsonObject(additionalProperties))
+      parts.additionalProperties = this.#schema(additionalProperties);
+    if (Array.isArray(required) && required.length > 0) parts.required = required as readonly string[];
+    return parts;
+  }
+
+  #combinations(schema: JsonObject): JsonSchema {
+    const said: JsonSchema = {};
+    for (const keyword of combinations) {
+      const parts: unknown = schema[keyword];
+      if (Array.isArray(parts) && parts.length > 0)
+        said[keyword] = parts.filter(isJsonObject).map((part) => this.#schema(part));
+    }
+    if (isJsonObject(schema['not'])) said.not = this.#schema(schema['not']);
+    if (schema['nullable'] === true) said.nullable = true;
+    const isEither = schema[this.#keys.intOrString] === true;
+    return isEither && said.anyOf === undefined && said.allOf === undefined
+      ? { ...said, anyOf: intOrStringForms }
+      : said;
+  }
+
+  /** Version 2 has no word for null and for untyped members: clients accept only what says less. */
+  #simplify(said: Record<string, unknown>, schema: JsonObject): void {
+    const preserves = schema[this.#keys.preserveUnknownFields] === true;
+    const nullable = schema['nullable'] === true;
+    if (schema[this.#keys.intOrString] === true) said['format'] = 'int-or-string';
+    if (nullable) delete said['type'];
+    if (nullable || preserves) {
+      delete said['items'];
+      delete said['properties'];
+    }
+    if (said['type'] === 'array' && said['items'] === undefined) delete said['type'];
+    if (said['type'] === 'object' && preserves) delete said['type'];
+    const required = this.#requiredIn(schema);
+    if (required.length === 0) delete said['required'];
+    else said['required'] = required;
+  }
+
+  /** Members that clients must send; those that may be null can be left out. */
+  #requiredIn({ additionalProperties, properties, required }: JsonObject): readonly unknown[] {
+    if (!Array.isArray(required) || isNullable(additionalProperties)) return [];
+    if (!isJsonObject(properties)) return required;
+    return required.filter((name) => !Object.hasOwn(properties, name) || !isNullable(properties[name]));
+  }
+
+  /** An object of the API within another one has a type and metadata, whether or not its schema says so. */
+  #withTypeProperties(said: JsonSchema, schema: JsonObject): JsonSchema {
+    if (schema[this.#keys.embeddedResource] !== true) return said;
+    if (this.#dialect === 'v2' && schema[this.#keys.preserveUnknownFields] === true) return said;
+    const required = new Set([...(said.required ?? []), 'kind', 'apiVersion']);
+    return {
+      ...said,
+      properties: sorted({ ...said.properties, ...this.#typeProperties }),
+      required: [...required],
+    };
+  }
+}
+
+const sorted = (properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1)));

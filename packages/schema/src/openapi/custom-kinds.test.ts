@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '@orch/machinery';
+import { readStructural } from '../structural/read-structural.ts';
+import { structuralKind } from '../structural/structural-kind.ts';
+import { readGnosticV2 } from '../testing/gnostic-v2-reader.ts';
+import { readGnosticV3 } from '../testing/gnostic-v3-reader.ts';
+import { type Json, operationsOf, parsed } from '../testing/parsed-documents.ts';
+import { ObjectMeta } from '../testing/widget.ts';
+import { widgetApi } from '../testing/widget-api.ts';
+import { openApi } from './documents.ts';
+import type { OpenApiInput, OpenApiResource } from './input.ts';
+
+const base = widgetApi('kubernetes');
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** A resource of a custom kind, and how often its schema was parsed. */
+function crontabs(
+  schema: JsonObject | undefined,
+  group = 'stable.example.com',
+): { readonly resource: OpenApiResource; readonly reads: () => number } {
+  const kind = { group, version: 'v1', kind: 'CronTab' };
+  let reads = 0;
+  const document = (): JsonObject | undefined => {
+    reads++;
+    return schema;
+  };
+  const resource: OpenApiResource = {
+    ...kind,
+    resource: 'crontabs',
+    namespaced: true,
+    verbs,
+    subresources: [],
+    schema: structuralKind({
+      name: `${group}.v1.CronTab`,
+      doc: '',
+      metadata: ObjectMeta,
+      structural: () => readStructural(schema ?? {}, base.names),
+      custom: { ...kind, listKind: 'CronTabList', document },
+    }),
+  };
+  return { resource, reads: () => reads };
+}
+
+const served = (...resources: OpenApiResource[]): OpenApiInput => ({
+  ...base,
+  objectMediaTypes: ['application/json', 'application/yaml', base.names.mediaTypes.protobuf],
+  patchMediaTypes: ['application/merge-patch+json', 'application/strategic-merge-patch+json'],
+  resources: [...base.resources, ...resources],
+});
+
+const schema: JsonObject = {
+  description: 'A job that runs at times.',
+  type: 'object',
+  required: ['spec'],
+  properties: {
+    metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } },
+    spec: {
+      type: 'object',
+      required: ['cron', 'maybe'],
+      properties: {
+        cron: { type: 'string', description: 'When it runs.', pattern: '^.*$', maxLength: 20, title: 'Cron' },
+        replicas: { type: 'integer', minimum: 0, maximum: 9, default: 1, multipleOf: 1 },
+        on: { type: 'boolean', default: false },
+        port: { 'x-kubernetes-int-or-string': true },
+        maybe: { type: 'object', nullable: true, properties: { a: { type: 'string' } } },
+        free: {
+          type: 'object',
+          'x-kubernetes-preserve-unknown-fields': true,
+          properties: { a: { type: 'string' } },
+        },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        open: { type: 'object', additionalProperties: true },
+        list: {
+          type: 'array',
+          maxItems: 3,
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['k'],
+          items: { type: 'object', required: ['k'], properties: { k: { type: 'string', enum: ['a', 'b'] } } },
+        },
+        template: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          properties: { spec: { type: 'object', default: { a: 1 } } },
+        },
+        one: { type: 'string', oneOf: [{ minLength: 1 }], not: { enum: ['x'] } },
+      },
+      'x-kubernetes-validations': [{ rule: 'true', message: 'never' }],
+    },
+  },
+};
+const name = 'com.example.stable.v1.CronTab';
+
+const definitionsOf = async (input: OpenApiInput): Promise<Record<string, Json>> =>
+  (await parsed(openApi(input).v2Json()))['definitions'] as unknown as Record<string, Json>;
+const schemasOf = async (input: OpenApiInput): Promise<Record<string, Json>> => {
+  const document = await parsed(openApi(input).v3('apis/stable.example.com/v1'));
+  return document['components']?.['schemas'] as unknown as Record<string, Json>;
+};
+const at = (definition: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((value, member) => (value as JsonObject)[member], definition);
+
+describe('custom kinds in the documents', () => {
+  const input = served(crontabs(schema).resource);
+
+  it('are named by their group, reversed, and carry their kind', async () => {
+    for (const definitions of [await definitionsOf(input), await schemasOf(input)]) {
+      const gvk = { group: 'stable.example.com', version: 'v1' };
+      assert.deepEqual(at(definitions, name, 'x-kubernetes-group-version-kind'), [
+        { ...gvk, kind: 'CronTab' },
+      ]);
+      assert.deepEqual(at(definitions, `${name}List`, 'x-kubernetes-group-version-kind'), [
+        { ...gvk, kind: 'CronTabList' },
+      ]);
+      assert.equal(at(definitions, name, 'description'), 'A job that runs at times.');
+      assert.equal(at(definitions, name, 'properties', 'apiVersion', 'type'), 'string');
+      assert.match(JSON.stringify(at(definitions, name, 'properties', 'metadata')), /"\$ref":".*ObjectMeta"/);
+    }
+  });
+
+  it('have all keywords in version 3', async () => {
+    const spec = at(await schemasOf(input), name, 'properties', 'spec') as JsonObject;
+    const { properties: said, ...rest } = spec;
+    const { metadata: _metadata, ...template } = at(said, 'template', 'properties') as JsonObject;
+    assert.deepEqual(rest, {
+      type: 'object',
+      required: ['cron', 'maybe'],
+      'x-kubernetes-validations': [{ rule: 'true', message: 'never' }],
+    });
+    assert.deepEqual(template['spec'], { type: 'object', default: { a: 1 } });
+    assert.deepEqual(at(said, 'template', 'required'), ['kind', 'apiVersion']);
+    const wanted = at(schema, 'properties', 'spec', 'properties') as JsonObject;
+    for (const member of ['cron', 'replicas', 'on', 'maybe', 'free', 'labels', 'open', 'list', 'one'])
+      assert.deepEqual(at(said, member), wanted[member], member);
+    assert.deepEqual(at(said, 'port'), {
+      'x-kubernetes-int-or-string': true,
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+    });
+  });
+
+  it('are simplified in version 2', async () => {
+    const spec = at(await definitionsOf(input), name, 'properties', 'spec');
+    assert.deepEqual(at(spec, 'required'), ['cron']);
+    assert.deepEqual(at(spec, 'properties', 'maybe'), {});
+    assert.deepEqual(at(spec, 'properties', 'free'), { 'x-kubernetes-preserve-unknown-fields': true });
+    assert.deepEqual(at(spec, 'properties', 'one'), { type: 'string' });
+    assert.deepEqual(at(spec, 'properties', 'port'), {
+      'x-kubernetes-int-or-string': true,
+      format: 'int-or-string',
+    });
+  });
+
+  it('name no property in version 2 where everything is preserved, and in both without a schema', async () => {
+    const free = served(crontabs({ ...schema, 'x-kubernetes-preserve-unknown-fields': true }).resource);
+    assert.equal(at(await definitionsOf(free), name, 'properties'), undefined);
+    assert.notEqual(at(await schemasOf(free), name, 'properties', 'spec'), undefined);
+    const none = served(crontabs(undefined).resource);
+    assert.equal(at(await definitionsOf(none), name, 'properties'), undefined);
+    assert.equal(at(await schemasOf(none), name, 'properties'), undefined);
+  });
+
+  it('have neither Protobuf nor strategic merge patches, which built-in kinds keep', async () => {
+    const operations = operationsOf(await parsed(openApi(input).v2Json()));
+    const path = '/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}';
+    assert.deepEqual(at(operations.get(`patch ${path}`), 'consumes'), ['application/merge-patch+json']);
+    assert.deepEqual(at(operations.get(`get ${path}`), 'produces'), ['application/json', 'application/yaml']);
+    const builtIn = operations.get('patch /api/v1/namespaces/{namespace}/widgets/{name}');
+    assert.equal((at(builtIn, 'consumes') as readonly string[]).length, 2);
+  });
+
+  it('say the same in Protobuf, but for defaults that are objects', async () => {
+    const { properties, ...rest } = schema;
+    const template = { template: { type: 'string' } };
+    const spec = at(properties, 'spec') as JsonObject;
+    const plain = {
+      ...rest,
+      properties: { spec: { ...spec, properties: { ...(spec['properties'] as JsonObject), ...template } } },
+    };
+    const api = openApi(served(crontabs(plain).resource));
+    const path = 'apis/stable.example.com/v1';
+    const [v2, v2Json] = await Promise.all([api.v2Protobuf(), api.v2Json()]);
+    assert.deepEqual(readGnosticV2(await v2.body()), JSON.parse(String(await v2Json.body())));
+    const [v3, v3Json] = await Promise.all([api.v3Protobuf(path), api.v3(path)]);
+    assert.ok(v3 !== undefined && v3Json !== undefined);
+    assert.deepEqual(readGnosticV3(await v3.body()), JSON.parse(String(await v3Json.body())));
+    await openApi(input).v3Protobuf(path);
+  });
+
+  it('cannot take the name of a built-in definition', async () => {
+    const { resource } = crontabs(schema, 'core.api.k8s.io');
+    const definitions = await definitionsOf(served(resource));
+    assert.notEqual(at(definitions, 'custom.io.k8s.api.core.v1.CronTab'), undefined);
+    assert.equal(definitions['io.k8s.api.core.v1.CronTab'], undefined);
+  });
+
+  it('are parsed when a document is made, and not for the documents of other groups', async () => {
+    const { reads, resource } = crontabs(schema);
+    const api = openApi(served(resource));
+    await api.v3('api/v1');
+    assert.equal(reads(), 0);
+    await api.v3('apis/stable.example.com/v1');
+    await api.v3('apis/stable.example.com/v1');
+    assert.equal(reads(), 1);
+  });
+});

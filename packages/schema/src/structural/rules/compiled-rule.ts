@@ -1,0 +1,70 @@
+import {
+  CelSyntaxError,
+  compile,
+  type DeclType,
+  type Environment,
+  environmentOf,
+  optionalDecl,
+  type Program,
+  types,
+} from '@orch/cel';
+import { fieldAt } from '../field-path.ts';
+import type { StructuralSchema, ValidationRule } from '../structural-schema.ts';
+
+/**
+ * Functions of expressions are those of the newest release, whichever one is emulated: published definitions use them, and
+ * without them their rules would not hold.
+ */
+const EXPRESSIONS_RELEASE = '1.35';
+
+let environment: Environment | undefined;
+const functions = (): Environment => {
+  environment ??= environmentOf(EXPRESSIONS_RELEASE);
+  return environment;
+};
+
+/** A rule of a schema, ready to be evaluated. */
+export interface CompiledRule {
+  readonly declared: ValidationRule;
+  /** The expression, or what is wrong with it. */
+  readonly program: Program | string;
+  /** The expression of its message, or what is wrong with it; undefined when there is none. */
+  readonly message: Program | string | undefined;
+  readonly usesOldSelf: boolean;
+  /** Where its error is reported, below the value: `.spec`, `[key]`; empty for the value itself. */
+  readonly fieldPath: string;
+}
+
+function compiled(source: string, env: Environment, type: types.CelType): Program | string {
+  try {
+    return compile(source, env, type);
+  } catch (error) {
+    if (!(error instanceof CelSyntaxError)) throw error;
+    return error.message;
+  }
+}
+
+function pathIn(schema: StructuralSchema, fieldPath: string | undefined): string {
+  if (fieldPath === undefined) return '';
+  const found = fieldAt(schema, fieldPath, { allowsBrackets: true });
+  if (typeof found === 'string') return '';
+  return found.steps.map(({ isKey, name }) => (isKey ? `[${name}]` : `.${name}`)).join('');
+}
+
+function compileRule(rule: ValidationRule, schema: StructuralSchema, decl: DeclType): CompiledRule {
+  const oldSelf = rule.optionalOldSelf === true ? optionalDecl(decl) : decl;
+  const env = functions().extend({ self: decl, oldSelf });
+  const program = compiled(rule.rule, env, types.bool);
+  const { messageExpression } = rule;
+  return {
+    declared: rule,
+    program,
+    message: messageExpression === undefined ? undefined : compiled(messageExpression, env, types.string),
+    usesOldSelf: typeof program !== 'string' && program.uses('oldSelf'),
+    fieldPath: pathIn(schema, rule.fieldPath),
+  };
+}
+
+/** Compiles the rules of one schema; `decl` declares its values. */
+export const compileRulesOf = (schema: StructuralSchema, decl: DeclType): readonly CompiledRule[] =>
+  (schema.validations ?? []).map((rule) => compileRule(rule, schema, decl));

@@ -1,0 +1,102 @@
+import {
+  boolDecl,
+  bytesDecl,
+  type DeclType,
+  dateDecl,
+  doubleDecl,
+  durationDecl,
+  dynDecl,
+  intDecl,
+  listDecl,
+  mapDecl,
+  objectDecl,
+  type PropertyDecl,
+  resourceProperties,
+  stringDecl,
+  timestampDecl,
+} from '@orch/cel';
+import type { StructuralSchema } from '../structural-schema.ts';
+
+/** Texts that expressions do not see as strings. */
+const formats: Readonly<Record<string, (maxLength: number | undefined) => DeclType>> = {
+  byte: bytesDecl,
+  duration: () => durationDecl,
+  date: () => dateDecl,
+  'date-time': () => timestampDecl,
+};
+
+/**
+ * What expressions know of values: the declarations of a schema and of all schemas within it, each made once. A value whose
+ * type the schema does not say has none, and is out of reach of expressions.
+ */
+export class Declarations {
+  readonly #known = new Map<StructuralSchema, DeclType | undefined>();
+
+  /** `name` is that of the type in messages: its path from the schema with the expression. */
+  of(
+    schema: StructuralSchema,
+    name: string,
+    isResource = schema.isEmbeddedResource === true,
+  ): DeclType | undefined {
+    if (this.#known.has(schema)) return this.#known.get(schema);
+    const decl = this.#make(schema, name, isResource);
+    this.#known.set(schema, decl);
+    return decl;
+  }
+
+  #make(schema: StructuralSchema, name: string, isResource: boolean): DeclType | undefined {
+    if (schema.isIntOrString === true) return dynDecl();
+    switch (schema.type) {
+      case 'array':
+        return this.#list(schema, name);
+      case 'object':
+        return this.#object(schema, name, isResource);
+      case 'string':
+        return text(schema);
+      case 'boolean':
+        return boolDecl;
+      case 'number':
+        return doubleDecl;
+      case 'integer':
+        return intDecl;
+      default:
+        return undefined;
+    }
+  }
+
+  #list(schema: StructuralSchema, name: string): DeclType | undefined {
+    const { items, listType = 'atomic', mapKeys = [], rules } = schema;
+    const element = items === undefined ? undefined : this.of(items, `${name}.@idx`);
+    if (element === undefined) return undefined;
+    const list =
+      listType === 'map' ? ({ type: 'map', keys: mapKeys } as const) : ({ type: listType } as const);
+    return listDecl(element, rules?.maxItems, list);
+  }
+
+  #object(schema: StructuralSchema, name: string, isResource: boolean): DeclType | undefined {
+    const { additionalProperties, rules } = schema;
+    if (typeof additionalProperties === 'object') {
+      const value = this.of(additionalProperties, `${name}.@elem`);
+      return value === undefined ? undefined : mapDecl(value, rules?.maxProperties);
+    }
+    const required = new Set(rules?.required);
+    const properties: [string, PropertyDecl][] = [];
+    for (const [member, property] of schema.properties ?? []) {
+      const type = this.of(property, `${name}.${member}`);
+      if (type === undefined) continue;
+      properties.push([member, { type, required: required.has(member) && property.default === undefined }]);
+    }
+    const declared = Object.fromEntries(properties);
+    return objectDecl(name, isResource ? resourceProperties(name, declared) : declared);
+  }
+}
+
+function text({ rules }: StructuralSchema): DeclType {
+  const { enum: allowed = [], format, maxLength } = rules ?? {};
+  const special = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (special !== undefined) return special(maxLength);
+  return stringDecl(
+    maxLength,
+    allowed.filter((one) => typeof one === 'string'),
+  );
+}

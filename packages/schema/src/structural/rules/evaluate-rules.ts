@@ -1,0 +1,141 @@
+import { OBJECT_COST_LIMIT, type Outcome, type Program } from '@orch/cel';
+import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
+import { maxErrors } from '../../codec/validation-walk.ts';
+import { noPast, PastItems, pastMember } from '../correlation.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { Lineage } from './lineage.ts';
+import { messageOf, violation } from './rule-messages.ts';
+import type { RuleTree } from './rule-tree.ts';
+
+const outOfBudget =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** A value, what it was before an update, and where it is. */
+interface Place {
+  readonly value: unknown;
+  readonly old: unknown;
+  readonly path: string;
+  readonly lineage: Lineage;
+}
+
+/**
+ * Evaluates the rules of an object. All of them together cost no more than `OBJECT_COST_LIMIT`; when that is reached the
+ * object is refused. A rule that an update leaves violated, since it changes nothing that the rule is about, is not reported.
+ */
+export function evaluateRules(
+  tree: RuleTree,
+  value: JsonObject,
+  old: JsonObject | undefined,
+): readonly FieldError[] {
+  const evaluation = new RuleEvaluation();
+  const past = old ?? noPast;
+  evaluation.visit(tree, { value, old: past, path: '', lineage: new Lineage(value, past, tree.schema) });
+  return evaluation.errors;
+}
+
+class RuleEvaluation {
+  readonly errors: FieldError[] = [];
+  #budget = OBJECT_COST_LIMIT;
+
+  get #isOver(): boolean {
+    return this.#budget < 0 || this.errors.length >= maxErrors;
+  }
+
+  visit(tree: RuleTree, place: Place): void {
+    if (this.#isOver || place.value === null || place.value === undefined) return;
+    for (const rule of tree.rules) {
+      this.#evaluate(rule, tree.schema, place);
+      if (this.#isOver) return;
+    }
+    if (Array.isArray(place.value)) this.#visitItems(tree, place.value, place);
+    else if (isJsonObject(place.value)) this.#visitMembers(tree, place.value, place);
+  }
+
+  #visitItems({ items, schema }: RuleTree, list: readonly unknown[], { lineage, old, path }: Place): void {
+    if (items === undefined) return;
+    const past = old === noPast ? undefined : PastItems.of(schema, old);
+    for (const [i, value] of list.entries()) {
+      const was = past === undefined ? noPast : past.of(value);
+      const below = lineage.below(value, was, items.schema);
+      this.visit(items, { value, old: was, path: `${path}[${i}]`, lineage: below });
+      if (this.#isOver) return;
+    }
+  }
+
+  #visitMembers(tree: RuleTree, object: JsonObject, { lineage, old, path }: Place): void {
+    for (const name of Object.keys(object)) {
+      const property = tree.properties.get(name);
+      const member = property ?? tree.values;
+      if (member === undefined) continue;
+      const value = object[name];
+      const was = old === noPast ? noPast : pastMember(old, name);
+      const step = property === undefined ? `[${name}]` : path === '' ? name : `.${name}`;
+      const below = lineage.below(value, was, member.schema);
+      this.visit(member, { value, old: was, path: path + step, lineage: below });
+      if (this.#isOver) return;
+    }
+  }
+
+  #evaluate(rule: CompiledRule, schema: StructuralSchema, place: Place): void {
+    const { declared, program, usesOldSelf } = rule;
+    const hasOld = place.old !== noPast && place.old !== null;
+    // Without an old value a rule about changes has nothing to say, unless it asks whether there is one.
+    if (usesOldSelf && !hasOld && declared.optionalOldSelf !== true) return;
+    if (typeof program === 'string') {
+      this.#report(place, schema, `rule compile error: compilation failed: ${program}`);
+      return;
+    }
+    const outcome = this.#run(program, place, usesOldSelf && hasOld);
+    if (outcome === undefined) {
+      this.#report(place, schema, outOfBudget);
+    } else if (outcome.kind !== 'value') {
+      if (outcome.kind === 'limit') this.#budget = -1;
+      this.#report(place, schema, messageOf(outcome, declared));
+    } else if (outcome.value !== true) {
+      this.#violated(rule, schema, place);
+    }
+  }
+
+  /** The outcome of an expression; undefined when the budget of the object is used up. */
+  #run(program: Program, { old, value }: Place, hasOld: boolean): Outcome | undefined {
+    const outcome = program.evaluate(hasOld ? { self: value, oldSelf: old } : { self: value });
+    this.#budget -= outcome.cost;
+    return this.#budget < 0 ? undefined : outcome;
+  }
+
+  #violated(rule: CompiledRule, schema: StructuralSchema, place: Place): void {
+    if (!rule.usesOldSelf && place.lineage.isUnchanged) return;
+    const detail = this.#detailOf(rule, place);
+    if (detail === undefined) {
+      const why =
+        'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+      this.#report(place, schema, why);
+      return;
+    }
+    const path = (place.path + rule.fieldPath).replace(/^\./, '') || '<nil>';
+    this.errors.push(violation(path, { declared: rule.declared, detail, schema, value: place.value }));
+  }
+
+  /** The message of a violation; undefined when its expression used up the budget. */
+  #detailOf({ declared, message }: CompiledRule, place: Place): string | undefined {
+    if (message !== undefined && typeof message !== 'string') {
+      const hasOld = place.old !== noPast && place.old !== null;
+      const outcome = this.#run(message, place, hasOld && message.uses('oldSelf'));
+      if (outcome === undefined || outcome.kind === 'limit') {
+        this.#budget = -1;
+        return undefined;
+      }
+      const text = outcome.kind === 'value' && typeof outcome.value === 'string' ? outcome.value.trim() : '';
+      if (text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text;
+    }
+    return declared.message?.trim() ?? `failed rule: ${declared.rule.trim()}`;
+  }
+
+  #report({ path }: Place, { type = '' }: StructuralSchema, problem: string): void {
+    this.errors.push(fieldError.invalid(path || '<nil>', type, problem));
+  }
+}
+
+/** Longer messages are replaced by the one that the rule declares. */
+const MAX_MESSAGE_BYTES = 5 * 1024;

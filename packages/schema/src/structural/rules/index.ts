@@ -1,0 +1,2 @@
+export { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
+export { Declarations } from './declarations.ts';

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, type FieldError, type JsonObject, namesFor } from '@orch/machinery';
+import { f, struct } from '../../declare.ts';
+import { codecCompiler } from '../../index.ts';
+import { readStructural } from '../read-structural.ts';
+import { structuralKind } from '../structural-kind.ts';
+
+const names = namesFor('orch');
+const Metadata = struct('test.Metadata', '', { name: f.string(1) });
+const key = 'x-orch-validations';
+
+/** Validates writes of a kind whose spec has a schema. */
+function writesOf(spec: JsonObject, root: JsonObject = {}) {
+  const structural = readStructural({ type: 'object', properties: { spec }, ...root }, names);
+  const kind = structuralKind({
+    name: 'test.v1.Thing',
+    doc: '',
+    metadata: Metadata,
+    structural: () => structural,
+  });
+  const codec = codecCompiler(names).compile(kind);
+  const object = (value: unknown): ApiObject =>
+    ({ kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'x' }, spec: value }) as ApiObject;
+  return (value: unknown, old?: unknown): readonly FieldError[] =>
+    codec.validate(object(value), old === undefined ? undefined : object(old));
+}
+
+const lines = (errors: readonly FieldError[]): readonly string[] =>
+  errors.map(({ field, message, type }) => `${type} ${field}: ${message}`);
+
+const replicas = (...rules: JsonObject[]): JsonObject => ({
+  type: 'object',
+  [key]: rules,
+  properties: { min: { type: 'integer' }, max: { type: 'integer' }, name: { type: 'string' } },
+});
+const ordered = { rule: 'self.min <= self.max' };
+
+describe('rules of a schema', () => {
+  const rows: readonly (readonly [
+    title: string,
+    rule: JsonObject,
+    value: JsonObject,
+    ...errors: string[],
+  ])[] = [
+    ['that hold report nothing', ordered, { min: 1, max: 2 }],
+    [
+      'that do not hold are named',
+      ordered,
+      { min: 3, max: 2 },
+      'FieldValueInvalid spec: Invalid value: failed rule: self.min <= self.max',
+    ],
+    [
+      'have a message',
+      { ...ordered, message: 'min is too large' },
+      { min: 3, max: 2 },
+      'FieldValueInvalid spec: Invalid value: min is too large',
+    ],
+    [
+      'have a message that is an expression',
+      { ...ordered, message: 'no', messageExpression: '"max is " + string(self.max)' },
+      { min: 3, max: 2 },
+      'FieldValueInvalid spec: Invalid value: max is 2',
+    ],
+    [
+      'keep their message when its expression fails',
+      { ...ordered, message: 'no', messageExpression: 'string(self.max / 0)' },
+      { min: 3, max: 2 },
+      'FieldValueInvalid spec: Invalid value: no',
+    ],
+    [
+      'have a reason and a path',
+      { ...ordered, reason: 'FieldValueForbidden', fieldPath: '.min', message: 'no' },
+      { min: 3, max: 2 },
+      'FieldValueForbidden spec.min: Forbidden: no',
+    ],
+    [
+      'whose evaluation fails are reported',
+      { rule: '6 / self.min > 1' },
+      { min: 0 },
+      'FieldValueInvalid spec: Invalid value: "object": division by zero evaluating rule: 6 / self.min > 1',
+    ],
+  ];
+  for (const [title, rule, value, ...errors] of rows) {
+    it(title, () => assert.deepEqual(lines(writesOf(replicas(rule))(value)), errors));
+  }
+
+  it('about changes are evaluated on updates only, unless they ask for an old value', () => {
+    const change = writesOf(replicas({ rule: 'self.max >= oldSelf.max', message: 'shrinks' }));
+    assert.deepEqual(change({ max: 1 }), []);
+    assert.equal(change({ max: 1 }, { max: 2 }).length, 1);
+    const first = writesOf(replicas({ rule: 'oldSelf.hasValue() || self.max == 0', optionalOldSelf: true }));
+    assert.equal(first({ max: 1 }).length, 1);
+    assert.deepEqual(first({ max: 1 }, { max: 5 }), []);
+  });
+
+  it('are about the items of lists that are correlated by their keys', () => {
+    const spec = {
+      type: 'array',
+      'x-orch-list-type': 'map',
+      'x-orch-list-map-keys': ['k'],
+      items: {
+        type: 'object',
+        required: ['k'],
+        properties: { k: { type: 'string' }, n: { type: 'integer' } },
+        [key]: [{ rule: 'self.n == oldSelf.n', message: 'fixed' }],
+      },
+    };
+    const write = writesOf(spec);
+    const old = [
+      { k: 'a', n: 1 },
+      { k: 'b', n: 2 },
+    ];
+    assert.deepEqual(write([...old].reverse(), old), []);
+    assert.deepEqual(
+      write(
+        [
+          { k: 'c', n: 9 },
+          { k: 'b', n: 3 },
+        ],
+        old,
+      ).map(({ field }) => field),
+      ['spec[1]'],
+    );
+  });
+
+  it('that an unchanged value violates are not reported, and those about changes are', () => {
+    const write = writesOf(replicas(ordered));
+    const wrong = { min: 3, max: 2, name: 'a' };
+    assert.deepEqual(write(wrong, wrong), []);
+    assert.equal(write({ ...wrong, name: 'b' }, wrong).length, 1);
+    const never = writesOf(replicas({ rule: 'self != oldSelf' }));
+    assert.equal(never(wrong, wrong).length, 1);
+  });
+
+  it('are not evaluated while values have other types than the schema says', () => {
+    const errors = writesOf(replicas(ordered))({ min: 'x', max: 1 });
+    assert.match(errors.at(-1)?.message ?? '', /some validation rules were not checked/);
+    assert.equal(errors.length, 2);
+  });
+
+  it('see the name of the object at the root, and no other metadata', () => {
+    const named = { [key]: [{ rule: "self.metadata.name == 'y'" }] };
+    assert.deepEqual(
+      writesOf({ type: 'object' }, named)({}).map(({ field }) => field),
+      ['<nil>'],
+    );
+    const hidden = { [key]: [{ rule: 'self.metadata.labels.size() == 0' }] };
+    assert.match(writesOf({ type: 'object' }, hidden)({})[0]?.message ?? '', /rule compile error/);
+  });
+
+  it('stop when all together have used the budget of an object', () => {
+    const rule = { rule: 'self.items.all(a, self.items.all(b, a == a))' };
+    const spec = {
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'integer' } } },
+      [key]: Array.from({ length: 40 }, () => rule),
+    };
+    const start = process.cpuUsage();
+    const errors = writesOf(spec)({ items: Array.from({ length: 400 }, (_, i) => i) });
+    assert.match(errors.at(-1)?.message ?? '', /no further validation rules will be run/);
+    assert.ok(errors.length < 40);
+    assert.ok(process.cpuUsage(start).user < 5e6);
+  });
+
+  it('read members that have the names of members of the language', () => {
+    const spec = {
+      type: 'object',
+      properties: { constructor: { type: 'string' } },
+      [key]: [{ rule: '!has(self.constructor)' }],
+    };
+    assert.deepEqual(writesOf(spec)({}), []);
+    assert.equal(writesOf(spec)({ constructor: 'a' }).length, 1);
+  });
+});

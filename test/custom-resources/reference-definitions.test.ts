@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '@orch/machinery';
+import { definitionViolations, noReference } from './reference.ts';
+import { written } from './written-definition.ts';
+
+const text = { type: 'string' };
+const rules = (...all: JsonObject[]): JsonObject => ({ 'x-kubernetes-validations': all });
+const properties = {
+  a: text,
+  n: { type: 'integer' },
+  m: { type: 'object', additionalProperties: text },
+  either: { 'x-kubernetes-int-or-string': true },
+  time: { type: 'string', format: 'date-time' },
+};
+const object = (...all: JsonObject[]): JsonObject => ({ type: 'object', properties, ...rules(...all) });
+const list = (maxItems: number | undefined, items: JsonObject, ...all: JsonObject[]): JsonObject => ({
+  type: 'array',
+  items,
+  ...(maxItems === undefined ? {} : { maxItems }),
+  ...rules(...all),
+});
+const nested = { rule: 'self.all(a, self.all(b, a == b))' };
+
+/** Schemas of `spec`. */
+const specs: readonly JsonObject[] = [
+  object({ rule: "self.a == 'x' || self.n > 1" }),
+  object({ rule: 'self.missing' }),
+  object({ rule: 'self.n' }),
+  object({ rule: 'self.a ==' }),
+  object({ rule: ' ' }),
+  object({ rule: 'true', message: ' ', messageExpression: ' ' }),
+  object({ rule: 'true', reason: 'Other', fieldPath: '.a' }),
+  object({ rule: 'true', fieldPath: '.b' }),
+  object({ rule: 'true', fieldPath: ".m['x.y']" }),
+  object({ rule: 'true', fieldPath: '.m.x.y' }),
+  object({ rule: 'true', fieldPath: 'a' }),
+  object({ rule: 'true', fieldPath: ' ' }),
+  object({ rule: 'true', messageExpression: 'self.n' }),
+  object({ rule: 'true', messageExpression: "'n is ' + string(self.n)" }),
+  object({ rule: 'true', optionalOldSelf: true }),
+  object({ rule: 'oldSelf.hasValue()', optionalOldSelf: true }),
+  object({ rule: 'oldSelf.hasValue()' }),
+  object({ rule: "self.either == 1 || self.either == 'a'" }),
+  object({ rule: "self.time > timestamp('2024-01-01T00:00:00Z')" }),
+  object({ rule: "self.m.all(k, self.m[k].startsWith('a'))" }),
+  object({ rule: 'self.m.all(k, self.m.all(l, self.m[k] == self.m[l]))' }),
+  object({ rule: "self.a.matches('(')" }),
+  object({ rule: "quantity('1Q').isGreaterThan(quantity('1'))" }),
+  list(undefined, text, nested),
+  list(10, text, nested),
+  list(100, { ...text, maxLength: 10 }, nested),
+  list(undefined, { ...text, maxLength: 10, ...rules({ rule: "self.contains('a')" }) }),
+  list(undefined, { ...text, ...rules({ rule: "self.contains('a')" }) }),
+  list(5, { ...text, ...rules({ rule: 'self == oldSelf' }) }),
+  list(5, object({ rule: 'self.n == oldSelf.n' })),
+  {
+    ...list(5, { ...object({ rule: 'self.n == oldSelf.n' }), required: ['a'] }),
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['a'],
+  },
+  { type: 'object', additionalProperties: { ...text, ...rules({ rule: 'self == oldSelf' }) } },
+  { ...object(), allOf: [rules({ rule: 'true' })] },
+  list(undefined, list(undefined, { type: 'integer', ...rules({ rule: 'self > 0' }) })),
+  list(1000, list(1000, { type: 'integer', ...rules({ rule: 'self > 0 && self < 10 && self != 5' }) })),
+];
+
+const fieldLists: readonly (readonly string[])[] = [
+  ['.spec.a', '.spec.n'],
+  ['.spec.a', '.spec.a'],
+  ['.spec.m.x'],
+  ['.spec.m'],
+  ['.spec.missing'],
+  ['.spec.either'],
+  ['.spec.time'],
+  [".spec['a']"],
+  ['spec.a'],
+  [''],
+  ['.metadata.name'],
+  Array.from({ length: 9 }, (_, i) => `.spec.f${i}`),
+];
+
+const definition = (spec: JsonObject, version: JsonObject = {}): JsonObject => ({
+  kind: 'CustomResourceDefinition',
+  apiVersion: 'apiextensions.k8s.io/v1',
+  metadata: { name: 'foos.a.io' },
+  spec: {
+    group: 'a.io',
+    scope: 'Namespaced',
+    names: { plural: 'foos', singular: 'foo', kind: 'Foo', listKind: 'FooList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec,
+              metadata: { type: 'object', properties: { name: text } },
+            },
+          },
+        },
+        ...version,
+      },
+    ],
+  },
+});
+
+const many = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`f${i}`, text]));
+const definitions = [
+  ...specs.map((spec) => definition(spec)),
+  ...fieldLists.map((paths) =>
+    definition(
+      { type: 'object', properties: { ...properties, ...many } },
+      { selectableFields: paths.map((jsonPath) => ({ jsonPath })) },
+    ),
+  ),
+];
+
+const lines = (violations: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>
+  [...new Set(violations.map(({ field, type }) => `${type} ${field}`))].sort();
+
+describe('definitions beside the reference implementation', { skip: noReference }, () => {
+  it('are refused for the same reasons, rules and selectable fields included', () => {
+    const expected = definitionViolations(definitions);
+    assert.equal(expected.length, definitions.length);
+    assert.ok(expected.filter((violations) => violations.length > 0).length > 20);
+    for (const [i, one] of definitions.entries()) {
+      const { violations } = written(one);
+      assert.deepEqual(lines(violations), lines(expected[i] ?? []), JSON.stringify(one));
+    }
+  });
+});
