@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isJsonObject, type JsonObject, namesFor } from '@orch/machinery';
+import { seededRandom } from '@orch/machinery/testing';
+import { f, struct } from '../declare.ts';
+import { codecCompiler } from '../index.ts';
+import { RandomStructural } from '../testing/random-structural.ts';
+import { SlowStructural } from '../testing/slow-structural.ts';
+import { readStructural } from './read-structural.ts';
+import { structuralKind } from './structural-kind.ts';
+
+const names = namesFor('orch');
+const slow = new SlowStructural(names);
+const Metadata = struct('test.Metadata', '', { name: f.string(1) });
+const first = Number(process.env['STRUCTURAL_SEED'] ?? 1);
+const schemas = Number(process.env['STRUCTURAL_SCHEMAS'] ?? 1000);
+
+/** A schema without what the slow reference does not know. */
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain);
+  if (!isJsonObject(schema)) return schema;
+  const left = Object.entries(schema).filter(
+    ([name]) => name !== 'format' && name !== names.schemaExtensions.validations,
+  );
+  return Object.fromEntries(left.map(([name, value]) => [name, name === 'default' ? value : plain(value)]));
+}
+
+const isKnown = (schema: JsonObject): boolean =>
+  !JSON.stringify(schema).includes(names.schemaExtensions.embeddedResource);
+
+const withoutType = ({
+  apiVersion: _version,
+  kind: _kind,
+  metadata: _metadata,
+  ...rest
+}: JsonObject): JsonObject => rest;
+
+describe('structural schemas beside a slow and obvious reference', () => {
+  it('store and accept the same random objects', () => {
+    let compared = 0;
+    for (let seed = first; seed < first + schemas; seed++) {
+      const random = new RandomStructural(seededRandom(seed), names);
+      const schema = plain(random.rootSchema()) as JsonObject;
+      if (!isKnown(schema)) continue;
+      const structural = readStructural(schema, names);
+      const kind = structuralKind({
+        name: 'a.b.v1.C',
+        doc: '',
+        metadata: Metadata,
+        structural: () => structural,
+      });
+      const codec = codecCompiler(names).compile(kind);
+      for (let i = 0; i < 4; i++) {
+        const object = random.objectValue(schema);
+        const title = `seed ${seed}: ${JSON.stringify(schema)} of ${JSON.stringify(object)}`;
+        const { value } = codec.decode({ kind: 'C', apiVersion: 'a.b/v1', ...object }, { defaults: true });
+        const expected = slow.stored(object, schema) as JsonObject;
+        assert.deepEqual(
+          JSON.parse(JSON.stringify(withoutType(value))),
+          JSON.parse(JSON.stringify(expected)),
+          title,
+        );
+        assert.equal(codec.validate(value).length === 0, slow.isValid(expected, schema), title);
+        compared++;
+      }
+    }
+    assert.ok(compared > schemas);
+  });
+});
