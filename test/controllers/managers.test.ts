@@ -98,7 +98,7 @@ describe('two controller managers', { timeout: 180_000 }, () => {
     const { leaseTransitions } = await leaseOf(server);
     const stopped = await first.process.stop('SIGTERM');
     assert.equal(stopped.code, 0, first.process.output());
-    assert.match(first.process.output(), /"msg":"the Lease is given up"/);
+    assert.match(first.process.output(), /"msg":"released the Lease"/);
     // The Lease was released, so the standby does not wait for its expiry.
     await eventually('the second leads', () => leads(second), 3_500);
     assert.equal((await leaseOf(server)).leaseTransitions, leaseTransitions + 1);
