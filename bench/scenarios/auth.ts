@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RbacPolicy, rbacAuthorizer } from '@orch/auth';
-import { MemoryFeed } from '@orch/auth/testing';
+import { MemoryObjectSource } from '@orch/auth/testing';
 import { namesFor } from '@orch/machinery';
 import { type BenchContext, type Subject, withBody, withoutBody } from '../lib/context.ts';
 import { type BenchResult, type Measured, measure } from '../lib/measure.ts';
@@ -56,11 +56,11 @@ const stranger = (index: number) => ({
 
 /** Uncached decisions, in this process. */
 function coldDecision(): BenchResult {
-  const feed = new MemoryFeed();
-  const authorizer = rbacAuthorizer(new RbacPolicy(feed, names), names);
-  for (let index = 0; index < ROLES; index++) feed.put('clusterroles.rbac', roleOf(index) as never);
+  const source = new MemoryObjectSource();
+  const authorizer = rbacAuthorizer(new RbacPolicy(source, names), names);
+  for (let index = 0; index < ROLES; index++) source.put('clusterroles.rbac', roleOf(index) as never);
   for (let index = 0; index < BINDINGS; index++)
-    feed.put('rolebindings.rbac', bindingOf(index, `ns-${index % 20}`) as never);
+    source.put('rolebindings.rbac', bindingOf(index, `ns-${index % 20}`) as never);
   const { signal } = new AbortController();
   const decide = (index: number) =>
     authorizer.authorize(

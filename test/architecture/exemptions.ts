@@ -8,16 +8,13 @@ export const NUMERIC_CONSTANTS: readonly string[] = [
   'apis',
   'apiserver',
   'apply',
-  'auth',
   'bench',
   'cache',
   'cel',
   'client',
   'controller-manager',
   'controllers',
-  'machinery',
   'orch',
-  'program',
   'schema',
 ];
 
@@ -41,31 +38,21 @@ export const FOLDER_CYCLES: readonly string[] = [
 ];
 
 /** Packages in which files import a module of an indexed folder instead of its index. */
-export const IMPORTS_PAST_INDEX: readonly string[] = [
-  'apis',
-  'client',
-  'controller-manager',
-  'machinery',
-  'schema',
-];
+export const IMPORTS_PAST_INDEX: readonly string[] = ['apis', 'client', 'controller-manager', 'schema'];
 
 /** Libraries of the design card that docs/dependencies.md does not explain. */
 export const UNEXPLAINED_LIBRARIES: readonly string[] = ['prom-client', 'jsonwebtoken'];
 
 /** Packages and top folders whose comments, pages, titles and messages contain phrases of terminology/phrases.ts. */
 export const NONSTANDARD_TERMS: readonly string[] = [
-  'admission',
   'apis',
   'apiserver',
   'apply',
-  'auth',
   'bench',
   'client',
   'controller-manager',
   'controllers',
-  'machinery',
   'orch',
-  'pki',
   'schema',
   'storage',
 ];
@@ -75,21 +62,15 @@ export const RELATIVE_PACKAGE_IMPORTS: readonly string[] = ['bench/http/server.t
 
 /** Packages with test titles of fewer than four words, or suite titles of one word. */
 export const SHORT_TITLES: readonly string[] = [
-  'admission',
   'apis',
   'apiserver',
   'apply',
-  'auth',
   'cache',
   'cel',
   'client',
   'controller-manager',
   'controllers',
-  'machinery',
   'orch',
-  'pki',
-  'program',
-  'quota',
   'schema',
   'storage',
 ];

@@ -113,7 +113,7 @@ export function translator(names: Names): (value: unknown) => unknown {
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
-        names.field(written.neutralField(text(key))),
+        names.field(written.canonicalField(text(key))),
         translate(member),
       ]),
     );

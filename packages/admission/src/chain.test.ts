@@ -4,10 +4,10 @@ import { ApiError, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { AdmissionChain } from './chain.ts';
 import { pluginNames } from './plugins.ts';
-import type { AdmissionPlugin, AdmittedWrite, Refusal } from './types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal } from './types.ts';
 
 const names = namesFor('orch');
-const write: AdmittedWrite = {
+const write: AdmissionAttributes = {
   operation: 'UPDATE',
   group: 'coordination',
   resource: 'leases',
@@ -27,8 +27,8 @@ function chainOf(...refusals: readonly (Refusal | undefined | 'unconcerned')[]) 
   const plugins = refusals.map(
     (refusal, index): AdmissionPlugin => ({
       name: `p${index}`,
-      concerns: () => refusal !== 'unconcerned',
-      refuses() {
+      handles: () => refusal !== 'unconcerned',
+      validate() {
         asked.push(`p${index}`);
         return refusal;
       },
@@ -39,9 +39,9 @@ function chainOf(...refusals: readonly (Refusal | undefined | 'unconcerned')[]) 
 
 describe('the admission chain', () => {
   it('is concerned with what one of its plugins is concerned with', () => {
-    assert.equal(chainOf().chain.concerns(write), false);
-    assert.equal(chainOf('unconcerned').chain.concerns(write), false);
-    assert.equal(chainOf('unconcerned', undefined).chain.concerns(write), true);
+    assert.equal(chainOf().chain.handles(write), false);
+    assert.equal(chainOf('unconcerned').chain.handles(write), false);
+    assert.equal(chainOf('unconcerned', undefined).chain.handles(write), true);
   });
 
   it('asks plugins in their order until one refuses, and those only that are concerned', async () => {
@@ -56,7 +56,7 @@ describe('the admission chain', () => {
     assert.deepEqual(asked, ['p0', 'p2']);
   });
 
-  it('lets pass what nobody refuses', async () => {
+  it('a write that no plugin refuses is admitted', async () => {
     const { chain, asked } = chainOf(undefined, undefined);
     await chain.admit(write);
     assert.deepEqual(asked, ['p0', 'p1']);

@@ -1,6 +1,6 @@
 import { type Clock, errors, type Metrics, type Names } from '@orch/machinery';
 import { admissionMetrics, type Timed } from './admission-metrics.ts';
-import type { AdmissionPlugin, AdmittedWrite, WriteTarget } from './types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, WriteTarget } from './types.ts';
 
 export interface ChainParts {
   readonly names: Names;
@@ -24,21 +24,21 @@ export class AdmissionChain {
     return this.#plugins.map(({ name }) => name);
   }
 
-  /** Whether a write has to be shown to the chain at all. */
-  concerns(target: WriteTarget): boolean {
-    return this.#plugins.some((plugin) => plugin.concerns(target));
+  /** Whether any plugin handles such a write. */
+  handles(target: WriteTarget): boolean {
+    return this.#plugins.some((plugin) => plugin.handles(target));
   }
 
-  /** Asks the plugins one after the other. The first refusal is the answer: rejects with a 403 `ApiError`. */
-  async admit(write: AdmittedWrite): Promise<void> {
+  /** Calls the plugins in order. Rejects with a 403 `ApiError` that has the first refusal. */
+  async admit(write: AdmissionAttributes): Promise<void> {
     for (const plugin of this.#plugins) {
-      if (!plugin.concerns(write)) continue;
-      const refusal = await this.#timed(plugin, write, () => plugin.refuses(write));
+      if (!plugin.handles(write)) continue;
+      const refusal = await this.#timed(plugin, write, () => plugin.validate(write));
       if (refusal !== undefined) throw this.#forbidden(write, refusal);
     }
   }
 
-  #forbidden({ group, resource, name }: AdmittedWrite, refusal: string): Error {
+  #forbidden({ group, resource, name }: AdmissionAttributes, refusal: string): Error {
     const groups = this.#names;
     return errors.forbidden({ group: groups.group(group), kind: resource, name }, refusal);
   }

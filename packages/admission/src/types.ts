@@ -3,41 +3,40 @@ import type { ApiObject } from '@orch/machinery';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** Where a write goes and whose it is: what is known before anything is read. */
+/** Operation, resource and user of a write: what is known before any object is read. */
 export interface WriteTarget {
   readonly operation: Operation;
   /** Key of the group in the table of names: `''`, `coordination`. */
   readonly group: string;
   readonly resource: string;
-  /** Through which part of the object it is written; `''` for the object itself. */
+  /** Subresource that is written; `''` for the object itself. */
   readonly subresource: string;
   readonly user: UserInfo;
 }
 
-/** A write that was allowed, and is valid. Objects are in the hub version of their kind, and read only. */
-export interface AdmittedWrite extends WriteTarget {
+/** An authorized and valid write, as plugins receive it. Objects are in the hub version of their kind, and read only. */
+export interface AdmissionAttributes extends WriteTarget {
   readonly namespace: string;
   readonly name: string;
   readonly dryRun: boolean;
-  /** As it will be stored; undefined when it is to be deleted, even where that takes time. */
+  /** As it will be stored; undefined for a deletion, also for one that waits for finalizers. */
   readonly object: ApiObject | undefined;
   /** As it is stored; undefined when it is new. */
   readonly oldObject: ApiObject | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Why a write is not to be: ends a sentence that begins with what it was about. */
+/** Reason of a refusal: the second half of a sentence that starts with the object of the write. */
 export type Refusal = string;
 
 /**
- * A rule about what users write, beyond what they may do and what is valid (access-control document, 5.14). Plugins see
- * a write when it is as it will be stored, and change nothing. One that is tried again because others changed the object
- * is shown again.
+ * A rule for writes in addition to authorization and validation (access-control document, 5.14). Plugins receive the
+ * object as it will be stored and do not change it. A write that is retried after a conflict is validated again.
  */
 export interface AdmissionPlugin {
   readonly name: string;
-  /** Whether the rule says anything of such writes. One that no plugin is concerned with costs nothing. */
-  concerns(target: WriteTarget): boolean;
-  /** Undefined when nothing is to be said against it. Throws `ApiError` when it cannot be found out. */
-  refuses(write: AdmittedWrite): Refusal | undefined | Promise<Refusal | undefined>;
+  /** Whether the rule applies to such writes. Objects of writes that no plugin handles need not be decoded. */
+  handles(target: WriteTarget): boolean;
+  /** Undefined when the write is admitted. Throws `ApiError` when that cannot be determined. */
+  validate(write: AdmissionAttributes): Refusal | undefined | Promise<Refusal | undefined>;
 }

@@ -1,6 +1,6 @@
 import { AdmissionChain, pluginsOf } from '@orch/admission';
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
-import type { ObjectFeed, TokenIssuer } from '@orch/auth';
+import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
 import type { Env } from '@orch/machinery';
@@ -27,14 +27,14 @@ export interface ApiSurface {
   /** The authenticator and the authorizer. */
   readonly access: Access;
   /** The objects of the cluster, for subscribers. */
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
 }
 
 export interface ApiSurfaceParts {
   readonly store: Store;
   readonly env: Env;
   /** Creates the authenticator and the authorizer over the objects of the cluster. */
-  readonly accessOf: (feed: ObjectFeed) => Access;
+  readonly accessOf: (source: ObjectSource) => Access;
   /** Issues service account tokens; undefined without a signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
@@ -46,10 +46,10 @@ export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurfa
   const recentWrites = new RecentWrites();
   const cachedResource = cachedResources(settings, recentWrites);
   const cache = cacheOf(settings, parts, cachedResource);
-  const feed = objectSource(cache);
-  const access = parts.accessOf(feed);
-  const registry = registryOf(settings, parts, { recentWrites, cache, cachedResource, feed, access });
-  return { registry, cache, access, feed };
+  const source = objectSource(cache);
+  const access = parts.accessOf(source);
+  const registry = registryOf(settings, parts, { recentWrites, cache, cachedResource, source, access });
+  return { registry, cache, access, source };
 }
 
 /** How the watch cache reads the objects of a resource. */
@@ -89,7 +89,7 @@ interface RegistryParts extends Omit<ApiSurface, 'registry'> {
 function registryOf(
   settings: Settings,
   { store, env, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
-  { recentWrites, cache, cachedResource, feed, access }: RegistryParts,
+  { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
   const plugins = new Set(settings.admissionPlugins);
@@ -99,7 +99,7 @@ function registryOf(
     tokenIssuer,
     localPrograms,
     admission: (parts) =>
-      new AdmissionChain(pluginsOf(plugins, { ...parts, feed, names, authorizer: access.authorizer }), {
+      new AdmissionChain(pluginsOf(plugins, { ...parts, source, names, authorizer: access.authorizer }), {
         ...env,
         names,
       }),

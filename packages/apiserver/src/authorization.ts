@@ -6,7 +6,7 @@ import {
   firstOpinion,
   NodeGraph,
   nodeAuthorizer,
-  type ObjectFeed,
+  type ObjectSource,
   PolicyFileError,
   RbacPolicy,
   rbacAuthorizer,
@@ -32,7 +32,7 @@ type Flags = Pick<
 
 /** Dependencies of authorizers. */
 export interface AuthorizationParts {
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
   readonly names: Names;
   readonly env: Env;
   readonly tracing?: Tracing | undefined;
@@ -46,8 +46,8 @@ export function authorizationOf(
   flags: Flags,
   parts: AuthorizationParts,
 ): Pick<Access, 'authorizer' | 'policy'> {
-  const { feed, names } = parts;
-  const policy = new RbacPolicy(feed, names);
+  const { source, names } = parts;
+  const policy = new RbacPolicy(source, names);
   const authorizerOf = (mode: Flags['authorizationModes'][number]): Authorizer => {
     switch (mode) {
       case 'AlwaysAllow':
@@ -57,7 +57,7 @@ export function authorizationOf(
       case 'RBAC':
         return rbacAuthorizer(policy, names);
       case 'Node':
-        return nodeAuthorizer(new NodeGraph(feed, { ...parts.env, names }), names);
+        return nodeAuthorizer(new NodeGraph(source, { ...parts.env, names }), names);
       case 'ABAC':
         return abacOf(flags.authorizationPolicyFile, names);
       case 'Webhook':

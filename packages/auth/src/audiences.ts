@@ -16,8 +16,8 @@ export function sharedAudiences(
 }
 
 /**
- * An authenticator whose credentials say nothing of audiences: they are meant for this server, which goes under the
- * names `own`. Costs a request of its own nothing.
+ * Adds audiences to an authenticator whose credentials have none: they are valid for this server, with the audiences
+ * `own`. Requests that ask for no audiences cost nothing.
  */
 export function meantForServer(authenticator: Authenticator, own: readonly string[]): Authenticator {
   const said = (outcome: Authentication, wanted: readonly string[]): Authentication => {

@@ -1,9 +1,10 @@
+import { whenFulfilled } from '@orch/machinery';
 import type { Attributes, Authorizer, Decision, RuleListing, UserInfo } from './types.ts';
 
 const allowed: Decision = { verdict: 'allow', reason: '' };
 const denied: Decision = { verdict: 'deny', reason: 'Everything is forbidden.' };
 
-/** The rules of those who may do everything. */
+/** Rules of users who may do everything. */
 export const everythingListed: RuleListing = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [] }],
   pathRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
@@ -18,52 +19,51 @@ export const alwaysAllow: Authorizer = { authorize: () => allowed, rules: () => 
 export const alwaysDeny: Authorizer = { authorize: () => denied, rules: () => nothingListed };
 
 /**
- * The first authorizer with an opinion decides; without one the answer is `noOpinion`, which means no. Waits for nobody
- * when the authorizers do not. Rules are those of all together, which may be more than what is allowed where one of
- * them denies.
+ * The first authorizer with an opinion decides; without one the decision is `noOpinion`, which means no. Synchronous as
+ * long as the authorizers are. Rules are those of all authorizers together, which may be more than what is allowed where
+ * one of them denies.
  */
 export function firstOpinion(authorizers: readonly Authorizer[]): Authorizer {
   const [only] = authorizers;
   if (authorizers.length === 1 && only !== undefined) return only;
   return {
-    authorize: (attributes, request) => opinionFrom(authorizers, 0, [], { attributes, request }),
+    authorize: (attributes, request) => opinionFrom({ authorizers, attributes, request }, 0, []),
     rules: (user, namespace) => joined(authorizers, user, namespace),
   };
 }
 
-interface Asked {
+interface Question {
+  readonly authorizers: readonly Authorizer[];
   readonly attributes: Attributes;
   readonly request: { readonly signal: AbortSignal };
 }
 
+/** The decision of the authorizers from `index` on; `reasons` are those of the authorizers before it. */
 function opinionFrom(
-  authorizers: readonly Authorizer[],
-  first: number,
+  question: Question,
+  index: number,
   reasons: readonly string[],
-  asked: Asked,
 ): Decision | Promise<Decision> {
-  let before = reasons;
-  for (let index = first; index < authorizers.length; index++) {
-    const decision = authorizers[index]?.authorize(asked.attributes, asked.request);
-    if (decision instanceof Promise) {
-      const soFar = before;
-      return decision.then((settled) =>
-        settled.verdict === 'noOpinion'
-          ? opinionFrom(authorizers, index + 1, withReason(soFar, settled), asked)
-          : settled,
-      );
-    }
-    if (decision === undefined) continue;
-    if (decision.verdict !== 'noOpinion') return decision;
-    before = withReason(before, decision);
-  }
-  return { verdict: 'noOpinion', reason: before.join(', ') };
+  const authorizer = question.authorizers[index];
+  if (authorizer === undefined) return { verdict: 'noOpinion', reason: reasons.join(', ') };
+  const decision = authorizer.authorize(question.attributes, question.request);
+  return whenFulfilled(decision, decideOrContinue, question, index, reasons);
 }
+
+const decideOrContinue = (
+  decision: Decision,
+  question: Question,
+  index: number,
+  reasons: readonly string[],
+): Decision | Promise<Decision> =>
+  decision.verdict === 'noOpinion'
+    ? opinionFrom(question, index + 1, withReason(reasons, decision))
+    : decision;
 
 const withReason = (reasons: readonly string[], { reason }: Decision): readonly string[] =>
   reason === '' ? reasons : [...reasons, reason];
 
-/** Also what a single authorizer says that lists nothing. */
+/** The rules of one authorizer, also of one that lists none. */
 export function listedBy(authorizer: Authorizer, user: UserInfo, namespace: string): RuleListing {
   return (
     authorizer.rules?.(user, namespace) ?? {

@@ -17,7 +17,7 @@ export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts
 export { nodeAuthorizer, nodeNameOf } from './node/node-authorizer.ts';
 export { NodeGraph } from './node/node-graph.ts';
 export { podReferences } from './node/pod-references.ts';
-export { emptyFeed, type FeedListener, type FeedObject, type ObjectFeed } from './object-feed.ts';
+export { emptySource, type ObjectSource, type ObjectSubscriber, type SourceObject } from './object-source.ts';
 export { oidcAuthenticator } from './oidc/oidc-authenticator.ts';
 export { Provider, readJsonOverTls } from './oidc/provider.ts';
 export { rbacAuthorizer } from './rbac/authorizer.ts';

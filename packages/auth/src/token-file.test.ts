@@ -71,7 +71,7 @@ describe('token files', () => {
     ['an open quote', 'abc,alice,1,"dev', /^line 1: a quoted field is not closed/],
     ['a quote inside', 'abc,al"ice,1', /^line 1: .*quote/],
   ] as const) {
-    it(`refuse ${what}`, () => {
+    it(`a token file with ${what} is refused`, () => {
       assert.throws(
         () => readTokenFile(text, ''),
         (error) => error instanceof TokenFileError && message.test(error.message),

@@ -11,8 +11,8 @@ export class TokenFileError extends Error {
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 /**
- * Reads a static token file (spec 5.3): CSV with token, user name, user uid, and then groups, each in a column of its own
- * or several in one with commas between them. Tokens last as long as the process, which reads the file once. Returns users by the SHA-256 digest of their token: comparing digests tells an attacker
+ * Reads a static token file (spec 5.3): CSV with token, user name, user uid, and then groups, each in a separate column
+ * or several in one, separated by commas. Tokens last as long as the process, which reads the file once. Returns users by the SHA-256 digest of their token: comparing digests tells an attacker
  * nothing about the tokens, whatever the comparison costs. Throws `TokenFileError`.
  */
 export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<string, UserInfo> {

@@ -41,13 +41,13 @@ export type Authentication =
       readonly user: UserInfo;
       /** For whom the credentials are meant, of those asked about. */
       readonly audiences?: readonly string[];
-      /** What the audit shall know of the credentials: annotations by their keys. */
+      /** Audit annotations about the credentials, by their keys. */
       readonly annotations?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'rejected'; readonly reason: string; readonly told?: string };
 
-/** Turns credentials into a user. Synchronous when it needs to ask nobody. */
+/** Turns credentials into a user. Synchronous when it needs no request to another service. */
 export interface Authenticator {
   authenticate(credentials: Credentials): Authentication | Promise<Authentication>;
 }
@@ -81,7 +81,7 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** Decides whether a user may do something. Synchronous when it needs to ask nobody. */
+/** Decides whether a user may do something. Synchronous when it needs no request to another service. */
 export interface Authorizer {
   authorize(attributes: Attributes, request: { readonly signal: AbortSignal }): Decision | Promise<Decision>;
   /** What the user may do in a namespace; absent where decisions follow from no rules that could be listed. */

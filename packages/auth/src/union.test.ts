@@ -9,21 +9,21 @@ const user: Authentication = { kind: 'user', user: { name: 'u', uid: '', groups:
 const none: Authentication = { kind: 'none' };
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 
-describe('unionAuthenticator', () => {
+describe('union of authenticators', () => {
   for (const [what, outcomes, expected] of [
-    ['nobody', [], none],
-    ['nobody who knows', [none, none], none],
-    ['the first who knows', [none, user, rejected('late')], user],
-    ['one who knows after one who rejects', [rejected('a'), user], user],
-    ['the first who rejects', [none, rejected('a'), rejected('b')], rejected('a')],
+    ['none without authenticators', [], none],
+    ['none when none authenticates', [none, none], none],
+    ['the first success', [none, user, rejected('late')], user],
+    ['a success after a rejection', [rejected('a'), user], user],
+    ['the first rejection', [none, rejected('a'), rejected('b')], rejected('a')],
     [
-      'the first who rejects, and the first text for reviews',
+      'the first rejection, and the first text for reviews',
       [rejected('a'), { ...rejected('b'), told: 'why' }, { ...rejected('c'), told: 'other' }],
       { ...rejected('a'), told: 'why' },
     ],
   ] as const) {
     for (const later of [[], [0], [1], [0, 1, 2]]) {
-      it(`takes the word of ${what}${later.length === 0 ? '' : `, when ${later} answer later`}`, async () => {
+      it(`the outcome is ${what}${later.length === 0 ? '' : `, when ${later} answer later`}`, async () => {
         const asked: number[] = [];
         const union = unionAuthenticator(
           outcomes.map((outcome, index) => ({
@@ -41,7 +41,7 @@ describe('unionAuthenticator', () => {
   }
 });
 
-describe('authenticatorOfMethods', () => {
+describe('authentication methods in order', () => {
   const methods = ['requestHeader', 'clientCertificate', 'tokenFile', 'oidc'] as const;
   const orders = (left: readonly number[]): number[][] =>
     left.length === 0
@@ -54,15 +54,19 @@ describe('authenticatorOfMethods', () => {
   const failing = new Error('unreachable');
 
   for (const [what, outcomes, expected] of [
-    ['all know somebody', methods.map(userNamed), userNamed('requestHeader')],
-    ['all but the first do', [none, ...methods.slice(1).map(userNamed)], userNamed('clientCertificate')],
+    ['all authenticate', methods.map(userNamed), userNamed('requestHeader')],
+    [
+      'all but the first authenticate',
+      [none, ...methods.slice(1).map(userNamed)],
+      userNamed('clientCertificate'),
+    ],
     ['some reject', [rejected('a'), none, userNamed('t'), rejected('b')], userNamed('t')],
-    ['one cannot be asked', [none, failing, userNamed('t'), none], userNamed('t')],
-    ['one cannot be asked, and nobody knows', [rejected('a'), failing, none, none], failing],
+    ['one fails', [none, failing, userNamed('t'), none], userNamed('t')],
+    ['one fails, and none authenticates', [rejected('a'), failing, none, none], failing],
     ['two reject', [none, rejected('a'), rejected('b'), none], rejected('a')],
-    ['there is nothing', [none, none, none, none], none],
+    ['there are no credentials', [none, none, none, none], none],
   ] as const) {
-    it(`answers the same in whatever order it was put together, and whoever is late, when ${what}`, async () => {
+    it(`answers the same in any order of methods and with any of them delayed, when ${what}`, async () => {
       for (const order of orders([0, 1, 2, 3])) {
         for (const late of [[], [0], [1, 2], [0, 1, 2, 3]]) {
           const parts = order.map((index) => {
@@ -90,14 +94,14 @@ describe('authenticatorOfMethods', () => {
   }
 });
 
-describe('firstOpinion', () => {
+describe('union of authorizers', () => {
   const silent: Authorizer = { authorize: () => ({ verdict: 'noOpinion', reason: 'unsure' }) };
   for (const [what, chain, verdict] of [
-    ['one that allows', [alwaysAllow], 'allow'],
-    ['the first with an opinion', [silent, alwaysDeny, alwaysAllow], 'deny'],
-    ['nobody', [silent, silent], 'noOpinion'],
+    ['that of the only authorizer', [alwaysAllow], 'allow'],
+    ['that of the first authorizer with an opinion', [silent, alwaysDeny, alwaysAllow], 'deny'],
+    ['no opinion without any', [silent, silent], 'noOpinion'],
   ] as const) {
-    it(`follows ${what}`, async () => {
+    it(`the decision is ${what}`, async () => {
       const decision = await firstOpinion(chain).authorize({} as Attributes, {
         signal: new AbortController().signal,
       });

@@ -1,3 +1,4 @@
+import { whenFulfilled, whenRejected } from '@orch/machinery';
 import type { Authentication, Authenticator, Credentials } from './types.ts';
 
 type Rejection = Extract<Authentication, { kind: 'rejected' }>;
@@ -5,47 +6,65 @@ type Rejection = Extract<Authentication, { kind: 'rejected' }>;
 const none: Authentication = { kind: 'none' };
 
 /**
- * Asks authenticators in turn: the first that knows the user ends the search. One that rejects, or fails, does not end
- * it, since another may understand the same kind of credentials. When none succeeds, the first failure is thrown, else
- * the first rejection stands, with the first text that there is for reviews (spec 5.1).
+ * Calls authenticators in order: the first that returns a user ends the search. A rejection or a failure does not end it,
+ * since another authenticator may accept the same kind of credentials. Without a user the first failure is thrown, else
+ * the first rejection is returned, with the first text for reviews that any of them has (spec 5.1).
  */
 export function unionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
-  return {
-    authenticate(credentials) {
-      const search = new Search();
-      for (let index = 0; index < authenticators.length; index++) {
-        let outcome: Authentication | Promise<Authentication>;
-        try {
-          outcome = authenticators[index]?.authenticate(credentials) ?? none;
-        } catch (error) {
-          search.failed(error);
-          continue;
-        }
-        if (outcome instanceof Promise) {
-          return restOf(authenticators.slice(index + 1), outcome, search, credentials);
-        }
-        if (outcome.kind === 'user') return outcome;
-        search.refused(outcome);
-      }
-      return search.end();
-    },
-  };
+  return { authenticate: (credentials) => outcomeFrom(new Search(authenticators, credentials), 0) };
 }
 
-/** What is known of a search that has found nobody yet. */
+/** The outcome of the search over the authenticators from `index` on; synchronous as long as they are. */
+const outcomeFrom = (search: Search, index: number): Authentication | Promise<Authentication> =>
+  index === search.length
+    ? search.end()
+    : whenFulfilled(search.outcomeOf(index), endOrContinue, search, index);
+
+function endOrContinue(
+  outcome: Authentication,
+  search: Search,
+  index: number,
+): Authentication | Promise<Authentication> {
+  if (outcome.kind === 'user') return outcome;
+  if (outcome.kind === 'rejected') search.rejected(outcome);
+  return outcomeFrom(search, index + 1);
+}
+
+/** The rejections and failures of a search that has not found a user. */
 class Search {
+  readonly #authenticators: readonly Authenticator[];
+  readonly #credentials: Credentials;
   #rejection: Rejection | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  refused(outcome: Authentication): void {
-    if (outcome.kind !== 'rejected') return;
+  constructor(authenticators: readonly Authenticator[], credentials: Credentials) {
+    this.#authenticators = authenticators;
+    this.#credentials = credentials;
+  }
+
+  get length(): number {
+    return this.#authenticators.length;
+  }
+
+  /** The outcome of one authenticator; a failure is recorded, and counts as no outcome. */
+  outcomeOf(index: number): Authentication | Promise<Authentication> {
+    try {
+      const outcome = this.#authenticators[index]?.authenticate(this.#credentials) ?? none;
+      return whenRejected(outcome, afterFailure, this);
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  rejected(outcome: Rejection): void {
     const { told } = outcome;
     if (this.#rejection === undefined) this.#rejection = outcome;
     else if (told !== undefined) this.#rejection = { told, ...this.#rejection };
   }
 
-  failed(error: unknown): void {
+  failed(error: unknown): Authentication {
     this.#failure ??= { error };
+    return none;
   }
 
   end(): Authentication {
@@ -54,24 +73,4 @@ class Search {
   }
 }
 
-async function restOf(
-  others: readonly Authenticator[],
-  pending: Promise<Authentication>,
-  search: Search,
-  credentials: Credentials,
-): Promise<Authentication> {
-  const asked: (() => Authentication | Promise<Authentication>)[] = [
-    () => pending,
-    ...others.map((other) => () => other.authenticate(credentials)),
-  ];
-  for (const ask of asked) {
-    try {
-      const outcome = await ask();
-      if (outcome.kind === 'user') return outcome;
-      search.refused(outcome);
-    } catch (error) {
-      search.failed(error);
-    }
-  }
-  return search.end();
-}
+const afterFailure = (error: unknown, search: Search): Authentication => search.failed(error);

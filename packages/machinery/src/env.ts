@@ -15,7 +15,7 @@ export interface Clock {
   schedule(delayMs: number, callback: () => void): Cancel;
   /**
    * As `schedule`, where a caller awaits what the callback does: a retry, a deadline. A pending callback keeps the process
-   * running, so cancel it when nobody waits any more.
+   * running, so cancel it when no caller awaits it any more.
    */
   scheduleAwaited(delayMs: number, callback: () => void): Cancel;
 }

@@ -31,7 +31,7 @@ describe('a fence', () => {
     ['a/b/-1/d/e', 'a negative number'],
     ['a/b/1e3/d/e', 'a number in another notation'],
     ['a/b/12345678901/d/e', 'a number that no Lease can have'],
-    ['a/b/1//e', 'nobody as the holder'],
+    ['a/b/1//e', 'an empty holder'],
     ['a/b/1/d/', 'no uid'],
     ['/b/1/d/e', 'no namespace'],
     ['a//1/d/e', 'no name'],

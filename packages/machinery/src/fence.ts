@@ -21,8 +21,8 @@ export const formatFence = ({ namespace, name, uid, holder, transitions }: Fence
   [part(namespace), part(name), String(transitions), part(holder), part(uid)].join('/');
 
 /**
- * Undoes `formatFence`; undefined for anything else, and for what is no fence: every part says something (a Lease that
- * nobody holds has an empty holder), and names have no slashes.
+ * Parses the output of `formatFence`; undefined for any other text: no part is empty (a Lease without a holder has no
+ * fence), and names have no slashes.
  */
 export function parseFence(text: string): Fence | undefined {
   const parts = text.split('/', 6);
@@ -32,7 +32,7 @@ export function parseFence(text: string): Fence | undefined {
   return { namespace, name, uid, holder, transitions: Number(transitions) };
 }
 
-/** Empty for what nobody can have encoded. */
+/** Empty for malformed percent-encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -39,12 +39,12 @@ const WITHHELD = '<withheld>';
 export const messageWithoutValue = ({ type, message, withoutValue }: FieldError): string =>
   withoutValue ?? (showsValue.has(type) ? `Invalid value: ${WITHHELD}` : message);
 
-/** More problems than this of one object, or one part of it, help nobody: a hostile body may hold millions of mistakes. */
+/** Limit of reported problems of an object or a part of it: a malicious body may contain millions of mistakes. */
 export const MAX_FIELD_ERRORS = 100;
 
 const MAX_SHOWN = 256;
 
-/** The JSON text of a value in pieces, so that whoever wants its beginning does not pay for all of it. */
+/** The JSON text of a value in chunks, so that a caller that needs only its beginning does not encode all of it. */
 function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {

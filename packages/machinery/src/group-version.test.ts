@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareVersions, formatApiVersion, parseApiVersion } from './group-version.ts';
 
-describe('apiVersion', () => {
+describe('API versions as text', () => {
   it('is a version alone for the core group, else group and version', () => {
     assert.deepEqual(parseApiVersion('v1'), { group: '', version: 'v1' });
     assert.deepEqual(parseApiVersion('apps/v1'), { group: 'apps', version: 'v1' });
@@ -11,11 +11,11 @@ describe('apiVersion', () => {
   });
 
   for (const text of ['', '/', '/v1', 'apps/', 'a/b/c']) {
-    it(`is not ${JSON.stringify(text)}`, () => assert.equal(parseApiVersion(text), undefined));
+    it(`${JSON.stringify(text)} is not an API version`, () => assert.equal(parseApiVersion(text), undefined));
   }
 });
 
-describe('compareVersions', () => {
+describe('order of versions', () => {
   it('puts stable before beta before alpha, newer before older, and other names last', () => {
     const order = [
       'v10',

@@ -29,7 +29,7 @@ const versionForm = /^v([0-9]{1,9})(?:(alpha|beta)([0-9]{1,9}))?$/;
 const levels: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 
 /**
- * Orders version names by how much they are to be preferred, best first: stable before beta before alpha, higher
+ * Orders version names by preference, best first: stable before beta before alpha, higher
  * numbers before lower, and names of another form last, by their letters (spec 9.1).
  */
 export function compareVersions(a: string, b: string): number {

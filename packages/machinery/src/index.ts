@@ -174,7 +174,11 @@ export {
   timeMs,
   ZERO_TIME,
 } from './time/rfc3339.ts';
-export { encodeYaml } from './yaml/encode.ts';
-export { type LineOf, yamlLines } from './yaml/lines.ts';
-export { type ParseYamlOptions, parseYaml } from './yaml/parse.ts';
-export { YamlSyntaxError } from './yaml/syntax-error.ts';
+export {
+  encodeYaml,
+  type LineOf,
+  type ParseYamlOptions,
+  parseYaml,
+  YamlSyntaxError,
+  yamlLines,
+} from './yaml/index.ts';

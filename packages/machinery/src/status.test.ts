@@ -67,7 +67,8 @@ describe('the catalogue of failures', () => {
     ['a full store', errors.storageFull('x'), [503, 'ServiceUnavailable', ['causes'], ['StorageFull']]],
     ['a plain code', errors.plain(500, 'x'), [500, null, [], []]],
   ] as [string, ApiError, unknown[]][]) {
-    it(`${title} is ${JSON.stringify(expected.slice(0, 2))}`, () => assert.deepEqual(shape(error), expected));
+    it(`the status of ${title} is ${JSON.stringify(expected.slice(0, 2))}`, () =>
+      assert.deepEqual(shape(error), expected));
   }
 
   it('is Status bodies with the message clients print', () => {
@@ -98,7 +99,7 @@ describe('the catalogue of failures', () => {
   });
 });
 
-describe('fieldError', () => {
+describe('messages of field errors', () => {
   for (const [error, type, message] of [
     [fieldError.required('f', 'why'), 'FieldValueRequired', 'Required value: why'],
     [fieldError.invalid('f', { a: 1 }, 'why'), 'FieldValueInvalid', 'Invalid value: {"a":1}: why'],
@@ -113,7 +114,7 @@ describe('fieldError', () => {
     [fieldError.tooLong('f', 3), 'FieldValueTooLong', 'Too long: must have at most 3 bytes'],
     [fieldError.tooMany('f', 4, 3), 'FieldValueTooMany', 'Too many: 4: must have at most 3 items'],
   ] as const) {
-    it(`${type} reads ${JSON.stringify(message)}`, () =>
+    it(`an error of type ${type} reads ${JSON.stringify(message)}`, () =>
       assert.deepEqual([error.type, error.field, error.message], [type, 'f', message]));
   }
 

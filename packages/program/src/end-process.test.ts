@@ -18,7 +18,7 @@ function run(text: string): {
   });
 }
 
-describe('endProcess', { timeout: 60_000 }, () => {
+describe('end of a process', { timeout: 60_000 }, () => {
   it('ends a process that something still holds, with the status', () => {
     const text = `import { createServer } from 'node:net';
 createServer().listen(0);

@@ -15,7 +15,7 @@ const failing = (message: string): Opening<never> => ({
   open: () => Promise.reject(new Error(message)),
 });
 
-describe('openAll', () => {
+describe('opening of all resources', () => {
   it('opens everything and closes nothing when nothing fails', async () => {
     const closed: string[] = [];
     assert.deepEqual(await openAll([thing('a', closed), thing('b', closed)], never), ['a', 'b']);

@@ -157,7 +157,7 @@ describe('what pods take of quotas', () => {
       ['1Gi', '1Gi', '0'],
     ],
   ] as const) {
-    it(`counts ${title}`, () => {
+    it(`the usage of pods counts ${title}`, () => {
       const sums = used('pods', [pod({ containers: [container(requests)] })], { hard });
       assert.deepEqual(sums, Object.fromEntries(hard.map((name, i) => [name, expected[i]])));
     });
@@ -366,7 +366,7 @@ describe('what other objects take of quotas', () => {
   });
 });
 
-describe('amounts', () => {
+describe('amounts of quotas', () => {
   it('are equal by value, not by text', () => {
     assert.ok(
       sameAmounts(readAmounts({ cpu: '1000m', memory: '1Gi' }), readAmounts({ cpu: 1, memory: '1024Mi' })),
@@ -385,7 +385,7 @@ describe('amounts', () => {
   });
 });
 
-describe('measures', () => {
+describe('measured usage of objects', () => {
   const evaluator = quotaEvaluator('', 'pods', names);
   const base = { containers: [container({ cpu: '1' })] };
   const measured = (spec: object, rest: object = {}) => evaluator.measure(pod({ ...base, ...spec }, rest));
@@ -406,7 +406,7 @@ describe('measures', () => {
       false,
     ],
   ] as const) {
-    it(`${same ? 'do not change' : 'change'} with ${title}`, () => {
+    it(`the usage ${same ? 'does not change' : 'changes'} with ${title}`, () => {
       assert.equal(sameMeasure(measured({}), other), same);
     });
   }

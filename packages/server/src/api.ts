@@ -1,5 +1,5 @@
 import { fieldServedIn } from '@orch/apis';
-import { emptyFeed, RbacPolicy } from '@orch/auth';
+import { emptySource, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
@@ -62,7 +62,7 @@ export function createApi({ services, connect, customResources, ...options }: Ap
     includes: fieldServedIn(options.release, options.openGates, options.closedGates),
   });
   const { env, names, access } = options;
-  const policy = access.policy ?? new RbacPolicy(emptyFeed, names);
+  const policy = access.policy ?? new RbacPolicy(emptySource, names);
   const hooksOf: HooksOf = (type) =>
     type.group === '' && type.resource === 'services'
       ? network.hooks

@@ -5,8 +5,8 @@ import { hasSignerVerb, isSigningRequest, type SignerParts, signerNameOf } from 
 export function certificateApproval(parts: SignerParts): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
-    concerns: (target) => target.operation === 'UPDATE' && isSigningRequest(target, 'approval'),
-    async refuses(write) {
+    handles: (target) => target.operation === 'UPDATE' && isSigningRequest(target, 'approval'),
+    async validate(write) {
       const signerName = signerNameOf(write);
       return (await hasSignerVerb(parts, write, { verb: 'approve', signerName }))
         ? undefined

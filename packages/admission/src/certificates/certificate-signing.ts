@@ -1,5 +1,5 @@
 import { jsonEquals } from '@orch/machinery';
-import type { AdmissionPlugin, AdmittedWrite } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
 import {
   hasSignerVerb,
   isSigningRequest,
@@ -9,7 +9,7 @@ import {
 } from './signer-permission.ts';
 
 /** Whether the write sets the certificate or says something of the request, such as that it failed. */
-function speaksForSigner({ object, oldObject }: AdmittedWrite): boolean {
+function speaksForSigner({ object, oldObject }: AdmissionAttributes): boolean {
   const next = statusIn(object);
   const old = statusIn(oldObject);
   return ['certificate', 'conditions'].some((member) => !jsonEquals(next[member], old[member]));
@@ -19,8 +19,8 @@ function speaksForSigner({ object, oldObject }: AdmittedWrite): boolean {
 export function certificateSigning(parts: SignerParts): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
-    concerns: (target) => target.operation === 'UPDATE' && isSigningRequest(target, 'status'),
-    async refuses(write) {
+    handles: (target) => target.operation === 'UPDATE' && isSigningRequest(target, 'status'),
+    async validate(write) {
       if (!speaksForSigner(write)) return undefined;
       const signerName = signerNameOf(write);
       return (await hasSignerVerb(parts, write, { verb: 'sign', signerName }))

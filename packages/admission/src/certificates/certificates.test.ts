@@ -4,7 +4,7 @@ import type { Authorizer } from '@orch/auth';
 import { namesFor } from '@orch/machinery';
 import { encodePem } from '@orch/pki/x509';
 import { base64, makeRequest, simpleName } from '@orch/pki/x509/testing';
-import type { AdmissionPlugin, AdmittedWrite, Refusal } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
@@ -30,9 +30,9 @@ const allowing = (verb: string, ...signers: readonly string[]): Authorizer => ({
 
 function asked(
   plugin: AdmissionPlugin,
-  write: Partial<AdmittedWrite>,
+  write: Partial<AdmissionAttributes>,
 ): Refusal | undefined | Promise<Refusal | undefined> {
-  const whole: AdmittedWrite = {
+  const whole: AdmissionAttributes = {
     operation: 'UPDATE',
     group: 'certificates',
     resource: 'certificatesigningrequests',
@@ -46,7 +46,7 @@ function asked(
     signal: new AbortController().signal,
     ...write,
   };
-  return plugin.concerns(whole) ? plugin.refuses(whole) : undefined;
+  return plugin.handles(whole) ? plugin.validate(whole) : undefined;
 }
 
 const wildcards: readonly (readonly [signers: readonly string[], isAllowed: boolean])[] = [
@@ -59,7 +59,7 @@ const wildcards: readonly (readonly [signers: readonly string[], isAllowed: bool
   [['example.co/*'], false],
 ];
 
-describe('CertificateApproval', () => {
+describe('admission plugin CertificateApproval', () => {
   for (const [signers, isAllowed] of wildcards) {
     it(`${isAllowed ? 'allows' : 'refuses'} an approval with the verb approve on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateApproval({ names, authorizer: allowing('approve', ...signers) });
@@ -89,7 +89,7 @@ describe('CertificateApproval', () => {
   });
 });
 
-describe('CertificateSigning', () => {
+describe('admission plugin CertificateSigning', () => {
   for (const [signers, isAllowed] of wildcards) {
     it(`${isAllowed ? 'allows' : 'refuses'} a certificate with the verb sign on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateSigning({ names, authorizer: allowing('sign', ...signers) });
@@ -115,9 +115,9 @@ describe('CertificateSigning', () => {
   });
 });
 
-describe('CertificateSubjectRestriction', () => {
+describe('admission plugin CertificateSubjectRestriction', () => {
   const plugin = certificateSubjectRestriction({ names });
-  const creation = (signer: string, ...organizations: readonly string[]): Partial<AdmittedWrite> => {
+  const creation = (signer: string, ...organizations: readonly string[]): Partial<AdmissionAttributes> => {
     const der = makeRequest({ subject: simpleName('alice', organizations) });
     const request = base64(encodePem('CERTIFICATE REQUEST', der));
     return {

@@ -1,6 +1,6 @@
 import type { Authorizer } from '@orch/auth';
 import type { ApiObject, Names } from '@orch/machinery';
-import type { AdmittedWrite, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, WriteTarget } from '../types.ts';
 
 export interface SignerParts {
   readonly authorizer: Authorizer;
@@ -22,7 +22,7 @@ export const statusIn = (object: ApiObject | undefined): Record<string, unknown>
   memberOf(object, 'status');
 
 /** The signer of a request as it is stored: an update cannot change it. Releases without signers have a default. */
-export function signerNameOf({ oldObject, object }: AdmittedWrite): string {
+export function signerNameOf({ oldObject, object }: AdmissionAttributes): string {
   const { signerName } = specIn(oldObject ?? object);
   return typeof signerName === 'string' ? signerName : '';
 }
@@ -33,7 +33,7 @@ export function signerNameOf({ oldObject, object }: AdmittedWrite): string {
  */
 export async function hasSignerVerb(
   { authorizer, names }: SignerParts,
-  { user, signal }: Pick<AdmittedWrite, 'user' | 'signal'>,
+  { user, signal }: Pick<AdmissionAttributes, 'user' | 'signal'>,
   asked: { readonly verb: 'approve' | 'sign'; readonly signerName: string },
 ): Promise<boolean> {
   const { verb, signerName } = asked;

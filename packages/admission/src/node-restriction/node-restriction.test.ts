@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { UserInfo } from '@orch/auth';
-import { MemoryFeed } from '@orch/auth/testing';
+import { MemoryObjectSource } from '@orch/auth/testing';
 import { type ApiObject, cloneJson, type Names, namesFor, namings, type ObjectMeta } from '@orch/machinery';
-import type { AdmittedWrite } from '../types.ts';
+import type { AdmissionAttributes } from '../types.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
@@ -13,18 +13,18 @@ const objectOf = (metadata: ObjectMeta, rest: object = {}): ApiObject => ({ meta
 
 /** A cluster of two nodes with a pod each. */
 function cluster(names: Names) {
-  const feed = new MemoryFeed();
-  feed.put('nodes', objectOf({ name: 'n1', uid: 'uid-1' }));
-  feed.put('pods', objectOf({ name: 'mine', namespace: 'ns', uid: 'p1' }, { spec: { nodeName: 'n1' } }));
-  feed.put('pods', objectOf({ name: 'other', namespace: 'ns', uid: 'p2' }, { spec: { nodeName: 'n2' } }));
-  const plugin = nodeRestriction({ feed, names });
+  const source = new MemoryObjectSource();
+  source.put('nodes', objectOf({ name: 'n1', uid: 'uid-1' }));
+  source.put('pods', objectOf({ name: 'mine', namespace: 'ns', uid: 'p1' }, { spec: { nodeName: 'n1' } }));
+  source.put('pods', objectOf({ name: 'other', namespace: 'ns', uid: 'p2' }, { spec: { nodeName: 'n2' } }));
+  const plugin = nodeRestriction({ source, names });
   return {
     plugin,
     /** What is said against a write of node n1; undefined also when it is of no concern. */
-    async refusal(write: Partial<AdmittedWrite>): Promise<string | undefined> {
+    async refusal(write: Partial<AdmissionAttributes>): Promise<string | undefined> {
       const { object, oldObject } = write;
       const { name = '', namespace = '' } = (object ?? oldObject)?.metadata ?? {};
-      const whole: AdmittedWrite = {
+      const whole: AdmissionAttributes = {
         operation: oldObject === undefined ? 'CREATE' : object === undefined ? 'DELETE' : 'UPDATE',
         group: '',
         resource: 'pods',
@@ -38,12 +38,12 @@ function cluster(names: Names) {
         signal: AbortSignal.abort(),
         ...write,
       };
-      return plugin.concerns(whole) ? plugin.refuses(whole) : undefined;
+      return plugin.handles(whole) ? plugin.validate(whole) : undefined;
     },
   };
 }
 
-describe('NodeRestriction', () => {
+describe('admission plugin NodeRestriction', () => {
   const names = namesFor('orch');
   const { plugin, refusal } = cluster(names);
 
@@ -54,9 +54,9 @@ describe('NodeRestriction', () => {
       userOf('system:node:n1'),
       userOf('n1', 'system:nodes'),
     ])
-      assert.equal(plugin.concerns({ ...target, user }), false, user.name);
-    assert.equal(plugin.concerns({ ...target, user: node('n1') }), true);
-    assert.equal(plugin.concerns({ ...target, resource: 'events', user: node('n1') }), false);
+      assert.equal(plugin.handles({ ...target, user }), false, user.name);
+    assert.equal(plugin.handles({ ...target, user: node('n1') }), true);
+    assert.equal(plugin.handles({ ...target, resource: 'events', user: node('n1') }), false);
   });
 
   const mirror = (change: (pod: ApiObject & { spec: Record<string, unknown> }) => void = () => {}) => {
@@ -80,7 +80,7 @@ describe('NodeRestriction', () => {
   const withSpec = (spec: object) => mirror((pod) => Object.assign(pod.spec, spec));
   const itself = /one owner reference, to itself$/;
   for (const [title, write, expected] of [
-    ['a mirror pod of its own', mirror(), undefined],
+    ['a mirror pod that runs on the node', mirror(), undefined],
     [
       'a pod that is no mirror',
       mirror((pod) => {
@@ -164,12 +164,12 @@ describe('NodeRestriction', () => {
   const restricted = `${names.labelPrefixes.nodeRestriction}zone`;
 
   for (const [title, write, expected] of [
-    ['change a pod of its own', { object: pod('n1'), oldObject: pod('n1') }, /not change them$/],
-    ['delete a pod of its own', { oldObject: pod('n1') }, undefined],
+    ['change a pod that runs on the node', { object: pod('n1'), oldObject: pod('n1') }, /not change them$/],
+    ['delete a pod that runs on the node', { oldObject: pod('n1') }, undefined],
     ['delete a pod of another', { oldObject: pod('n2') }, /can only delete pods/],
     ['delete a pod that waits for a place', { oldObject: pod(undefined) }, /can only delete pods/],
     [
-      'tell of a pod of its own',
+      'tell of a pod that runs on the node',
       { subresource: 'status', object: pod('n1'), oldObject: pod('n1') },
       undefined,
     ],
@@ -183,7 +183,7 @@ describe('NodeRestriction', () => {
       { subresource: 'status', object: pod('n1', { a: 'b' }), oldObject: pod('n1') },
       /cannot change labels/,
     ],
-    ['evict a pod of its own', { subresource: 'eviction', oldObject: pod('n1') }, undefined],
+    ['evict a pod that runs on the node', { subresource: 'eviction', oldObject: pod('n1') }, undefined],
     ['evict a pod of another', { subresource: 'eviction', oldObject: pod('n2') }, /can only evict pods/],
     ['place a pod', { subresource: 'binding', object: pod('n1'), oldObject: pod(undefined) }, /not binding$/],
 
@@ -278,7 +278,7 @@ describe('NodeRestriction', () => {
     ['create its CSINode', csiNode('n1'), undefined],
     ['create the CSINode of another', csiNode('n2'), /has its own name$/],
 
-    ['get a token for a pod of its own', token(mine), undefined],
+    ['get a token for a pod that runs on the node', token(mine), undefined],
     ['get a token for nothing', token(), /not bound to a pod$/],
     ['get a token for a secret', token({ ...mine, kind: 'Secret' }), /not bound to a pod$/],
     ['get a token for a pod without its uid', token({ ...mine, uid: '' }), /without saying its uid$/],
@@ -296,7 +296,7 @@ describe('NodeRestriction', () => {
     ],
   ] as const) {
     it(`${expected === undefined ? 'lets' : 'does not let'} a node ${title}`, async () => {
-      const said = await refusal(write as Partial<AdmittedWrite>);
+      const said = await refusal(write as Partial<AdmissionAttributes>);
       if (expected === undefined) assert.equal(said, undefined);
       else assert.match(said ?? 'nothing was said', expected);
     });
@@ -340,7 +340,7 @@ describe('labels that a node may set on itself', () => {
       [`${labelPrefixes.apiDomain}/x`, false],
       [`any.${labelPrefixes.apiDomain}/x`, false],
     ] as const) {
-      it(`${naming}: ${key} ${isFree ? 'yes' : 'no'}`, async () => {
+      it(`with ${naming} names a node ${isFree ? 'may' : 'may not'} set its label ${key}`, async () => {
         const object = objectOf({ name: 'n1', labels: { [key]: 'v' } });
         const said = await refusal({ resource: 'nodes', object });
         assert.equal(said, isFree ? undefined : `node "n1" is not allowed to set its labels ${key}`);

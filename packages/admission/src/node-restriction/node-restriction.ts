@@ -29,11 +29,11 @@ export function nodeRestriction(parts: NodeRestrictionParts): AdmissionPlugin {
   const { names } = parts;
   return {
     name: 'NodeRestriction',
-    concerns: (target) =>
+    handles: (target) =>
       target.user.name.startsWith(names.users.nodePrefix) &&
       nodeNameOf(target.user, names) !== undefined &&
       ruleOf(target) !== undefined,
-    refuses(write) {
+    validate(write) {
       const node = nodeNameOf(write.user, names) ?? '';
       return ruleOf(write)?.({ node, write, parts });
     },

@@ -1,9 +1,9 @@
-import type { ObjectFeed } from '@orch/auth';
+import type { ObjectSource } from '@orch/auth';
 import type { Names } from '@orch/machinery';
-import type { AdmittedWrite } from '../types.ts';
+import type { AdmissionAttributes } from '../types.ts';
 
 export interface NodeRestrictionParts {
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
   readonly names: Names;
 }
 
@@ -11,7 +11,7 @@ export interface NodeRestrictionParts {
 export interface NodeWrite {
   /** The node that writes. */
   readonly node: string;
-  readonly write: AdmittedWrite;
+  readonly write: AdmissionAttributes;
   readonly parts: NodeRestrictionParts;
 }
 

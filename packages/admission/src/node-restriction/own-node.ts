@@ -10,7 +10,7 @@ export function refusedNode({ node, write, parts }: NodeWrite): Refusal | undefi
   if (write.name !== node) return `node ${quoted(node)} is not allowed to write node ${quoted(write.name)}`;
   if (operation === 'DELETE' || object === undefined) return undefined;
   const owners = (of: typeof object | undefined): unknown => of?.metadata.ownerReferences ?? [];
-  // A node that is owned goes with its owner: by its own hand, past whoever may delete nodes.
+  // A node with an owner is deleted with it: the node could have itself deleted without permission to delete nodes.
   if (!jsonEquals(owners(object), owners(oldObject)))
     return `node ${quoted(node)} is not allowed to set its owner references`;
   const labels = forbiddenLabels(object.metadata.labels ?? {}, oldObject?.metadata.labels ?? {}, parts.names);

@@ -73,10 +73,10 @@ function refusedOwners(node: string, owners: readonly OwnerReference[]): Refusal
 
 /** The node that is named is the one that there is, not one before it. */
 async function refusedIdentity({ node, write, parts }: NodeWrite, uid: string): Promise<Refusal | undefined> {
-  const { feed } = parts;
-  const matches = (): boolean => feed.get('nodes', '', node)?.metadata.uid === uid;
+  const { source } = parts;
+  const matches = (): boolean => source.get('nodes', '', node)?.metadata.uid === uid;
   if (matches()) return undefined;
-  await feed.fresh(write.signal);
+  await source.fresh(write.signal);
   return matches()
     ? undefined
     : `the uid ${quoted(uid)} in the owner reference is not that of node ${quoted(node)}`;

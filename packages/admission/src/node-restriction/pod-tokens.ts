@@ -25,13 +25,13 @@ interface Bound {
 
 async function refusedBinding(
   { node, namespace, name, uid }: Bound,
-  { feed }: NodeWrite['parts'],
+  { source }: NodeWrite['parts'],
   signal: AbortSignal,
 ): Promise<Refusal | undefined> {
-  await feed.fresh(signal);
-  const pod = feed.get('pods', namespace, name);
+  await source.fresh(signal);
+  const pod = source.get('pods', namespace, name);
   if (pod === undefined || pod.metadata.uid !== uid)
-    return `the pod ${quoted(name)} that the token is to be bound to does not exist with uid ${quoted(uid)}`;
+    return `the pod ${quoted(name)} that the token is bound to does not exist with uid ${quoted(uid)}`;
   return memberOf(pod['spec'], 'nodeName') === node
     ? undefined
     : `node ${quoted(node)} asks for a token bound to a pod that is on another node`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attributes, Authorizer } from '@orch/auth';
 import { namesFor, type OwnerReference } from '@orch/machinery';
-import type { AdmittedWrite } from '../types.ts';
+import type { AdmissionAttributes } from '../types.ts';
 import { ownerReferencesPermission } from './owner-references-permission.ts';
 
 const names = namesFor('orch');
@@ -37,7 +37,7 @@ const pluginWith = (...allowed: string[]) =>
 const writeOf = (
   next: readonly OwnerReference[] | undefined,
   old?: readonly OwnerReference[],
-): AdmittedWrite => {
+): AdmissionAttributes => {
   const objectOf = (owners: readonly OwnerReference[]) => ({
     metadata: { name: 'c', namespace: 'ns', ownerReferences: [...owners] },
   });
@@ -68,7 +68,7 @@ const node: OwnerReference = {
 const mayDelete = 'delete configmaps ns/c';
 const mayFinalize = 'update deployments/finalizers.apps ns/d';
 
-describe('OwnerReferencesPermissionEnforcement', () => {
+describe('admission plugin OwnerReferencesPermissionEnforcement', () => {
   for (const [title, allowed, write, expected] of [
     ['nothing is owned', [], writeOf(undefined), undefined],
     ['owners stay', [], writeOf([blocking], [blocking]), undefined],
@@ -103,8 +103,8 @@ describe('OwnerReferencesPermissionEnforcement', () => {
       /there is no kind Thing in apps\/v1$/,
     ],
   ] as const) {
-    it(`${expected === undefined ? 'agrees' : 'refuses'} when ${title}`, async () => {
-      const said = await pluginWith(...allowed).refuses(write);
+    it(`a write is ${expected === undefined ? 'admitted' : 'refused'} when ${title}`, async () => {
+      const said = await pluginWith(...allowed).validate(write);
       if (expected === undefined) assert.equal(said, undefined);
       else assert.match(said ?? 'nothing was said', expected);
     });
@@ -113,8 +113,8 @@ describe('OwnerReferencesPermissionEnforcement', () => {
   it('says nothing of deletions, nor of what nodes tell of pods', () => {
     const plugin = pluginWith();
     const target = { operation: 'UPDATE', group: '', resource: 'pods', subresource: '', user } as const;
-    assert.equal(plugin.concerns(target), true);
-    assert.equal(plugin.concerns({ ...target, subresource: 'status' }), false);
-    assert.equal(plugin.concerns({ ...target, operation: 'DELETE' }), false);
+    assert.equal(plugin.handles(target), true);
+    assert.equal(plugin.handles({ ...target, subresource: 'status' }), false);
+    assert.equal(plugin.handles({ ...target, operation: 'DELETE' }), false);
   });
 });

@@ -1,6 +1,6 @@
 import type { Authorizer, ResourceAttributes } from '@orch/auth';
 import { jsonEquals, type Names, type OwnerReference } from '@orch/machinery';
-import type { AdmissionPlugin, AdmittedWrite, Refusal } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
 
 /** A resource whose objects have a kind. */
 export interface OwnerResource {
@@ -19,16 +19,17 @@ export interface OwnerReferencesParts {
 }
 
 /**
- * `OwnerReferencesPermissionEnforcement`: an object goes with its owners, so only who may delete it chooses them; and an
- * owner waits for objects that say so (`blockOwnerDeletion`), so only who may write the owner's finalizers says that.
+ * `OwnerReferencesPermissionEnforcement`: an object is deleted with its owners, so setting them requires
+ * permission to delete it; and objects with `blockOwnerDeletion` delay the deletion of their owner, so setting that field
+ * requires permission to update the finalizers of the owner.
  */
 export function ownerReferencesPermission(parts: OwnerReferencesParts): AdmissionPlugin {
   return {
     name: 'OwnerReferencesPermissionEnforcement',
     // The status of pods is written by their nodes, whose rule is another.
-    concerns: ({ operation, group, resource, subresource }) =>
+    handles: ({ operation, group, resource, subresource }) =>
       operation !== 'DELETE' && !(group === '' && resource === 'pods' && subresource === 'status'),
-    refuses(write) {
+    validate(write) {
       const next = ownersOf(write.object);
       const old = ownersOf(write.oldObject);
       return jsonEquals(next, old) ? undefined : refusedOwners(parts, write, newlyBlocking(next, old));
@@ -36,7 +37,7 @@ export function ownerReferencesPermission(parts: OwnerReferencesParts): Admissio
   };
 }
 
-const ownersOf = (object: AdmittedWrite['object']): readonly OwnerReference[] =>
+const ownersOf = (object: AdmissionAttributes['object']): readonly OwnerReference[] =>
   object?.metadata.ownerReferences ?? [];
 
 function newlyBlocking(
@@ -50,7 +51,7 @@ function newlyBlocking(
 
 async function refusedOwners(
   parts: OwnerReferencesParts,
-  write: AdmittedWrite,
+  write: AdmissionAttributes,
   blocking: readonly OwnerReference[],
 ): Promise<Refusal | undefined> {
   const { user, namespace, name, group, resource } = write;
@@ -83,7 +84,7 @@ async function refusedOwners(
 
 async function isAllowed(
   { authorizer }: OwnerReferencesParts,
-  { signal }: AdmittedWrite,
+  { signal }: AdmissionAttributes,
   asked: ResourceAttributes,
 ): Promise<boolean> {
   const { verdict } = await authorizer.authorize(asked, { signal });

@@ -54,14 +54,14 @@ function surfaceOf(
     tokenIssuer: tokens.issuer,
     tracing,
     localPrograms,
-    accessOf: (feed) => {
-      const ofFlags = authenticatorOf(flags, { ...methods, ...tokens.methods(feed) }, { env, names });
+    accessOf: (source) => {
+      const ofFlags = authenticatorOf(flags, { ...methods, ...tokens.methods(source) }, { env, names });
       return {
         authenticator: meantForServer(
           loopback === undefined ? ofFlags : unionAuthenticator([loopback.authenticator, ofFlags]),
           settings.tokens.audiences,
         ),
-        ...authorizationOf(flags, { feed, names, env, tracing }),
+        ...authorizationOf(flags, { source, names, env, tracing }),
       };
     },
   });
@@ -91,7 +91,7 @@ const healthOf = ({ settings, host: { env } }: StartContext, { checks }: Lifecyc
 function pipelineOf(
   { settings: { flags, features, names }, host: { env } }: StartContext,
   { tracing, audit }: Opened,
-  { registry, access, feed, routes }: ApiSurface & { readonly routes: readonly Route[] },
+  { registry, access, source, routes }: ApiSurface & { readonly routes: readonly Route[] },
 ): ApiServer {
   return createServer({
     env,
@@ -109,7 +109,7 @@ function pipelineOf(
     flowControl:
       flags.priorityAndFairness && features.priorityAndFairness
         ? {
-            feed,
+            source,
             countObjects: (info) => registry.countObjects(info),
             countWatchers: (info) => registry.countWatchers(info),
           }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { emptyFeed } from '@orch/auth';
+import { emptySource } from '@orch/auth';
 import { testEnv } from '@orch/machinery/testing';
 import { type SigningKey, signingKey } from '@orch/pki/jws';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
@@ -50,8 +50,8 @@ describe('tokens that the cluster issues', () => {
   }
 
   it('of bootstrap secrets are accepted only when enabled', () => {
-    assert.equal(open([]).tokens.methods(emptyFeed).bootstrapToken, undefined);
-    assert.ok(open(['--enable-bootstrap-token-auth']).tokens.methods(emptyFeed).bootstrapToken);
+    assert.equal(open([]).tokens.methods(emptySource).bootstrapToken, undefined);
+    assert.ok(open(['--enable-bootstrap-token-auth']).tokens.methods(emptySource).bootstrapToken);
   });
 
   it('have their key published when the server generated it, and not when a flag names it', async () => {

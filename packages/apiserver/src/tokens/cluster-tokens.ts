@@ -3,7 +3,7 @@ import {
   type AuthenticationMethods,
   bootstrapTokenAuthenticator,
   fixedKeys,
-  type ObjectFeed,
+  type ObjectSource,
   serviceAccountAuthenticator,
   type TokenIssuer,
   tokenIssuer,
@@ -24,7 +24,7 @@ export interface ClusterTokens {
   readonly issuer: TokenIssuer | undefined;
   readonly routes: readonly Route[];
   /** The authentication methods that need objects of the cluster. */
-  methods(feed: ObjectFeed): AuthenticationMethods;
+  methods(source: ObjectSource): AuthenticationMethods;
   /** Must be awaited before the first token can be requested. Rejects with a `StartError`. */
   start(signal: AbortSignal): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
@@ -63,14 +63,14 @@ export function clusterTokens(
       atLeast(release, '1.21') || gates.open.has('ServiceAccountIssuerDiscovery')
         ? issuerRoutes(tokens, keys)
         : [],
-    methods: (feed) => ({
+    methods: (source) => ({
       bootstrapToken: flags.enableBootstrapTokenAuth
-        ? bootstrapTokenAuthenticator({ ...common, feed })
+        ? bootstrapTokenAuthenticator({ ...common, source })
         : undefined,
       serviceAccount: serviceAccountAuthenticator({
         ...common,
         metrics: env.metrics,
-        feed,
+        source,
         keys,
         issuers,
         audiences,

@@ -55,12 +55,12 @@ describe('the mode ABAC', () => {
     ['changing by a readonly line', [{ ...pods, readonly: true }], resource(alice, 'delete'), 'noOpinion'],
     ['a group', [{ group: 'dev', resource: 'pods', namespace: '*' }], resource(alice, 'get'), 'allow'],
     [
-      'a user outside of the group of his line',
+      'a user outside of the group of the line',
       [{ ...pods, group: 'ops' }],
       resource(alice, 'get'),
       'noOpinion',
     ],
-    ['a user inside of the group of his line', [{ ...pods, group: 'dev' }], resource(alice, 'get'), 'allow'],
+    ['a user inside of the group of the line', [{ ...pods, group: 'dev' }], resource(alice, 'get'), 'allow'],
     ['everybody who is authenticated', [{ ...everything, user: '*' }], resource(alice, 'delete'), 'allow'],
     [
       'anonymous, by the line of everybody',
@@ -75,7 +75,7 @@ describe('the mode ABAC', () => {
       'noOpinion',
     ],
     [
-      'anonymous, by a line of his own',
+      'anonymous, by a separate line',
       [{ ...everything, group: 'system:unauthenticated' }],
       resource(anonymous, 'get'),
       'allow',
@@ -127,7 +127,11 @@ describe('the mode ABAC', () => {
     ['a member that there is not', line({ ...pods, verbs: 'get' }), /^line 1: spec: unknown member "verbs"/],
     ['a member of another type', line({ ...pods, readonly: 'yes' }), /^line 1: spec\.readonly: /],
     ['a text of another type', `\n\n${line({ ...pods, resource: 1 })}`, /^line 3: spec\.resource: /],
-    ['a line for nobody', line({ resource: 'pods' }), /^line 1: spec: a user or a group is missing/],
+    [
+      'a line without a user and a group',
+      line({ resource: 'pods' }),
+      /^line 1: spec: a user or a group is missing/,
+    ],
   ] as const) {
     it(`refuses a file with ${what}`, () => {
       assert.throws(

@@ -11,7 +11,7 @@ const isMeant = (word: string, value: string): boolean => word === ALL || word =
 
 /**
  * Authorization mode `ABAC`: what a line of the policy file allows is allowed, and nothing is denied. `*` as user or
- * group stands for everybody who is authenticated: anonymous needs a line of his own (access-control document, 5.9).
+ * group stands for every authenticated user: anonymous needs a separate line (access-control document, 5.9).
  */
 export function abacAuthorizer(policies: readonly AbacPolicy[], names: Names): Authorizer {
   const everybody = names.userGroups.authenticated;
@@ -45,7 +45,7 @@ export function abacAuthorizer(policies: readonly AbacPolicy[], names: Names): A
 
 const verbsOf = (policy: AbacPolicy): readonly string[] => (policy.readonly ? [...readVerbs] : [ALL]);
 
-/** A line with user and group is for that user as long as he is in the group. */
+/** A line with user and group applies to that user while they are in the group. */
 const isOf = ({ user, group }: AbacPolicy, asking: UserInfo): boolean =>
   (user === '' || user === asking.name) && (group === '' || asking.groups.includes(group));
 

@@ -61,6 +61,6 @@ function policyOf(value: unknown, apiVersion: string): AbacPolicy {
     nonResourcePath: textOf('nonResourcePath'),
   };
   if (policy.user === '' && policy.group === '')
-    throw new PolicyFileError('spec: a user or a group is missing: the line would allow nobody anything');
+    throw new PolicyFileError('spec: a user or a group is missing: the line would apply to no user');
   return policy;
 }

@@ -2,7 +2,7 @@ import { type Names, whenFulfilled } from '@orch/machinery';
 import { bearerToken } from '../bearer.ts';
 import type { Authentication, Authenticator, Credentials, UserInfo } from '../types.ts';
 
-/** Who sends requests without credentials (access-control document, 5.9). He is not among the authenticated. */
+/** The user of requests without credentials (access-control document, 5.9), who is not in the group of authenticated users. */
 export const anonymousUser = ({ users, userGroups }: Names): UserInfo => ({
   name: users.anonymous,
   uid: '',
@@ -10,11 +10,14 @@ export const anonymousUser = ({ users, userGroups }: Names): UserInfo => ({
   extra: {},
 });
 
-const unknownToken: Authentication = { kind: 'rejected', reason: 'nobody knows the bearer token' };
+const unknownToken: Authentication = {
+  kind: 'rejected',
+  reason: 'no authenticator accepts the bearer token',
+};
 
 /**
- * Takes requests without credentials for anonymous. Credentials that are wrong stay wrong, and so do tokens that nobody
- * understands: a client that has lost its permissions is told so, instead of being shown what everybody may see.
+ * Authenticates requests without credentials as anonymous. Wrong credentials remain rejected, and unknown tokens as well:
+ * a client with invalid credentials receives 401 instead of the permissions of anonymous.
  */
 export function orAnonymous(authenticator: Authenticator, names: Names): Authenticator {
   const anonymous: Authentication = { kind: 'user', user: anonymousUser(names) };

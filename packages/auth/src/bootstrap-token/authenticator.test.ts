@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { MemoryFeed } from '../testing/memory-feed.ts';
+import { MemoryObjectSource } from '../testing/memory-object-source.ts';
 import { credentials, resultOf } from '../testing/token-fixture.ts';
 import { bootstrapTokenAuthenticator } from './authenticator.ts';
 
@@ -15,13 +15,13 @@ const whole = {
 };
 
 function open(data: Record<string, string | undefined> = {}, rest: Record<string, unknown> = {}) {
-  const feed = new MemoryFeed();
+  const source = new MemoryObjectSource();
   const clock = new FakeClock();
   const encoded = Object.entries({ ...whole, ...data }).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, Buffer.from(value).toString('base64')]],
   );
   const { metadata, ...others } = rest;
-  feed.put('secrets', {
+  source.put('secrets', {
     type: 'bootstrap.orch.io/token',
     data: Object.fromEntries(encoded),
     ...others,
@@ -31,9 +31,9 @@ function open(data: Record<string, string | undefined> = {}, rest: Record<string
       ...(metadata as object | undefined),
     },
   });
-  const authenticator = bootstrapTokenAuthenticator({ names, clock, feed });
+  const authenticator = bootstrapTokenAuthenticator({ names, clock, source });
   return {
-    feed,
+    source,
     clock,
     ask: async (presented: string | undefined) => authenticator.authenticate(credentials(presented)),
   };
@@ -150,7 +150,8 @@ describe('bootstrap tokens', () => {
       'the bootstrap token names a group that is none of bootstrap tokens',
     ],
   ] as readonly [string, Record<string, string | undefined>, Record<string, unknown>, string][]) {
-    it(`${what}: ${answer}`, async () => assert.equal(resultOf(await open(data, rest).ask(token)), answer));
+    it(`the answer for ${what} is ${answer}`, async () =>
+      assert.equal(resultOf(await open(data, rest).ask(token)), answer));
   }
 
   for (const presented of [
@@ -169,11 +170,11 @@ describe('bootstrap tokens', () => {
   }
 
   it('end with their time and with their secret', async () => {
-    const { ask, clock, feed } = open({ expiration: '2024-01-01T00:00:10Z' });
+    const { ask, clock, source } = open({ expiration: '2024-01-01T00:00:10Z' });
     assert.equal((await ask(token)).kind, 'user');
     clock.advance(10_000);
     assert.equal((await ask(token)).kind, 'rejected');
-    feed.delete('secrets', 'orch-system/bootstrap-token-abcdef');
+    source.delete('secrets', 'orch-system/bootstrap-token-abcdef');
     assert.equal(resultOf(await ask(token)), 'there is no such bootstrap token');
   });
 });

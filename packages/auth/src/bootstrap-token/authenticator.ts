@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ApiObject, type Clock, isJsonObject, type Names } from '@orch/machinery';
 import { bearerToken } from '../bearer.ts';
-import type { ObjectFeed } from '../object-feed.ts';
+import type { ObjectSource } from '../object-source.ts';
 import type { Authentication, Authenticator } from '../types.ts';
 
 export interface BootstrapTokenOptions {
   readonly names: Names;
   readonly clock: Pick<Clock, 'now'>;
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
 }
 
 const tokenForm = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
@@ -21,9 +21,13 @@ const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason
  * Bootstrap tokens (access-control document, 2.4 and 5.4): secrets of the system namespace, looked up by the public half
  * of the token and compared with its secret half in constant time. Asked on every request: a token ends with its secret.
  */
-export function bootstrapTokenAuthenticator({ names, clock, feed }: BootstrapTokenOptions): Authenticator {
+export function bootstrapTokenAuthenticator({ names, clock, source }: BootstrapTokenOptions): Authenticator {
   const judge = (id: string, secret: string): Authentication => {
-    const object = feed.get('secrets', names.namespaces.system, `${names.objects.bootstrapTokenPrefix}${id}`);
+    const object = source.get(
+      'secrets',
+      names.namespaces.system,
+      `${names.objects.bootstrapTokenPrefix}${id}`,
+    );
     if (object === undefined) return rejected('there is no such bootstrap token');
     const problem = problemOf(object, {
       id,
@@ -50,7 +54,7 @@ export function bootstrapTokenAuthenticator({ names, clock, feed }: BootstrapTok
     authenticate({ headers, signal }) {
       const [, id, secret] = tokenForm.exec(bearerToken(headers.authorization) ?? '') ?? [];
       if (id === undefined || secret === undefined) return none;
-      const loading = feed.loaded(signal);
+      const loading = source.loaded(signal);
       return loading === undefined ? judge(id, secret) : loading.then(() => judge(id, secret));
     },
   };
@@ -66,7 +70,7 @@ interface Presented {
 function problemOf(object: ApiObject, { id, secret, now, type }: Presented): string | undefined {
   if ((object.metadata.deletionTimestamp ?? '') !== '') return 'the bootstrap token is being deleted';
   if (object['type'] !== type) return 'the secret is no bootstrap token';
-  // Compared before anything else is told apart: who does not know the token learns nothing of it.
+  // Compared first: a client that does not know the token learns nothing about it.
   if (!isSame(textAt(object, 'token-secret') ?? '', secret)) return 'the bootstrap token is another one';
   if (textAt(object, 'token-id') !== id) return 'the id of the bootstrap token is not that of its secret';
   if (textAt(object, 'usage-bootstrap-authentication') !== 'true')
@@ -81,13 +85,13 @@ function textAt(secret: ApiObject, key: string): string | undefined {
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A secret without a token in it is nobody's. */
+/** A secret without a token matches no token. */
 const isSame = (kept: string, presented: string): boolean =>
   timingSafeEqual(digestOf(kept), digestOf(presented)) && kept !== '';
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** What is no time is over: nobody can have meant a token to live for ever by it. */
+/** An invalid time counts as past: it cannot be meant as a token without expiration. */
 function isOver(expiration: string | undefined, now: number): boolean {
   if (expiration === undefined) return false;
   const end = timeForm.test(expiration) ? Date.parse(expiration) : Number.NaN;

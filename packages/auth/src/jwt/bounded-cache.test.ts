@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { FakeClock } from '@orch/machinery/testing';
 import { BoundedCache } from './bounded-cache.ts';
 
-describe('BoundedCache', () => {
+describe('bounded token cache', () => {
   const open = (maxEntries: number) => {
     const clock = new FakeClock();
     return { clock, cache: new BoundedCache<number>({ maxEntries, ttlMs: 1000, clock }) };

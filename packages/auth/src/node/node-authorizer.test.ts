@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { MemoryFeed } from '../testing/memory-feed.ts';
+import { MemoryObjectSource } from '../testing/memory-object-source.ts';
 import type { ResourceAttributes, UserInfo } from '../types.ts';
 import { nodeAuthorizer } from './node-authorizer.ts';
 import { NodeGraph } from './node-graph.ts';
@@ -40,17 +40,17 @@ const podSpec = {
 };
 
 function cluster() {
-  const feed = new MemoryFeed();
-  feed.put('pods', object('p', podSpec, 'ns'));
-  feed.put('pods', object('waiting', { volumes: [{ secret: { secretName: 'waiting-secret' } }] }, 'ns'));
-  feed.put(
+  const source = new MemoryObjectSource();
+  source.put('pods', object('p', podSpec, 'ns'));
+  source.put('pods', object('waiting', { volumes: [{ secret: { secretName: 'waiting-secret' } }] }, 'ns'));
+  source.put(
     'pods',
     object('mirror', { nodeName: 'n1', volumes: [{ secret: { secretName: 'wanted' } }] }, 'ns', {
       [names.annotations.configMirror]: 'x',
     }),
   );
-  feed.put('pods', object('other', { nodeName: 'n2', serviceAccountName: 'sb' }, 'ns'));
-  feed.put(
+  source.put('pods', object('other', { nodeName: 'n2', serviceAccountName: 'sb' }, 'ns'));
+  source.put(
     'persistentvolumes',
     object('v', {
       claimRef: { namespace: 'ns', name: 'claim' },
@@ -60,13 +60,13 @@ function cluster() {
       },
     }),
   );
-  feed.put('persistentvolumes', object('free', {}));
-  feed.put('volumeattachments.storage', object('att', { nodeName: 'n1' }));
+  source.put('persistentvolumes', object('free', {}));
+  source.put('volumeattachments.storage', object('att', { nodeName: 'n1' }));
   const metrics = createMetrics();
   return {
-    feed,
+    source,
     metrics,
-    authorizer: nodeAuthorizer(new NodeGraph(feed, { names, clock: new FakeClock(), metrics }), names),
+    authorizer: nodeAuthorizer(new NodeGraph(source, { names, clock: new FakeClock(), metrics }), names),
   };
 }
 
@@ -209,28 +209,28 @@ describe('the mode Node', () => {
   it('follows pods and volumes as they come and go', async () => {
     const state = cluster();
     const user = node('n1');
-    state.feed.put(
+    state.source.put(
       'pods',
       object('q', { nodeName: 'n1', volumes: [{ secret: { secretName: 'pull' } }] }, 'ns'),
     );
-    state.feed.delete('pods', 'ns/p');
+    state.source.delete('pods', 'ns/p');
     assert.equal(await may(user, 'get secrets ns pull', state), true);
     assert.equal(await may(user, 'get secrets ns env-secret', state), false);
     assert.equal(await may(user, 'get secrets storage stage', state), false);
-    state.feed.delete('pods', 'ns/q');
+    state.source.delete('pods', 'ns/q');
     assert.equal(await may(user, 'get secrets ns pull', state), false);
-    state.feed.put('pods', object('p', podSpec, 'ns'));
+    state.source.put('pods', object('p', podSpec, 'ns'));
     assert.equal(await may(user, 'get secrets storage stage', state), true);
-    state.feed.delete('persistentvolumes', 'v');
+    state.source.delete('persistentvolumes', 'v');
     assert.equal(await may(user, 'get secrets storage stage', state), false);
-    state.feed.replace('pods', []);
+    state.source.replace('pods', []);
     assert.equal(await may(user, 'get secrets ns env-secret', state), false);
   });
 
   it('times the changes of what it knows', () => {
-    const { feed, metrics } = cluster();
-    feed.delete('pods', 'ns/p');
-    feed.delete('persistentvolumes', 'v');
+    const { source, metrics } = cluster();
+    source.delete('pods', 'ns/p');
+    source.delete('persistentvolumes', 'v');
     const counted = [...metrics.text().matchAll(/duration_seconds_count\{operation="(\w+)"\} (\d+)/g)];
     assert.deepEqual(Object.fromEntries(counted.map(([, operation, count]) => [operation, count])), {
       AddPod: '4',
@@ -242,8 +242,8 @@ describe('the mode Node', () => {
 
   it('does not refuse what was written before and is not known yet', async () => {
     const state = cluster();
-    state.feed.fresh = async () => {
-      state.feed.put(
+    state.source.fresh = async () => {
+      state.source.put(
         'pods',
         object('new', { nodeName: 'n1', volumes: [{ secret: { secretName: 'late' } }] }, 'ns'),
       );

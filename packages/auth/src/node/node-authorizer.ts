@@ -10,7 +10,7 @@ const allowed: Decision = { verdict: 'allow', reason: '' };
 const silent: Decision = { verdict: 'noOpinion', reason: '' };
 const no = (reason: string): Decision => ({ verdict: 'noOpinion', reason: `Node: ${reason}` });
 
-/** What the graph knows decides; undefined means that it does not say so, which may be because it is behind. */
+/** Whether the graph relates the node to the object. False may mean that the graph is not current. */
 type FromGraph = (graph: NodeGraph, node: string) => boolean;
 
 const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch']);

@@ -6,7 +6,7 @@ import {
   type Metrics,
   type Names,
 } from '@orch/machinery';
-import type { FeedObject, ObjectFeed } from '../object-feed.ts';
+import type { ObjectSource, SourceObject } from '../object-source.ts';
 import { podReferences, type VolumeReferences, volumeReferences } from './pod-references.ts';
 
 /** What the graph is made of. */
@@ -32,7 +32,7 @@ interface PlacedPod {
  * accounts of the pods, volumes of their claims, secrets of those. Asked in constant time.
  */
 export class NodeGraph {
-  readonly #feed: ObjectFeed;
+  readonly #source: ObjectSource;
   readonly #mirror: string;
   readonly #pods = new Map<string, PlacedPod>();
   /** How many pods of a node lead to an object. */
@@ -43,13 +43,13 @@ export class NodeGraph {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #durations: Readonly<Record<Action, HistogramSeries>>;
 
-  /** Follows the feed from now on. */
-  constructor(feed: ObjectFeed, { names, clock, metrics }: NodeGraphParts) {
-    this.#feed = feed;
+  /** Follows the source from now on. */
+  constructor(source: ObjectSource, { names, clock, metrics }: NodeGraphParts) {
+    this.#source = source;
     this.#clock = clock;
     this.#durations = durationsOf(metrics);
     this.#mirror = names.annotations.configMirror;
-    feed.follow('pods', {
+    source.subscribe('pods', {
       reset: (objects) => {
         this.#pods.clear();
         this.#users.clear();
@@ -57,7 +57,7 @@ export class NodeGraph {
       },
       changed: (key, object) => this.#pod(key, object),
     });
-    feed.follow('persistentvolumes', {
+    source.subscribe('persistentvolumes', {
       reset: (objects) => {
         this.#volumes.clear();
         this.#volumesOfSecret.clear();
@@ -68,12 +68,12 @@ export class NodeGraph {
   }
 
   loaded(signal: AbortSignal): Promise<void> | undefined {
-    return this.#feed.loaded(signal);
+    return this.#source.loaded(signal);
   }
 
   /** Resolves when everything is known that was written before. */
   fresh(signal: AbortSignal): Promise<void> {
-    return this.#feed.fresh(signal);
+    return this.#source.fresh(signal);
   }
 
   /** The node has the pod. */
@@ -96,7 +96,7 @@ export class NodeGraph {
 
   /** The attachment is about the node. */
   hasAttachment(node: string, name: string): boolean {
-    const spec = this.#feed.get('volumeattachments.storage', '', name)?.['spec'];
+    const spec = this.#source.get('volumeattachments.storage', '', name)?.['spec'];
     return isJsonObject(spec) && spec['nodeName'] === node;
   }
 
@@ -104,11 +104,11 @@ export class NodeGraph {
     return this.#users.get(key)?.has(node) === true;
   }
 
-  #pod(key: string, object: FeedObject | undefined): void {
+  #pod(key: string, object: SourceObject | undefined): void {
     this.#timed(object === undefined ? 'DeletePod' : 'AddPod', () => this.#placePod(key, object));
   }
 
-  #volume(key: string, object: FeedObject | undefined): void {
+  #volume(key: string, object: SourceObject | undefined): void {
     this.#timed(object === undefined ? 'DeletePV' : 'AddPV', () => this.#placeVolume(key, object));
   }
 
@@ -118,7 +118,7 @@ export class NodeGraph {
     this.#durations[action].observe((this.#clock.monotonic() - began) / 1000);
   }
 
-  #placePod(key: string, object: FeedObject | undefined): void {
+  #placePod(key: string, object: SourceObject | undefined): void {
     const earlier = this.#pods.get(key);
     const placed = object === undefined ? undefined : placedPod(object.read(), this.#mirror);
     for (const reference of placed?.references ?? []) this.#count(reference, placed?.node ?? '', 1);
@@ -136,7 +136,7 @@ export class NodeGraph {
     else this.#users.delete(reference);
   }
 
-  #placeVolume(key: string, object: FeedObject | undefined): void {
+  #placeVolume(key: string, object: SourceObject | undefined): void {
     for (const secret of this.#volumes.get(key)?.secrets ?? []) {
       const volumes = this.#volumesOfSecret.get(secret);
       volumes?.delete(key);

@@ -7,12 +7,12 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 }
 
-const timeoutMs = 10_000;
-const maxBytes = 1024 * 1024;
-/** Keys are read again after so long, so that one that was withdrawn is not good for ever. */
-const maxAgeMs = 10 * 60_000;
-/** A token with an unknown key makes the keys be read again, but not more often than this. */
-const pauseMs = 5_000;
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+/** Maximum age of the keys: after it they are read again, so that a withdrawn key becomes invalid. */
+const MAX_AGE_MS = 10 * 60_000;
+/** Minimum time between reads of the keys that tokens with unknown keys cause. */
+const PAUSE_MS = 5_000;
 
 /** Reads JSON over TLS. Redirects are not followed: the provider is who the flag says. */
 export type ReadJson = (url: URL, signal: AbortSignal) => Promise<unknown>;
@@ -28,7 +28,7 @@ export const readJsonOverTls =
         let size = 0;
         incoming.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size <= maxBytes) chunks.push(chunk);
+          if (size <= MAX_BYTES) chunks.push(chunk);
           else outgoing.destroy(new ProviderError(`${url.href} answers too much`));
         });
         incoming.on('error', reject);
@@ -43,8 +43,8 @@ export const readJsonOverTls =
   };
 
 /**
- * The keys of an identity provider, found by discovery (access-control document, 5.6). Read when they are needed first,
- * again when a token names a key that is not there, and after a time; by one request at a time, whoever waits.
+ * The keys of an identity provider, found by discovery (access-control document, 5.6). Read at first use,
+ * again when a token names an unknown key, and after `MAX_AGE_MS`; concurrent callers share one request.
  */
 export class Provider {
   readonly #issuer: string;
@@ -64,13 +64,13 @@ export class Provider {
   /** What verification asks for keys. Rejects with `ProviderError`, or what `jose` throws for a key that there is not. */
   keyOf(signal: AbortSignal): JWTVerifyGetKey {
     return async (header, token) => {
-      if (this.#keys === undefined || this.#age() > maxAgeMs) await this.#renew(signal);
+      if (this.#keys === undefined || this.#age() > MAX_AGE_MS) await this.#renew(signal);
       const keys = this.#keys;
       if (keys === undefined) throw new ProviderError(this.#problem?.message ?? 'its keys are not known yet');
       try {
         return await keys(header, token);
       } catch (error) {
-        if (!(error instanceof jose.JWKSNoMatchingKey) || this.#age() < pauseMs) throw error;
+        if (!(error instanceof jose.JWKSNoMatchingKey) || this.#age() < PAUSE_MS) throw error;
         await this.#renew(signal);
         return (this.#keys ?? keys)(header, token);
       }
@@ -84,7 +84,7 @@ export class Provider {
   /** Keeps the keys that there are when they cannot be read again. */
   #renew(signal: AbortSignal): Promise<void> {
     if (this.#reading === undefined) {
-      if (this.#problem !== undefined && this.#age() < pauseMs) return Promise.resolve();
+      if (this.#problem !== undefined && this.#age() < PAUSE_MS) return Promise.resolve();
       this.#reading = this.#discover().finally(() => {
         this.#readAt = this.#clock.monotonic();
         this.#reading = undefined;
@@ -94,7 +94,7 @@ export class Provider {
   }
 
   async #discover(): Promise<void> {
-    using deadline = withDeadline(new AbortController().signal, this.#clock, timeoutMs);
+    using deadline = withDeadline(new AbortController().signal, this.#clock, TIMEOUT_MS);
     const { signal } = deadline;
     try {
       const root = this.#issuer.replace(/\/$/, '');

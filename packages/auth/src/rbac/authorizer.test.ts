@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, deferred, namesFor } from '@orch/machinery';
-import { MemoryFeed } from '../testing/memory-feed.ts';
+import { MemoryObjectSource } from '../testing/memory-object-source.ts';
 import type { Attributes, Decision, UserInfo } from '../types.ts';
 import { rbacAuthorizer } from './authorizer.ts';
 import { RbacPolicy } from './policy.ts';
@@ -20,13 +20,13 @@ const rbacObject = (kind: string, name: string, namespace: string, rest: object)
 
 /** Roles and bindings in a few words: a place is a namespace, or empty for the cluster. */
 class Cluster {
-  readonly feed = new MemoryFeed();
-  readonly policy = new RbacPolicy(this.feed, names);
+  readonly source = new MemoryObjectSource();
+  readonly policy = new RbacPolicy(this.source, names);
   readonly authorizer = rbacAuthorizer(this.policy, names);
 
   role(place: string, name: string, ...rules: object[]): void {
     const [resource, kind] = place === '' ? ['clusterroles.rbac', 'ClusterRole'] : ['roles.rbac', 'Role'];
-    this.feed.put(resource, rbacObject(kind, name, place, { rules }));
+    this.source.put(resource, rbacObject(kind, name, place, { rules }));
   }
 
   bind(place: string, name: string, role: string, ...subjects: object[]): void {
@@ -36,7 +36,7 @@ class Cluster {
       place === ''
         ? ['clusterrolebindings.rbac', 'ClusterRoleBinding']
         : ['rolebindings.rbac', 'RoleBinding'];
-    this.feed.put(resource, rbacObject(bindingKind, name, place, { subjects, roleRef }));
+    this.source.put(resource, rbacObject(bindingKind, name, place, { subjects, roleRef }));
   }
 
   decide(attributes: Attributes): Decision {
@@ -205,7 +205,7 @@ describe('a binding', () => {
       true,
     ],
     [
-      'gives to a service account of its own namespace',
+      'grants to a service account of the same namespace',
       { kind: 'ServiceAccount', name: 'robot' },
       person(robot),
       true,
@@ -223,7 +223,7 @@ describe('a binding', () => {
       true,
     ],
     ['knows no user *', { kind: 'User', name: '*' }, jane, false],
-    ['gives to nobody by a kind that it does not know', { kind: 'Robot', name: 'jane' }, jane, false],
+    ['grants nothing by an unknown kind of subject', { kind: 'Robot', name: 'jane' }, jane, false],
   ] as const) {
     it(title, () => {
       const cluster = new Cluster();
@@ -256,7 +256,7 @@ describe('a binding', () => {
       assert.ok(cluster.may(jane, asked), asked);
   });
 
-  it('finds a role of its own namespace, and not one of the same name elsewhere', () => {
+  it('finds a role of the same namespace, and not one with this name in another namespace', () => {
     const cluster = new Cluster();
     cluster.role('a', 'r', core(['get'], ['pods']));
     cluster.role('', 'r', core(['get'], ['secrets']));
@@ -279,7 +279,7 @@ describe('a binding', () => {
   });
 });
 
-describe('decisions', () => {
+describe('cached RBAC decisions', () => {
   it('say what they follow from', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods']));
@@ -316,21 +316,23 @@ describe('decisions', () => {
     assert.ok(!may());
     cluster.bind('n', 'b', 'Role/r', toJane, toJane);
     assert.ok(may());
-    cluster.feed.delete('rolebindings.rbac', 'n/b');
+    cluster.source.delete('rolebindings.rbac', 'n/b');
     assert.ok(!may());
     cluster.bind('n', 'b', 'Role/r', toJane);
     assert.ok(may());
-    cluster.feed.replace('roles.rbac', []);
+    cluster.source.replace('roles.rbac', []);
     assert.ok(!may());
-    cluster.feed.replace('roles.rbac', [rbacObject('Role', 'r', 'n', { rules: [core(['get'], ['pods'])] })]);
+    cluster.source.replace('roles.rbac', [
+      rbacObject('Role', 'r', 'n', { rules: [core(['get'], ['pods'])] }),
+    ]);
     assert.ok(may());
-    cluster.feed.replace('rolebindings.rbac', []);
+    cluster.source.replace('rolebindings.rbac', []);
     assert.ok(!may());
   });
 
   it('for members of the masters need no roles, and no loading', () => {
     const cluster = new Cluster();
-    cluster.feed.loading = deferred<void>().promise;
+    cluster.source.loading = deferred<void>().promise;
     const root = person('root', 'system:masters');
     for (const asked of ['delete anything', 'get /metrics', '* *:*'])
       assert.ok(cluster.may(root, asked), asked);
@@ -339,7 +341,7 @@ describe('decisions', () => {
   it('wait for the roles to be loaded, except for probes', async () => {
     const cluster = new Cluster();
     const loading = deferred<void>();
-    cluster.feed.loading = loading.promise;
+    cluster.source.loading = loading.promise;
     const waiting = cluster.authorizer.authorize(question(jane, 'get pods'), request);
     assert.ok(waiting instanceof Promise);
     assert.match(cluster.decide(question(jane, 'get /healthz')).reason, /not loaded/);

@@ -14,7 +14,7 @@ const unknownYet: Decision = { verdict: 'noOpinion', reason: 'RBAC: the access r
 /**
  * Authorization mode `RBAC` (access-control document, 2.8 and 5.12): allows what a role allows that is bound to the user,
  * one of the groups, or the service account that the user is; has no opinion on anything else. The group of masters may
- * do everything, whatever the roles say, so that nobody can lock out the operators.
+ * do everything, independent of roles, so that operators cannot be locked out.
  */
 export function rbacAuthorizer(policy: RbacPolicy, names: Names): Authorizer {
   const { masters } = names.userGroups;

@@ -51,7 +51,7 @@ export class BindingIndex {
 
   /**
    * Visits the bindings of a user that count in a namespace, those of the cluster first, with the subject by which each
-   * is his. `visit` returns false to end.
+   * applies to the user. `visit` returns false to end.
    */
   each(user: UserInfo, namespace: string, visit: (bound: BoundRole, subject: SubjectKey) => boolean): void {
     const subjects = [userKey(user.name), ...user.groups.map(groupKey)];

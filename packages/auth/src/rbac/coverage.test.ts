@@ -136,7 +136,8 @@ describe('what one holds covers', () => {
       [rule({ apiGroups: ['a'], resources: ['y'] }), rule({ apiGroups: ['b'], resources: ['x'] })],
     ],
   ] as const) {
-    it(`not ${title}`, () => assert.deepEqual(missing(wanted, held), { missing: expected, tooLarge: false }));
+    it(`rules do not cover ${title}`, () =>
+      assert.deepEqual(missing(wanted, held), { missing: expected, tooLarge: false }));
   }
 
   it('is not looked for without end', () => {

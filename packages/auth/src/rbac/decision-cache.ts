@@ -11,16 +11,16 @@ interface UserAnswers {
   readonly byQuestion: Map<string, Answers>;
 }
 
-/** Questions of one user that are remembered; then his are forgotten. */
+/** Cached decisions of one user; the decisions of the user are evicted beyond that. */
 const MAX_OF_USER = 1024;
-/** Longer questions are not remembered: nobody asks them who has something to do. */
+/** Decisions about longer attributes are not cached: regular clients do not send them. */
 const MAX_LENGTH = 1024;
-/** Questions of all users together. */
+/** Cached decisions of all users together. */
 const MAX_TOTAL = 100_000;
 
 /**
- * Remembers decisions as long as the policy stays the same. Users are told apart by identity: authenticators give the
- * same object for the same credentials for a while, and what nobody asks with any more is forgotten with it.
+ * Caches decisions while the policy is unchanged. Users are compared by identity: authenticators return the same object
+ * for the same credentials for a while, and its decisions are collected together with it.
  */
 export class DecisionCache {
   #users = new WeakMap<UserInfo, UserAnswers>();

@@ -15,7 +15,7 @@ export interface CompiledRole {
   readonly key: RoleKey;
   readonly rules: readonly CompiledRule[];
   readonly index: RuleIndex;
-  /** Selectors of the roles that it is made of; undefined for a role with rules of its own. */
+  /** Selectors of the roles that it aggregates; undefined for a role that declares its rules. */
   readonly madeOf: readonly LabelSelector[] | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import type { FeedObject, ObjectFeed } from '../object-feed.ts';
+import type { ObjectSource, SourceObject } from '../object-source.ts';
 import type { UserInfo } from '../types.ts';
 import { BindingIndex, type BoundRole } from './binding-index.ts';
 import type { CompiledRule } from './compiled-rule.ts';
@@ -33,15 +33,15 @@ export interface RoleRef {
  * than what a reader sees. The cost of a question is that of the bindings of the user who asks.
  */
 export class RbacPolicy {
-  readonly #feed: ObjectFeed;
+  readonly #source: ObjectSource;
   readonly #names: Names;
   readonly #roles = new RoleTable();
   readonly #bindings = new BindingIndex();
   readonly #aggregating = new Set<CompiledRole>();
   #generation = 0;
 
-  constructor(feed: ObjectFeed, names: Names) {
-    this.#feed = feed;
+  constructor(source: ObjectSource, names: Names) {
+    this.#source = source;
     this.#names = names;
     for (const [resource, kind] of [
       ['clusterroles.rbac', 'ClusterRole'],
@@ -49,7 +49,7 @@ export class RbacPolicy {
     ] as const) {
       const keyOf = (key: string): RoleKey => (kind === 'ClusterRole' ? `/${key}` : key);
       const isOfKind = (key: RoleKey): boolean => key.startsWith('/') === (kind === 'ClusterRole');
-      feed.follow(resource, {
+      source.subscribe(resource, {
         reset: (objects) => {
           for (const key of [...this.#roles.keys()].filter(isOfKind)) this.#setRole(key, undefined);
           for (const object of objects) this.#setRole(keyOf(object.key), object);
@@ -59,7 +59,7 @@ export class RbacPolicy {
     }
     for (const resource of ['clusterrolebindings.rbac', 'rolebindings.rbac']) {
       const prefix = `${resource}/`;
-      feed.follow(resource, {
+      source.subscribe(resource, {
         reset: (objects) => {
           for (const key of this.#bindings.keys())
             if (key.startsWith(prefix)) this.#setBinding(key, undefined);
@@ -77,12 +77,12 @@ export class RbacPolicy {
 
   /** Undefined once all roles and bindings are known. */
   loaded(signal: AbortSignal): Promise<void> | undefined {
-    return this.#feed.loaded(signal);
+    return this.#source.loaded(signal);
   }
 
   /** Resolves when the policy is what was written before the call, or later. */
   fresh(signal: AbortSignal): Promise<void> {
-    return this.#feed.fresh(signal);
+    return this.#source.fresh(signal);
   }
 
   /**
@@ -120,7 +120,7 @@ export class RbacPolicy {
       .map(({ key }) => key.slice(1));
   }
 
-  #setRole(key: RoleKey, object: FeedObject | undefined): void {
+  #setRole(key: RoleKey, object: SourceObject | undefined): void {
     const old = this.#roles.get(key);
     if (old !== undefined) this.#aggregating.delete(old);
     this.#generation++;
@@ -133,14 +133,14 @@ export class RbacPolicy {
     if (role.madeOf !== undefined && role.madeOf.length > 0) this.#aggregating.add(role);
   }
 
-  #setBinding(key: string, object: FeedObject | undefined): void {
+  #setBinding(key: string, object: SourceObject | undefined): void {
     this.#generation++;
     const before =
       object === undefined ? this.#bindings.delete(key) : this.#bindings.set(key, this.#boundRole(object));
     if (before !== undefined) this.#roles.release(before.slot);
   }
 
-  #boundRole(object: FeedObject): BoundRole {
+  #boundRole(object: SourceObject): BoundRole {
     const binding = compileBinding(object.read(), this.#names);
     return { binding, slot: this.#roles.hold(binding.role) };
   }

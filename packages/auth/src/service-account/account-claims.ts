@@ -92,7 +92,7 @@ function readBound(claims: JsonObject, { tokenClaims }: Names): BoundClaims | un
     return undefined;
   const bounds = { pod: own['pod'], secret: own['secret'], node: own['node'] };
   const [pod, secret, node] = Object.values(bounds).map(identityOf);
-  // What the token is bound to and cannot be read would be a bond that nobody checks.
+  // A binding that cannot be read would never be checked.
   if ((pod === undefined) !== (bounds.pod === undefined)) return undefined;
   if ((secret === undefined) !== (bounds.secret === undefined)) return undefined;
   if ((node === undefined) !== (bounds.node === undefined)) return undefined;

@@ -3,7 +3,7 @@ import { sharedAudiences } from '../audiences.ts';
 import { bearerToken } from '../bearer.ts';
 import { looksSigned } from '../jwt/compact-token.ts';
 import type { TokenKeys } from '../jwt/signature.ts';
-import type { ObjectFeed } from '../object-feed.ts';
+import type { ObjectSource } from '../object-source.ts';
 import type { Authentication, Authenticator, Credentials } from '../types.ts';
 import type { AccountClaims } from './account-claims.ts';
 import { type TokenUse, tokenUse } from './token-use.ts';
@@ -13,7 +13,7 @@ export interface ServiceAccountOptions {
   readonly names: Names;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
   readonly keys: TokenKeys;
   /** Issuers of accepted tokens, besides that of tokens in secrets; the first one issues new tokens. */
   readonly issuers: readonly string[];
@@ -32,7 +32,7 @@ const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason
 /**
  * Tokens of service accounts (access-control document, 5.5): from token requests and from secrets. The signature of a
  * token is verified at most once in ten seconds; its times, its audience and the objects that it is bound to are checked
- * for every request, so that it is revoked with them. The feed is synchronized before an object counts as absent.
+ * for every request, so that it is revoked with them. The source is synchronized before an object counts as absent.
  */
 export function serviceAccountAuthenticator(options: ServiceAccountOptions): Authenticator {
   const verifier = new TokenVerifier(options);
@@ -72,7 +72,7 @@ class TokenEvaluator {
   }
 
   evaluate(verified: VerifiedToken, credentials: Credentials): Authentication | Promise<Authentication> {
-    const { clock, feed, lookup } = this.#options;
+    const { clock, source, lookup } = this.#options;
     const { claims, objects } = verified;
     if (verified.refused !== undefined) return verified.refused;
     const seconds = clock.now() / 1000;
@@ -83,9 +83,9 @@ class TokenEvaluator {
     const audiences = this.#audiencesOf(claims, credentials.audiences);
     if (audiences.length === 0) return rejected('the token is not meant for this audience');
     if (claims.kind === 'legacy' && !lookup) return this.#accept(verified, audiences, credentials);
-    const loading = feed.loaded(credentials.signal);
+    const loading = source.loaded(credentials.signal);
     if (loading !== undefined) return loading.then(() => this.evaluate(verified, credentials));
-    if (objects.problem(feed, clock.now()) === undefined)
+    if (objects.problem(source, clock.now()) === undefined)
       return this.#accept(verified, audiences, credentials);
     return this.#afterSync(verified, audiences, credentials);
   }
@@ -96,9 +96,9 @@ class TokenEvaluator {
     audiences: readonly string[],
     credentials: Credentials,
   ): Promise<Authentication> {
-    const { clock, feed } = this.#options;
-    await feed.fresh(credentials.signal);
-    const problem = verified.objects.problem(feed, clock.now());
+    const { clock, source } = this.#options;
+    await source.fresh(credentials.signal);
+    const problem = verified.objects.problem(source, clock.now());
     if (problem === undefined) return this.#accept(verified, audiences, credentials);
     const refused = rejected(problem);
     // A deleted object never returns with the same UID; a secret may still receive the token that it lacks.

@@ -17,7 +17,7 @@ describe('objects that a service account token is bound to', () => {
     [
       'the account is deleted',
       undefined,
-      (fixture) => fixture.feed.delete('serviceaccounts', 'apps/robot'),
+      (fixture) => fixture.source.delete('serviceaccounts', 'apps/robot'),
       'service account does not exist',
     ],
     [
@@ -26,7 +26,7 @@ describe('objects that a service account token is bound to', () => {
       (fixture) => fixture.put('serviceaccounts', 'robot', 'account-2'),
       'service account has another UID',
     ],
-    ['the pod is deleted', pod, (fixture) => fixture.feed.delete('pods', 'apps/web'), 'pod does not exist'],
+    ['the pod is deleted', pod, (fixture) => fixture.source.delete('pods', 'apps/web'), 'pod does not exist'],
     ['the pod is recreated', pod, (fixture) => fixture.put('pods', 'web', 'pod-2'), 'pod has another UID'],
     [
       'the pod is terminating within its grace period',
@@ -49,7 +49,7 @@ describe('objects that a service account token is bound to', () => {
     [
       'the secret is deleted',
       secret,
-      (fixture) => fixture.feed.delete('secrets', 'apps/pass'),
+      (fixture) => fixture.source.delete('secrets', 'apps/pass'),
       'secret does not exist',
     ],
     [
@@ -58,7 +58,7 @@ describe('objects that a service account token is bound to', () => {
       (fixture) => fixture.put('secrets', 'pass', 'secret-9'),
       'secret has another UID',
     ],
-    ['another pod is deleted', pod, (fixture) => fixture.feed.delete('pods', 'apps/other'), user],
+    ['another pod is deleted', pod, (fixture) => fixture.source.delete('pods', 'apps/other'), user],
   ] as readonly [string, typeof pod | typeof secret | undefined, (fixture: TokenFixture) => void, string][]) {
     it(`a token results in "${answer}" after ${what}`, async () => {
       const fixture = new TokenFixture();
@@ -82,21 +82,21 @@ describe('objects that a service account token is bound to', () => {
 
   it('a token that is bound to a node is rejected when the node is recreated', async () => {
     const fixture = new TokenFixture();
-    fixture.feed.put('nodes', { metadata: { name: 'n1', uid: 'node-1' } });
+    fixture.source.put('nodes', { metadata: { name: 'n1', uid: 'node-1' } });
     const claims = await fixture.claims();
     const own = { ...(claims['orch.io'] as object), node: { name: 'n1', uid: 'node-1' } };
     const token = tokenOf({ ...claims, 'orch.io': own }, fixture.key);
     const authenticator = fixture.authenticator();
     assert.equal(await authenticate(authenticator, token), user);
-    fixture.feed.put('nodes', { metadata: { name: 'n1', uid: 'node-2' } });
+    fixture.source.put('nodes', { metadata: { name: 'n1', uid: 'node-2' } });
     assert.equal(await authenticate(authenticator, token), 'node has another UID');
   });
 
   it('the cache is synchronized before an object counts as absent', async () => {
     const fixture = new TokenFixture();
     const token = await fixture.token();
-    fixture.feed.delete('serviceaccounts', 'apps/robot');
-    fixture.feed.fresh = async () => fixture.put('serviceaccounts', 'robot', 'account-1');
+    fixture.source.delete('serviceaccounts', 'apps/robot');
+    fixture.source.fresh = async () => fixture.put('serviceaccounts', 'robot', 'account-1');
     assert.equal(await authenticate(fixture.authenticator(), token), user);
   });
 
@@ -104,9 +104,9 @@ describe('objects that a service account token is bound to', () => {
     const fixture = new TokenFixture();
     const authenticator = fixture.authenticator();
     const token = await fixture.token();
-    fixture.feed.delete('serviceaccounts', 'apps/robot');
+    fixture.source.delete('serviceaccounts', 'apps/robot');
     let syncs = 0;
-    fixture.feed.fresh = async () => void syncs++;
+    fixture.source.fresh = async () => void syncs++;
     for (let turn = 0; turn < 5; turn++)
       assert.equal(await authenticate(authenticator, token), 'service account does not exist');
     assert.equal(syncs, 1);
@@ -114,8 +114,8 @@ describe('objects that a service account token is bound to', () => {
 
   it('authentication waits until the cache is loaded', async () => {
     const fixture = new TokenFixture();
-    fixture.feed.loading = Promise.resolve().then(() => {
-      fixture.feed.loading = undefined;
+    fixture.source.loading = Promise.resolve().then(() => {
+      fixture.source.loading = undefined;
     });
     assert.equal(await authenticate(fixture.authenticator(), await fixture.token()), user);
   });
@@ -140,7 +140,7 @@ describe('service account tokens in secrets', () => {
   for (const [what, change, answer] of [
     [
       'its secret is deleted',
-      (fixture) => fixture.feed.delete('secrets', 'apps/old'),
+      (fixture) => fixture.source.delete('secrets', 'apps/old'),
       'secret does not exist',
     ],
     [
@@ -161,7 +161,7 @@ describe('service account tokens in secrets', () => {
     ],
     [
       'its account is deleted',
-      (fixture) => fixture.feed.delete('serviceaccounts', 'apps/robot'),
+      (fixture) => fixture.source.delete('serviceaccounts', 'apps/robot'),
       'service account does not exist',
     ],
     [
@@ -184,7 +184,7 @@ describe('service account tokens in secrets', () => {
   it('without lookup the token in a secret stays valid, and the objects of requested tokens are still required', async () => {
     const { fixture, token } = open();
     const bound = await fixture.token();
-    fixture.feed.delete('serviceaccounts', 'apps/robot');
+    fixture.source.delete('serviceaccounts', 'apps/robot');
     const authenticator = fixture.authenticator({ lookup: false });
     assert.equal(await authenticate(authenticator, token), user);
     assert.equal(await authenticate(authenticator, bound), 'service account does not exist');

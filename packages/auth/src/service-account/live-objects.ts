@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ApiObject, isJsonObject } from '@orch/machinery';
-import type { ObjectFeed } from '../object-feed.ts';
+import type { ObjectSource } from '../object-source.ts';
 import type { AccountClaims, ObjectIdentity } from './account-claims.ts';
 
 /** A terminating object keeps bound tokens valid for this long after its deletion time, so that a pod can shut down. */
@@ -77,10 +77,10 @@ export class LiveObjects {
   }
 
   /** Why the token is revoked; undefined when it is valid. `now` is in epoch milliseconds. */
-  problem(feed: Pick<ObjectFeed, 'get'>, now: number): string | undefined {
+  problem(source: Pick<ObjectSource, 'get'>, now: number): string | undefined {
     for (let index = 0; index < this.#required.length; index++) {
       const expected = this.#required[index] as RequiredObject;
-      const object = feed.get(expected.resource, expected.namespace, expected.name);
+      const object = source.get(expected.resource, expected.namespace, expected.name);
       if (object !== undefined && object === this.#checked[index] && now < this.#validUntil) continue;
       const problem = this.#problemOf(expected, object, now);
       if (problem !== undefined) return `${expected.description} ${problem}`;

@@ -1,13 +1,13 @@
 import type { Metrics, Names } from '@orch/machinery';
 import { type AccountClaims, accountUserName } from './account-claims.ts';
 
-/** Counts uses of tokens, and says what the audit shall know of one. */
+/** Counts uses of tokens, and returns their audit annotations. */
 export interface TokenUse {
-  /** Annotations for the audit; undefined when there is nothing to say. `now` is in epoch milliseconds. */
+  /** Annotations for the audit; undefined when there are none. `now` is in epoch milliseconds. */
   record(claims: AccountClaims, now: number): Readonly<Record<string, string>> | undefined;
 }
 
-/** Tokens that should have been replaced, and those that are never replaced, are told of. */
+/** Records tokens that should have been replaced, and those that are never replaced. */
 export function tokenUse(metrics: Metrics, names: Names): TokenUse {
   const counter = (name: string, help: string) =>
     metrics.counter({ name, help, stability: 'ALPHA' }).series();

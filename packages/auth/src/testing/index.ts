@@ -1,1 +1,1 @@
-export { MemoryFeed } from './memory-feed.ts';
+export { MemoryObjectSource } from './memory-object-source.ts';

@@ -10,7 +10,7 @@ import {
   tokenIssuer,
 } from '../service-account/token-issuer.ts';
 import type { Authentication, Authenticator, Credentials } from '../types.ts';
-import { MemoryFeed } from './memory-feed.ts';
+import { MemoryObjectSource } from './memory-object-source.ts';
 
 export const names = namesFor('orch');
 export const issuer = 'https://issuer.example';
@@ -87,7 +87,7 @@ const object = (name: string, uid: string, rest: Partial<ApiObject> = {}): ApiOb
 /** A cluster with the account `apps/robot` and the objects that its tokens can be bound to. */
 export class TokenFixture {
   readonly env: TestEnv = testEnv();
-  readonly feed = new MemoryFeed();
+  readonly source = new MemoryObjectSource();
   readonly key: SigningKey;
 
   constructor(key: SigningKey = ecKey()) {
@@ -98,7 +98,7 @@ export class TokenFixture {
   }
 
   put(resource: string, name: string, uid: string, rest: Partial<ApiObject> = {}): void {
-    this.feed.put(resource, object(name, uid, rest));
+    this.source.put(resource, object(name, uid, rest));
   }
 
   get seconds(): number {
@@ -164,7 +164,7 @@ export class TokenFixture {
       clock,
       metrics,
       keys,
-      feed: this.feed,
+      source: this.source,
       issuers: [issuer, 'https://former.example'],
       audiences: [audience],
       lookup: true,

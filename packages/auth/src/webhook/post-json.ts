@@ -15,8 +15,8 @@ export class RemoteError extends Error {
   }
 }
 
-const maxAnswerBytes = 1024 * 1024;
-const usualSockets = 64;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const USUAL_SOCKETS = 64;
 
 /** How a service is connected to. */
 export interface ConnectionOptions {
@@ -38,12 +38,12 @@ export type QuestionHeaders = () => Readonly<Record<string, string>>;
 /** Throws when certificate or key cannot be read. */
 export function connectionsTo(
   service: RemoteService,
-  { maxSockets = usualSockets, headers: more = () => ({}), sawCertificate }: ConnectionOptions = {},
+  { maxSockets = USUAL_SOCKETS, headers: more = () => ({}), sawCertificate }: ConnectionOptions = {},
 ): Connections {
   const { url, identity, ca, serverName, isUnverified, authorization } = service;
   const isSecure = url.protocol === 'https:';
   const tls = {
-    // Made at once, so that what cannot be read is told at the start.
+    // Created in advance, so that unreadable certificates are reported at the start.
     secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...identity }),
     ...(serverName === undefined ? {} : { servername: serverName }),
     rejectUnauthorized: !isUnverified,
@@ -100,13 +100,13 @@ async function readAnswer(incoming: IncomingMessage): Promise<unknown> {
   try {
     for await (const chunk of incoming) {
       size += (chunk as Buffer).length;
-      if (size > maxAnswerBytes) break;
+      if (size > MAX_ANSWER_BYTES) break;
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
     throw new RemoteError(error instanceof Error ? error.message : String(error), true);
   }
-  if (size > maxAnswerBytes) throw new RemoteError('its answer is too large', false);
+  if (size > MAX_ANSWER_BYTES) throw new RemoteError('its answer is too large', false);
   try {
     return parseJson(Buffer.concat(chunks));
   } catch {

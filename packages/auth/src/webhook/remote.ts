@@ -14,30 +14,30 @@ export interface RemoteOptions {
   readonly post: (body: object, signal: AbortSignal) => Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
-  /** For one question with all its tries. */
+  /** For one question with all its attempts. */
   readonly timeoutMs?: number;
 }
 
-const tries = 5;
-const firstPauseMs = 500;
-const pauseGrowth = 1.5;
-const defaultTimeoutMs = 30_000;
+const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 500;
+const PAUSE_GROWTH = 1.5;
+const DEFAULT_TIMEOUT_MS = 30_000;
 /** Questions at one time; further ones wait. */
-const maxAtOnce = 64;
+const MAX_AT_ONCE = 64;
 /** Questions that may wait; further ones are not asked. */
-const maxWaiting = 1_000;
-/** Failures one after the other after which nobody is asked for a while. */
-const failuresToOpen = 5;
-const openMs = 5_000;
+const MAX_WAITING = 1_000;
+/** Number of consecutive failures after which no requests are sent for `OPEN_MS`. */
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 5_000;
 
 /**
- * Asks a service questions. The same question is asked once at a time, whoever wants to know it. Failures that may pass
- * are tried again, with pauses. A service that fails again and again is left alone for a while, so that requests are
- * told so at once instead of waiting for it; then one question tries it out.
+ * Client of a webhook. Equal concurrent questions share one request. Temporary failures are retried with backoff. A
+ * service that fails repeatedly receives no requests for a while (circuit breaker): calls fail immediately instead of
+ * waiting for it, until one trial request succeeds.
  */
 export class Remote {
   readonly #options: RemoteOptions;
-  readonly #atOnce = new Semaphore(maxAtOnce);
+  readonly #atOnce = new Semaphore(MAX_AT_ONCE);
   readonly #asked = new Map<string, Promise<unknown>>();
   #failures = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
@@ -57,31 +57,31 @@ export class Remote {
   }
 
   async #whole(body: object): Promise<unknown> {
-    const { clock, timeoutMs = defaultTimeoutMs } = this.#options;
+    const { clock, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     this.#checkOpen();
-    if (this.#atOnce.waiting >= maxWaiting) throw new RemoteError('too many questions wait for it', true);
+    if (this.#atOnce.waiting >= MAX_WAITING) throw new RemoteError('too many questions wait for it', true);
     using deadline = withDeadline(new AbortController().signal, clock, timeoutMs);
     try {
       const answer = await this.#atOnce.run(deadline.signal, () => this.#tries(body, deadline.signal));
       this.#failures = 0;
       return answer;
     } catch (error) {
-      if (++this.#failures >= failuresToOpen) this.#closedUntil = clock.monotonic() + openMs;
+      if (++this.#failures >= FAILURES_TO_OPEN) this.#closedUntil = clock.monotonic() + OPEN_MS;
       throw error instanceof RemoteError ? error : new RemoteError(messageOf(error), true);
     }
   }
 
-  /** Whoever comes first after the pause tries the service out; until that is known, nobody else is let through. */
+  /** The first request after the pause is the trial request; all others fail until its outcome is known. */
   #checkOpen(): void {
-    if (this.#failures < failuresToOpen) return;
+    if (this.#failures < FAILURES_TO_OPEN) return;
     const now = this.#options.clock.monotonic();
     if (now < this.#closedUntil) throw new RemoteError('it failed again and again', true);
-    this.#closedUntil = now + (this.#options.timeoutMs ?? defaultTimeoutMs);
+    this.#closedUntil = now + (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   }
 
   async #tries(body: object, signal: AbortSignal): Promise<unknown> {
     const { post, clock, random } = this.#options;
-    for (let left = tries - 1, pauseMs = firstPauseMs; ; left--, pauseMs *= pauseGrowth) {
+    for (let left = MAX_ATTEMPTS - 1, pauseMs = FIRST_PAUSE_MS; ; left--, pauseMs *= PAUSE_GROWTH) {
       try {
         return await post(body, signal);
       } catch (error) {

@@ -11,9 +11,9 @@ import type { Remote } from './remote.ts';
 /** Options of `tokenWebhookAuthenticator`. */
 export interface TokenWebhookOptions {
   readonly remote: Remote;
-  /** As the service is to be spoken to, with the API group. */
+  /** API version of the reviews that are sent, with the group. */
   readonly apiVersion: string;
-  /** Names of this server, which the service is told; empty when there are none. */
+  /** Audiences of this server, which reviews contain; empty when there are none. */
   readonly audiences: readonly string[];
   readonly ttlMs: number;
   readonly implicitGroup: string;
@@ -29,8 +29,8 @@ const MAX_CACHED = 10_000;
 const MAX_ERROR_CHARACTERS = 1024;
 
 /**
- * Asks a service about bearer tokens (access-control document, 4.2 and 5.7). What it says, good or bad, is believed for
- * a time, by the digest of the token; that it cannot be asked is remembered by nobody.
+ * Authenticates bearer tokens by a webhook (access-control document, 4.2 and 5.7). Its answers, positive or negative, are
+ * cached for a time by the digest of the token; failed requests are not cached.
  */
 export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authenticator {
   const { remote, apiVersion, ttlMs, clock } = options;

@@ -11,7 +11,7 @@ const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'ab
 const never = new AbortController().signal;
 const why = new Error('stopped');
 
-describe('withDeadline', () => {
+describe('deadline of an operation', () => {
   it('aborts with DeadlineExceeded when the time is up', () => {
     const clock = new FakeClock();
     const parent = new AbortController();
@@ -53,7 +53,7 @@ describe('withDeadline', () => {
   });
 });
 
-describe('anySignal', () => {
+describe('signal of several signals', () => {
   it('aborts with the first of its parents and lets go of the others', () => {
     const [a, b] = [new AbortController(), new AbortController()];
     using scope = anySignal([a.signal, b.signal]);
@@ -78,7 +78,7 @@ describe('anySignal', () => {
   });
 });
 
-describe('sleep', () => {
+describe('sleep of a caller', () => {
   it('ends on time, or with the reason of the signal', async () => {
     const clock = new FakeClock();
     const controller = new AbortController();
@@ -94,7 +94,7 @@ describe('sleep', () => {
   });
 });
 
-describe('abortable', () => {
+describe('wait that can be aborted', () => {
   it('passes on what the promise does, and unregisters', async () => {
     const controller = new AbortController();
     assert.equal(await abortable(Promise.resolve(5), controller.signal), 5);
@@ -124,8 +124,8 @@ describe('abortable', () => {
   });
 });
 
-describe('deferred', () => {
-  it('settles once', async () => {
+describe('deferred promise with resolvers', () => {
+  it('a deferred promise settles only once', async () => {
     const d = deferred<number>();
     assert.equal(d.settled, false);
     d.resolve(1);
@@ -136,7 +136,7 @@ describe('deferred', () => {
   });
 });
 
-describe('AsyncQueue', () => {
+describe('asynchronous queue of items', () => {
   it('hands items out in order, to those who wait first', async () => {
     const queue = new AsyncQueue<number>(10);
     const [a, b] = [queue.next(never), queue.next(never)];
@@ -211,7 +211,7 @@ describe('AsyncQueue', () => {
   });
 });
 
-describe('Semaphore', () => {
+describe('semaphore with waiting callers', () => {
   it('admits as many as it has permits, the others in order', async () => {
     const semaphore = new Semaphore(2);
     const order: string[] = [];

@@ -8,7 +8,7 @@ const message = (error: unknown, ...others: readonly unknown[]): string =>
 const later = (value: string): string | Promise<string> => Promise.resolve(value);
 const failing = (): string | Promise<string> => Promise.reject(new Error('failed'));
 
-describe('whenFulfilled', () => {
+describe('continuation of a result', () => {
   it('passes a value and the further arguments on synchronously', () => {
     assert.equal(
       whenFulfilled<string, string, [number, boolean, null]>('a', joined, 1, true, null),
@@ -47,7 +47,7 @@ describe('whenFulfilled', () => {
   });
 });
 
-describe('whenRejected', () => {
+describe('continuation of a rejection', () => {
   it('returns a value and the value of a promise unchanged', async () => {
     assert.equal(whenRejected('a', message), 'a');
     assert.equal(await whenRejected(later('a'), message), 'a');

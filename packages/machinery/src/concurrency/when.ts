@@ -33,7 +33,7 @@ export function whenRejected(result: unknown, failed: Continuation, ...context: 
   return result instanceof Promise ? afterRejection(result, failed, ...context) : result;
 }
 
-// Functions of their own: a closure in the functions above would make every call allocate the scope that it captures.
+// Separate functions: a closure in the functions above would make every call allocate the scope that it captures.
 
 const afterPromise = (
   result: Promise<unknown>,

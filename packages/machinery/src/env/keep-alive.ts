@@ -1,10 +1,10 @@
-const longMs = 2 ** 30;
+const LONG_MS = 2 ** 30;
 
 /**
  * Keeps the process running until it is disposed. For programs that serve: what they wait for in the background
  * (`Clock.schedule`) would let the process end.
  */
 export function keepProcessAlive(): Disposable {
-  const timer = setInterval(() => undefined, longMs);
+  const timer = setInterval(() => undefined, LONG_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

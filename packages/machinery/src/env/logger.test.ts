@@ -14,7 +14,7 @@ function logged(fields: LogFields): Record<string, unknown> {
   return JSON.parse(line) as Record<string, unknown>;
 }
 
-describe('createLogger', () => {
+describe('logger of a process', () => {
   it('writes one JSON line per entry: time, level, message, then the fields', () => {
     const lines: string[] = [];
     const log = createLogger({
@@ -125,7 +125,7 @@ function fakeDescriptor(): {
   };
 }
 
-describe('lineWriter', () => {
+describe('writer of log lines', () => {
   it('has one write under way at a time, which takes all lines that came meanwhile', async () => {
     const descriptor = fakeDescriptor();
     const writer = lineWriter(descriptor.write);
@@ -142,7 +142,7 @@ describe('lineWriter', () => {
     await writer.flush();
   });
 
-  it('drops lines beyond its bound, and says so once there is room', async () => {
+  it('drops lines beyond its bound, and reports their number once there is room', async () => {
     const descriptor = fakeDescriptor();
     const writer = lineWriter(descriptor.write, 10);
     writer.write('12345678\n');

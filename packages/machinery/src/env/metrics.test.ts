@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMetrics } from './metrics.ts';
 
-describe('createMetrics', () => {
+describe('metrics of a process', () => {
   it('the text has help with stability, type and samples of every family, sorted by name', () => {
     const metrics = createMetrics();
     const requests = metrics.counter({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemEnv } from './system-env.ts';
 
-describe('systemEnv', () => {
+describe('environment of a process', () => {
   it('has a clock that goes forward and runs callbacks once unless cancelled', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { clock } = systemEnv();

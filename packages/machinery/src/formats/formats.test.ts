@@ -73,7 +73,7 @@ const table: readonly [format: string, good: readonly unknown[], bad: readonly u
   ['notOver100', [5, '100%', '0%'], ['101%']],
 ];
 
-describe('formats', () => {
+describe('formats of strings', () => {
   for (const [format, good, bad] of table) {
     it(`${format} accepts what it should`, () => {
       for (const value of good) assert.equal(validateFormat(format, value), undefined, JSON.stringify(value));
@@ -124,7 +124,7 @@ describe('formats', () => {
   });
 });
 
-describe('validateNamePrefix', () => {
+describe('format of generateName', () => {
   it('tolerates a hyphen at the end, and nothing else', () => {
     for (const prefix of ['a', 'a-', 'a.b-', 'web-'])
       assert.equal(validateNamePrefix('dns1123subdomain', prefix), undefined, prefix);

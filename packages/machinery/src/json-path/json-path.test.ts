@@ -26,7 +26,7 @@ describe('paths into JSON values', () => {
     '.a[?(@.b)].c',
     '.a .b',
   ]) {
-    it(`${path} is one`, () => assert.equal(jsonPathProblem(path), undefined));
+    it(`${path} is a JSON path`, () => assert.equal(jsonPathProblem(path), undefined));
   }
 
   for (const path of [
@@ -45,7 +45,7 @@ describe('paths into JSON values', () => {
     '.a"b"',
     'range',
   ]) {
-    it(`${path} is none`, () => assert.notEqual(jsonPathProblem(path), undefined));
+    it(`${path} is not a JSON path`, () => assert.notEqual(jsonPathProblem(path), undefined));
   }
 
   it('take time in proportion to their length, and nest within bounds', () => {

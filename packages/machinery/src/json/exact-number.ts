@@ -71,8 +71,8 @@ export function exactInteger(value: unknown): bigint | undefined {
   return BigInt(match[1] ?? '0') * 10n ** BigInt(exponent);
 }
 
-const minInt64 = -(2n ** 63n);
-const maxInt64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** True for a whole JSON number of either form that fits 64 signed bits. */
 export function isInt64(value: unknown): boolean {
@@ -81,7 +81,7 @@ export function isInt64(value: unknown): boolean {
 }
 
 const inInt64 = (value: bigint | undefined): boolean =>
-  value !== undefined && value >= minInt64 && value <= maxInt64;
+  value !== undefined && value >= MIN_INT64 && value <= MAX_INT64;
 
 /** The JSON value of a bigint: a plain number where that is exact. */
 export const jsonInteger = (value: bigint): number | ExactNumber => numberFromText(value.toString());

@@ -21,7 +21,7 @@ import { JsonWalker } from './walk.ts';
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 const again = (text: string): string => encodeJson(parse(text)).toString();
 
-describe('parseJson', () => {
+describe('parser of JSON', () => {
   for (const number of [
     '9007199254740993',
     '-9007199254740993',
@@ -33,7 +33,7 @@ describe('parseJson', () => {
     '-1E-400',
     '1.00000000000000001',
   ]) {
-    it(`keeps ${number} exactly`, () => {
+    it(`the number ${number} is kept exactly`, () => {
       const value = parse(number);
       assert.ok(isExactNumber(value));
       assert.equal(exactNumberText(value), number);
@@ -259,7 +259,7 @@ describe('exact numbers', () => {
   });
 });
 
-describe('findDuplicateKeys', () => {
+describe('duplicate keys of JSON', () => {
   it('names each duplicate by its path, once', () => {
     const text = '{"a":1,"b":{"x":1,"y":[{"k":1,"k":2},{"k":3}],"x":2,"x":3},"a":2,"\\u0061":3}';
     assert.deepEqual(findDuplicateKeys(Buffer.from(text)), ['b.y[0].k', 'b.x', 'a']);
@@ -270,7 +270,7 @@ describe('findDuplicateKeys', () => {
   });
 });
 
-describe('encodeJson', () => {
+describe('encoder of JSON', () => {
   it('escapes what the wire escapes and adds no newline', () => {
     assert.equal(
       encodeJson({ a: '<b>&\u2028\u2029é' }).toString(),
@@ -336,7 +336,7 @@ describe('JSON values', () => {
   });
 });
 
-describe('numberFromText', () => {
+describe('numbers from text', () => {
   it('answers quickly for numerals of a megabyte', () => {
     const digits = '9'.repeat(1_000_000);
     assert.equal(exactNumberText(numberFromText(digits)), digits);

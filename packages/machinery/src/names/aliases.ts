@@ -1,5 +1,5 @@
 /**
- * Names that are looked up by their neutral form because code meets them as data: `[orch, kubernetes]` rows. What is
+ * Names that are looked up by their canonical form because code meets them as data: `[orch, kubernetes]` rows. What is
  * not listed is the same under both namings.
  */
 type AliasRows = readonly (readonly [orch: string, kubernetes: string])[];

@@ -1,6 +1,6 @@
 /** OpenAPI definition names: where each package of the schema language lives. */
 
-/** Packages with a place of their own below the domain; everything else is `api.<package>`. */
+/** Packages with a separate path below the domain; everything else is `api.<package>`. */
 const homes: readonly (readonly [schemaPrefix: string, orch: string, kubernetes: string])[] = [
   ['meta.', 'apimachinery.pkg.apis.meta.', 'apimachinery.pkg.apis.meta.'],
   ['runtime.', 'apimachinery.pkg.runtime.', 'apimachinery.pkg.runtime.'],

@@ -14,7 +14,7 @@ function flatten(value: object, path = ''): [string, string][] {
   });
 }
 
-describe('names', () => {
+describe('tables of names', () => {
   for (const [read, inOrch, inKubernetes] of [
     [(n) => n.groups.coordination, 'coordination.orch.io', 'coordination.k8s.io'],
     [(n) => n.groups.flowcontrol, 'flowcontrol.apiserver.orch.io', 'flowcontrol.apiserver.k8s.io'],
@@ -116,8 +116,8 @@ describe('names', () => {
   });
 
   it('reverses served field names and definition names', () => {
-    assert.equal(kubernetes.neutralField('kubeletVersion'), 'nodeagentVersion');
-    assert.equal(orch.neutralField('kubeletVersion'), 'kubeletVersion');
+    assert.equal(kubernetes.canonicalField('kubeletVersion'), 'nodeagentVersion');
+    assert.equal(orch.canonicalField('kubeletVersion'), 'kubeletVersion');
     for (const name of [
       'core.v1.Pod',
       'meta.v1.Status',
@@ -138,7 +138,7 @@ describe('names', () => {
     );
   });
 
-  it('cannot be changed', () => {
+  it('the tables cannot be changed', () => {
     assert.throws(() => Object.assign(orch, { product: 'x' }), TypeError);
     assert.throws(() => Object.assign(orch.labels, { hostname: 'x' }), TypeError);
   });

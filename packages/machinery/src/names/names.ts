@@ -22,15 +22,15 @@ export interface NameLookups extends DefinitionNames {
   groupKey(apiGroup: string): GroupKey | undefined;
   /** `apiVersion` of a built-in group version: `core`, `v1` → `v1`; `apps`, `v1` → `apps/v1`. */
   apiVersion(groupKey: string, version: string): string;
-  /** Neutral JSON member name → as served (`nodeagentVersion` → `kubeletVersion`). */
-  field(neutral: string): string;
-  /** JSON member name as served → neutral. */
-  neutralField(served: string): string;
-  metric(neutral: string): string;
-  featureGate(neutral: string): string;
-  postStartHook(neutral: string): string;
+  /** Canonical JSON field name → as served (`nodeagentVersion` → `kubeletVersion`). */
+  field(canonical: string): string;
+  /** JSON field name as served → canonical. */
+  canonicalField(served: string): string;
+  metric(canonical: string): string;
+  featureGate(canonical: string): string;
+  postStartHook(canonical: string): string;
   /** Flag name without the leading dashes. */
-  flag(neutral: string): string;
+  flag(canonical: string): string;
 }
 
 /** Every identifier that carries the product name, for one naming. Frozen; build it once per process and pass it on. */
@@ -81,7 +81,7 @@ export function namesFor(naming: Naming): Names {
       return apiGroup === '' ? version : `${apiGroup}/${version}`;
     },
     field: lookup(aliases.fields, 0, column),
-    neutralField: lookup(aliases.fields, column, 0),
+    canonicalField: lookup(aliases.fields, column, 0),
     metric: lookup(aliases.metrics, 0, column),
     featureGate: lookup(aliases.featureGates, 0, column),
     postStartHook: lookup(aliases.postStartHooks, 0, column),

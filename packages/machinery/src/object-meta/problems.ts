@@ -1,6 +1,6 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '../field-error.ts';
 
-/** What is wrong with items, in their order, up to as many problems as anybody is told: the rest is not looked at. */
+/** Problems of items, in their order, up to the number that is reported: further items are not checked. */
 export function problemsOf<T>(
   items: Iterable<T>,
   check: (item: T, position: number) => readonly FieldError[],

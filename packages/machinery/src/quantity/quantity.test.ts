@@ -86,7 +86,7 @@ const observed: Readonly<Record<string, string>> = {
   '1e19': '10e18',
 };
 
-describe('quantities', () => {
+describe('quantities as text', () => {
   for (const [input, stored] of Object.entries(observed)) {
     it(`${JSON.stringify(input)} in a resource list is stored as ${stored}`, () => {
       assert.equal(canonicalResourceQuantity(input), stored);
@@ -118,7 +118,7 @@ describe('quantities', () => {
     '1e1001',
     '9'.repeat(300),
   ]) {
-    it(`${JSON.stringify(text.slice(0, 20))} is refused`, () =>
+    it(`${JSON.stringify(text.slice(0, 20))} is not a quantity`, () =>
       assert.throws(() => parseQuantity(text), QuantityError));
   }
 

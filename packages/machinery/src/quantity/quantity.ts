@@ -80,7 +80,7 @@ function roundUp(q: Quantity, scale: number): Quantity {
   return { mantissa, exponent: scale, format: q.format };
 }
 
-/** True when the text is kept rather than written anew (the reference keeps what looks canonical at a glance). */
+/** True when the text is kept rather than formatted again (the reference keeps what looks canonical at a glance). */
 function keepsText(digits: string, hasFraction: boolean, exponent: number, suffix: Suffix): boolean {
   if (suffix.format === 'binarySI') {
     const precision = FAST_DIGITS - 4 - digits.length - Math.trunc((suffix.power * 3) / 10);

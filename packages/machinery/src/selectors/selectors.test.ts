@@ -11,7 +11,7 @@ import {
 } from './label-selector.ts';
 import { SelectorError } from './selector-error.ts';
 
-describe('parseLabelSelector', () => {
+describe('label selectors as text', () => {
   for (const [text, canonical] of [
     ['', ''],
     ['  ', ''],
@@ -105,7 +105,7 @@ describe('parseLabelSelector', () => {
     ['a=1,b=2', { a: '1', b: '2' }, true],
     ['a=1,b=2', { a: '1' }, false],
   ] as const) {
-    it(`${JSON.stringify(text)} ${expected ? 'selects' : 'does not select'} ${JSON.stringify(labels)}`, () => {
+    it(`the selector ${JSON.stringify(text)} ${expected ? 'matches' : 'does not match'} the labels ${JSON.stringify(labels)}`, () => {
       assert.equal(parseLabelSelector(text).matches(labels), expected);
     });
   }
@@ -175,7 +175,7 @@ describe('parseLabelSelector', () => {
   });
 });
 
-describe('labelSelectorFromObject', () => {
+describe('label selectors as objects', () => {
   it('selects nothing when absent and everything when empty', () => {
     for (const absent of [null, undefined]) {
       const selector = labelSelectorFromObject(absent);
@@ -214,7 +214,7 @@ describe('labelSelectorFromObject', () => {
     ['Exists with values', { key: 'a', operator: 'Exists', values: ['x'] }, /values set must be empty/],
     ['a malformed key', { key: 'a b', operator: 'Exists' }, /key: Invalid value/],
   ] as const) {
-    it(`refuses ${title}`, () => {
+    it(`a selector with ${title} is refused`, () => {
       assert.throws(() => labelSelectorFromObject({ matchExpressions: [expression] }), message);
     });
   }
@@ -224,7 +224,7 @@ describe('labelSelectorFromObject', () => {
   });
 });
 
-describe('parseFieldSelector', () => {
+describe('field selectors as text', () => {
   for (const [text, requirements] of [
     ['', []],
     [',', []],
@@ -250,7 +250,7 @@ describe('parseFieldSelector', () => {
       ],
     ],
   ] as [string, [string, string, string][]][]) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`${JSON.stringify(text)} is a field selector`, () => {
       assert.deepEqual(
         parseFieldSelector(text).requirements.map((r) => [r.field, r.op, r.value]),
         requirements,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sleep } from '../concurrency/abort.ts';
 import { FakeClock, seededRandom, testEnv } from './index.ts';
 
-describe('FakeClock', () => {
+describe('clock of tests', () => {
   it('runs due timers in the order of their times, equal ones as they were set, at their own time', () => {
     const clock = new FakeClock();
     const start = clock.now();
@@ -52,7 +52,7 @@ describe('FakeClock', () => {
   });
 });
 
-describe('seededRandom', () => {
+describe('seeded random numbers', () => {
   it('repeats for the same seed and differs for another', () => {
     const draw = (seed: number): unknown[] => {
       const random = seededRandom(seed);
@@ -74,7 +74,7 @@ describe('seededRandom', () => {
   });
 });
 
-describe('testEnv', () => {
+describe('environment of tests', () => {
   it('records log entries and starts at the same instant every time', () => {
     const env = testEnv();
     env.log.info('hello', { n: 1 });

@@ -5,7 +5,7 @@ import { durationMs, formatDuration, formatDurationMs, parseDuration } from './d
 import { humanAge } from './human-age.ts';
 import { canonicalMicroTime, canonicalTime, formatTime, microTimeOf, parseTime, timeMs } from './rfc3339.ts';
 
-describe('times', () => {
+describe('times in RFC 3339', () => {
   for (const [input, stored] of [
     ['2020-01-02T03:04:05Z', '2020-01-02T03:04:05Z'],
     ['2020-01-02T03:04:05+02:00', '2020-01-02T01:04:05Z'],
@@ -83,7 +83,7 @@ describe('times', () => {
   });
 });
 
-describe('durations', () => {
+describe('durations as text', () => {
   for (const [input, nanos] of [
     ['0', 0n],
     ['0s', 0n],
@@ -152,7 +152,7 @@ describe('durations', () => {
   });
 });
 
-describe('humanAge', () => {
+describe('ages for people', () => {
   const s = 1000;
   const m = 60 * s;
   const h = 60 * m;

@@ -1,2 +1,4 @@
+export { encodeYaml } from './encode.ts';
+export { type LineOf, yamlLines } from './lines.ts';
 export { type ParseYamlOptions, parseYaml } from './parse.ts';
 export { YamlSyntaxError } from './syntax-error.ts';

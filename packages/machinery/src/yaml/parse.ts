@@ -63,7 +63,7 @@ function tryJson(buffer: Buffer, options: ParseYamlOptions): { value: unknown } 
     if (onDuplicateKey !== undefined) findDuplicateKeys(buffer).forEach((path) => void onDuplicateKey(path));
     return { value };
   } catch (error) {
-    // A flow mapping of YAML may start like JSON and not be it: then the YAML reader has the word.
+    // A flow mapping of YAML may start like JSON without being JSON: then the YAML parser decides.
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }

@@ -19,7 +19,7 @@ const failure = (text: string, options?: ParseYamlOptions): YamlSyntaxError => {
   throw new Error(`accepted: ${text.slice(0, 80)}`);
 };
 
-describe('parseYaml', () => {
+describe('parser of YAML', () => {
   for (const [text, value] of [
     ['0644', 420],
     ['0o644', 420],
@@ -108,7 +108,7 @@ describe('parseYaml', () => {
     assert.equal('p' in (value['b'] ?? {}), false);
   });
 
-  it('gives each alias a value of its own', () => {
+  it('gives each alias a separate copy of the value', () => {
     const value = parse('a: &x {p: [1]}\nb: *x\n') as { a: { p: number[] }; b: { p: number[] } };
     value.a.p.push(2);
     assert.deepEqual(value.b.p, [1]);
@@ -138,7 +138,7 @@ describe('parseYaml', () => {
     });
   }
 
-  it('refuses malformed UTF-8', () => {
+  it('text in malformed UTF-8 is refused', () => {
     assert.throws(() => parseYaml(Buffer.from([0x61, 0x3a, 0x20, 0xff])), /invalid UTF-8/);
   });
 
@@ -177,7 +177,7 @@ describe('parseYaml', () => {
     }
   });
 
-  it('bounds its input', () => {
+  it('the size and the number of documents of the input are limited', () => {
     assert.equal(failure('a: 1', { maxBytes: 3 }).kind, 'limit');
     assert.deepEqual(parse('{"a":1}', { maxBytes: 3 }), { a: 1 });
     assert.match(failure('---\n'.repeat(500)).message, /more than 100 documents/);
@@ -229,7 +229,7 @@ describe('parseYaml', () => {
   });
 });
 
-describe('encodeYaml', () => {
+describe('encoder of YAML', () => {
   it('writes block style as people know it', () => {
     const value = {
       apiVersion: 'v1',

@@ -1,4 +1,4 @@
-import type { ObjectFeed } from '@orch/auth';
+import type { ObjectSource } from '@orch/auth';
 import {
   type ApiError,
   type Clock,
@@ -30,7 +30,7 @@ import { type WorkCounts, widthOf } from './width.ts';
 /** Configuration of flow control. */
 export interface FlowControlOptions extends WorkCounts {
   /** Source of flow schemas and priority levels. */
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
 }
 
 export interface FlowStageOptions extends FlowControlOptions {

@@ -1,4 +1,4 @@
-import type { Attributes, FeedListener, FeedObject, ObjectFeed, UserInfo } from '@orch/auth';
+import type { Attributes, ObjectSource, ObjectSubscriber, SourceObject, UserInfo } from '@orch/auth';
 import type { Names } from '@orch/machinery';
 import { FlowHeaders } from './flow-headers.ts';
 import type { FlowCounts } from './flow-metrics.ts';
@@ -57,7 +57,7 @@ const everything: Pick<FlowRule, 'resourceRules' | 'nonResourceRules'> = {
 export interface FlowTableOptions {
   readonly names: Names;
   readonly seats: number;
-  readonly feed: ObjectFeed;
+  readonly source: ObjectSource;
   readonly countsOf: (schema: string, level: string) => FlowCounts;
 }
 
@@ -85,9 +85,9 @@ export class FlowTable {
     this.#countsOf = options.countsOf;
     this.#last = this.#catchAll(this.#level(CATCH_ALL));
     this.#rebuild();
-    const { feed } = options;
-    feed.follow('prioritylevelconfigurations.flowcontrol', this.#listener(this.#storedLevels));
-    feed.follow('flowschemas.flowcontrol', this.#listener(this.#storedSchemas));
+    const { source } = options;
+    source.subscribe('prioritylevelconfigurations.flowcontrol', this.#listener(this.#storedLevels));
+    source.subscribe('flowschemas.flowcontrol', this.#listener(this.#storedSchemas));
   }
 
   get levels(): Iterable<PriorityLevel> {
@@ -113,8 +113,8 @@ export class FlowTable {
     return found;
   }
 
-  #listener<T>(into: Map<string, T>): FeedListener {
-    const put = (key: string, object: FeedObject | undefined): void => {
+  #listener<T>(into: Map<string, T>): ObjectSubscriber {
+    const put = (key: string, object: SourceObject | undefined): void => {
       if (object === undefined) into.delete(key);
       else into.set(key, object.read() as unknown as T);
     };

@@ -10,7 +10,7 @@ export interface AlternativeNames {
   readonly uris: readonly string[];
   /** 4 or 16 bytes each, in network order. */
   readonly ipAddresses: readonly Buffer[];
-  /** How many names there are of other kinds; nobody looks into those, and none is ever issued. */
+  /** Number of names of other kinds; these are not parsed, and none is ever issued. */
   readonly others: number;
 }
 

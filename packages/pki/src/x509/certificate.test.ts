@@ -156,7 +156,7 @@ describe('usages of keys', () => {
     [['netscape sgc'], undefined, '300b06096086480186f8420401'],
     [['constructor', 'toString'], undefined, undefined],
   ] as const) {
-    it(`are encoded: ${usages.join(', ') || 'none'}`, () => {
+    it(`key usages are encoded: ${usages.join(', ') || 'none'}`, () => {
       assert.equal(encodeKeyUsage(usages)?.toString('hex'), keyUsage);
       assert.equal(encodeExtendedKeyUsage(usages)?.toString('hex'), extended);
     });
@@ -179,8 +179,8 @@ describe('an authority', () => {
   const weak = authorityOf(short.privateKey, short.publicKey);
 
   for (const [title, cert, key, problem] of [
-    ['nothing', '', one.key, 'there is no certificate in it'],
-    ['a key in place of the certificate', one.key, one.key, 'there is no certificate in it'],
+    ['an empty certificate', '', one.key, 'there is no certificate in it'],
+    ['a key instead of the certificate', one.key, one.key, 'there is no certificate in it'],
     [
       'a broken certificate',
       encodePem('CERTIFICATE', Buffer.from('3003020101', 'hex')),
@@ -192,7 +192,7 @@ describe('an authority', () => {
     ['a certificate of a client', leaf.cert, leaf.key, 'the certificate is not that of an authority'],
     ['a short key', weak.cert, weak.key, 'an RSA key of 1024 bits is too short: 2048 are the least'],
   ] as const) {
-    it(`is not ${title}`, () => {
+    it(`an authority with ${title} is refused`, () => {
       assert.throws(
         () => readAuthority(cert, key),
         (error) => error instanceof AuthorityError && error.message === problem,

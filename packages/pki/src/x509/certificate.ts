@@ -19,7 +19,7 @@ export interface CertificateBody {
   readonly usages: readonly string[];
   readonly alternativeNames?: AlternativeNames;
   readonly isAuthority: boolean;
-  /** Whether the identifier of its own key stands in it. */
+  /** Whether it contains the identifier of its key. */
   readonly hasKeyId?: boolean;
 }
 

@@ -34,7 +34,8 @@ const refused: Partial<Record<keyof typeof all, string>> = {
 describe('the signature of a request', () => {
   for (const name of Object.keys(all) as (keyof typeof all)[]) {
     const problem = refused[name];
-    it(`${name}: ${problem ?? 'good'}`, () => assert.equal(requestSignatureProblem(read(name)), problem));
+    it(`the signature of request ${name} is ${problem === undefined ? 'valid' : `refused: ${problem}`}`, () =>
+      assert.equal(requestSignatureProblem(read(name)), problem));
   }
 
   it('of one request is not good for another', () => {

@@ -19,7 +19,7 @@ const empty = Buffer.alloc(0);
 const rsa = (hash: Hash): Algorithm => ({ key: 'rsa', hash, parameters: nothing() });
 const ecdsa = (hash: Hash): Algorithm => ({ key: 'ec', hash, parameters: empty });
 
-/** Everything that is signed with or verified, by the encoded identifier; RSA-PSS is a case of its own. */
+/** Everything that is signed with or verified, by the encoded identifier; RSA-PSS is a separate case. */
 const algorithms = new Map<string, Algorithm>(
   (
     [
@@ -109,8 +109,8 @@ function isGood({ signed, algorithm, parameters, value }: Signature, key: KeyObj
 }
 
 /**
- * Why nobody should be given a certificate for this request: its key is not supported, or whoever made it does not have
- * that key. Undefined when its signature is good.
+ * Why no certificate may be issued for this request: its key is not supported, or its author did not prove possession of
+ * that key. Undefined when its signature is valid.
  */
 export function requestSignatureProblem(request: CertificateRequest): string | undefined {
   let key: KeyObject;

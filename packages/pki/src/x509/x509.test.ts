@@ -51,7 +51,7 @@ describe('certificate requests', () => {
     international: { ...nothing, commonName: 'jane', organizations: ['Größe', 'two'] },
   };
   for (const [title, request] of Object.entries(expected)) {
-    it(`are read: ${title}`, () => {
+    it(`a certificate request is parsed: ${title}`, () => {
       const read = parseCertificateRequest(base64(requests[title as keyof typeof expected]));
       const { subject: _subject, publicKey: _key, signature: _signature, ...names } = read;
       assert.deepEqual(names, request);
@@ -78,7 +78,8 @@ describe('certificate requests', () => {
       '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n',
     ],
   ] as const) {
-    it(`are not ${title}`, () => assert.throws(() => parseCertificateRequest(base64(text)), DerError));
+    it(`a certificate request is refused: ${title}`, () =>
+      assert.throws(() => parseCertificateRequest(base64(text)), DerError));
   }
 
   it('with trailing data, or cut short, are refused', () => {
@@ -105,7 +106,7 @@ describe('certificate requests', () => {
   });
 });
 
-describe('DER', () => {
+describe('reader of DER', () => {
   for (const [title, hex] of [
     ['a length that goes beyond the data', '300501'],
     ['a length that is not the shortest', '308105'],
@@ -115,12 +116,12 @@ describe('DER', () => {
     ['a tag of several bytes', '1f8101'],
     ['nothing', ''],
   ] as const) {
-    it(`refuses ${title}`, () =>
+    it(`invalid DER is refused: ${title}`, () =>
       assert.throws(() => new DerReader(Buffer.from(hex, 'hex')).next(), DerError));
   }
 });
 
-describe('PEM', () => {
+describe('reader of PEM', () => {
   it('takes time in proportion to its length', () => {
     const lines = '-----BEGIN A-----\n'.repeat(200_000);
     assert.deepEqual([...pemBlocks(lines)], []);
@@ -128,7 +129,7 @@ describe('PEM', () => {
     assert.deepEqual([...pemBlocks(`${dashes}\n-----BEGIN ${dashes}\n`)], []);
   });
 
-  it('begins anew where a block begins within another', () => {
+  it('a block that starts within another block restarts parsing', () => {
     const [block, ...rest] = pemBlocks(
       `-----BEGIN A-----\nQUJD\n${'-----BEGIN B-----\nREVG\n-----END B-----\n'}`,
     );
@@ -136,14 +137,14 @@ describe('PEM', () => {
   });
 });
 
-describe('certificates', () => {
+describe('certificates in PEM', () => {
   const [one, two] = authorities;
   const withHeader = one.replace('-----\n', '-----\nA: b\n\n');
   for (const [title, pem, outcome] of [
-    ['one', one, 1],
-    ['several, with text between them', `# first\n${one}\nthen\n${two}`, 2],
-    ['none', 'text', 'must contain at least one CERTIFICATE PEM block'],
-    ['one with headers', withHeader, 'no PEM block headers are permitted'],
+    ['one certificate', one, 1],
+    ['several certificates, with text between them', `# first\n${one}\nthen\n${two}`, 2],
+    ['no certificate', 'text', 'must contain at least one CERTIFICATE PEM block'],
+    ['a certificate with headers', withHeader, 'no PEM block headers are permitted'],
     ['a request', requests.rsa, 'only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"'],
     [
       'a request called certificate',
@@ -151,7 +152,7 @@ describe('certificates', () => {
       'a CERTIFICATE PEM block that does not hold a certificate',
     ],
   ] as const) {
-    it(`are read: ${title}`, () => {
+    it(`PEM text with ${title} ${typeof outcome === 'string' ? 'is refused' : 'is read as certificates'}`, () => {
       const found = readCertificates(pem);
       assert.equal(typeof found === 'string' ? found : found.length, outcome);
     });

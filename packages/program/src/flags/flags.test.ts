@@ -50,8 +50,8 @@ const configFile = (text: string): string => {
   return path;
 };
 
-describe('flags', () => {
-  it('have their defaults', () => {
+describe('command line flags', () => {
+  it('flags without values have their defaults', () => {
     const { values, command } = run();
     assert.deepEqual(values, {
       help: false,
@@ -86,7 +86,7 @@ describe('flags', () => {
     [['--color=red'], { color: 'red' }],
     [['--modes=b,a'], { modes: ['b', 'a'] }],
   ] as const) {
-    it(`${argv.join(' ')} is understood`, () => {
+    it(`the arguments ${argv.join(' ')} are parsed`, () => {
       const { values } = run(...argv);
       for (const [key, value] of Object.entries(expected))
         assert.deepEqual(values[key as keyof typeof values], value);
@@ -122,7 +122,7 @@ describe('flags', () => {
     [['--modes='], 'invalid value "" for --modes: must name at least one'],
     [['--modes=a,a'], 'invalid value "a,a" for --modes: must not name one twice'],
   ] as const) {
-    it(`${argv.join(' ')} is refused`, () => {
+    it(`the arguments ${argv.join(' ')} are refused`, () => {
       assert.throws(
         () => run(...argv),
         (error) => error instanceof UsageError && error.message === message,

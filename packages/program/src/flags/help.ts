@@ -1,7 +1,7 @@
 import type { Flag, FlagTable } from './define.ts';
 
-const width = 100;
-const indent = 8;
+const WIDTH = 100;
+const INDENT = 8;
 
 /** The text of `--help`: usage, then the flags by section in the order of their declaration. */
 export function helpText(usage: string, about: string, table: FlagTable): string {
@@ -23,15 +23,15 @@ function flagLines(flag: Flag<unknown>): readonly string[] {
   const dashes = flag.name.length === 1 ? `  -${flag.name}, --` : '  --';
   const type = flag.type === '' ? '' : ` ${flag.type}`;
   const initial = flag.shown === '' ? '' : ` (default ${flag.shown})`;
-  const options = flag.options?.().map((option) => ' '.repeat(indent) + option) ?? [];
-  return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, indent), ...options];
+  const options = flag.options?.().map((option) => ' '.repeat(INDENT) + option) ?? [];
+  return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, INDENT), ...options];
 }
 
 function wrapped(text: string, by: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && by + line.length + 1 + word.length > width) {
+    if (line !== '' && by + line.length + 1 + word.length > WIDTH) {
       lines.push(' '.repeat(by) + line);
       line = word;
     } else {

@@ -23,7 +23,7 @@ interface Line {
   readonly result: CheckResult | 'excluded';
 }
 
-const checkTimeoutMs = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 /** Runs the checks of an endpoint side by side and writes the report (spec 4.11). */
 export async function reportHealth(
@@ -58,7 +58,7 @@ async function runCheck(
   context: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<CheckResult> {
   try {
-    using limit = withDeadline(context.signal, context.clock, checkTimeoutMs);
+    using limit = withDeadline(context.signal, context.clock, CHECK_TIMEOUT_MS);
     const result = check.run(limit.signal);
     return result instanceof Promise ? await abortable(result, limit.signal) : result;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FeedObject, ObjectFeed } from '@orch/auth';
+import type { ObjectSource, SourceObject } from '@orch/auth';
 import type { CachedObject, ResourceCache, WatchCache } from '@orch/cache';
 import { type ApiObject, parseJson } from '@orch/machinery';
 
@@ -11,7 +11,7 @@ const everything = {
 };
 
 /** Shows authenticators and authorizers the objects of the watch cache. */
-export function objectSource(cache: WatchCache): ObjectFeed {
+export function objectSource(cache: WatchCache): ObjectSource {
   const parsed = new WeakMap<CachedObject, ApiObject>();
   return {
     loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),
@@ -27,14 +27,14 @@ export function objectSource(cache: WatchCache): ObjectFeed {
       return known;
     },
     list: (resource) => allOf(cache.resource(resource)),
-    follow(resource, listener) {
+    subscribe(resource, listener) {
       const live = cache.resource(resource);
       if (live === undefined) return () => undefined;
       const reset = (): void => listener.reset(allOf(live));
       const stop = live.subscribe({
         replaced: reset,
         changed(key, object) {
-          listener.changed(key, object === undefined || object.corrupt ? undefined : feedObject(object));
+          listener.changed(key, object === undefined || object.corrupt ? undefined : sourceObject(object));
         },
       });
       if (live.count() > 0) reset();
@@ -45,16 +45,16 @@ export function objectSource(cache: WatchCache): ObjectFeed {
 
 const parse = (object: CachedObject): ApiObject => parseJson(object.json()) as ApiObject;
 
-const feedObject = (object: CachedObject): FeedObject => ({
+const sourceObject = (object: CachedObject): SourceObject => ({
   key: object.key,
   revision: object.rev,
   read: () => parse(object),
 });
 
 /** What cannot be read is not there: nothing may follow from it. */
-function allOf(cache: ResourceCache | undefined): readonly FeedObject[] {
+function allOf(cache: ResourceCache | undefined): readonly SourceObject[] {
   if (cache === undefined) return [];
   const page = cache.list({ scope: { prefix: '' }, filter: everything }, never);
   if (page instanceof Promise) throw new TypeError('the present is not in memory');
-  return page.objects.filter((object) => !object.corrupt).map(feedObject);
+  return page.objects.filter((object) => !object.corrupt).map(sourceObject);
 }

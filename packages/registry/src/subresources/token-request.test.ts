@@ -53,7 +53,7 @@ async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: nu
         names,
         clock: env.clock,
         metrics: env.metrics,
-        feed: objectSource(api.cache),
+        source: objectSource(api.cache),
         keys: fixedKeys([key]),
         issuers: [audience],
         audiences: [audience],

@@ -1,10 +1,10 @@
-import { type ObjectFeed, RbacPolicy, rbacAuthorizer, type UserInfo } from '@orch/auth';
+import { type ObjectSource, RbacPolicy, rbacAuthorizer, type UserInfo } from '@orch/auth';
 import type { Names } from '@orch/machinery';
 import type { Access } from '../index.ts';
 
 /** Roles decide. Users name themselves: `x-user: jane`, `x-groups: a,b`. */
-export function rbacAccess(feed: ObjectFeed, names: Names): Access {
-  const policy = new RbacPolicy(feed, names);
+export function rbacAccess(source: ObjectSource, names: Names): Access {
+  const policy = new RbacPolicy(source, names);
   return {
     policy,
     authorizer: rbacAuthorizer(policy, names),

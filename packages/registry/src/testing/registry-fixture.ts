@@ -6,7 +6,7 @@ import {
   type ServedType,
   typesAt,
 } from '@orch/apis';
-import type { ObjectFeed, TokenIssuer } from '@orch/auth';
+import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import { durationMs, errors, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
@@ -81,7 +81,7 @@ export interface RegistryFixtureOptions {
   /** Authentication and authorization; when absent, every client is `tester` and may do everything. */
   readonly access?: Access;
   /** The same, made of what the cache holds. */
-  readonly accessOf?: (feed: ObjectFeed, names: Names) => Access;
+  readonly accessOf?: (source: ObjectSource, names: Names) => Access;
   /** Wraps the store, to fail or to count. */
   readonly wrap?: (store: Store) => Store;
   /** The store of another fixture: a second replica. */

@@ -1,4 +1,4 @@
-import type { AdmissionChain, AdmittedWrite, Operation, WriteTarget } from '@orch/admission';
+import type { AdmissionAttributes, AdmissionChain, Operation, WriteTarget } from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import type { ServedResource } from '../resource/served-resource.ts';
@@ -21,7 +21,7 @@ export interface Writing {
 }
 
 /** The states of an object around a write, in the hub version. */
-export type WrittenStates = Pick<AdmittedWrite, 'object' | 'oldObject'>;
+export type WrittenStates = Pick<AdmissionAttributes, 'object' | 'oldObject'>;
 
 /** Passes a write to the plugins that handle it. Rejects with their refusal. */
 export type Admit = (states: WrittenStates) => Promise<void>;
@@ -35,7 +35,7 @@ export function admissionOf(
 ): Admit | undefined {
   if (chain === undefined || as === 'nothing') return undefined;
   const target: WriteTarget = { ...as, group: type.group, resource: type.resource, user };
-  return chain.concerns(target) ? (states) => chain.admit({ ...target, ...writing, ...states }) : undefined;
+  return chain.handles(target) ? (states) => chain.admit({ ...target, ...writing, ...states }) : undefined;
 }
 
 /** Namespace and name of an object, from its key in the resource. */

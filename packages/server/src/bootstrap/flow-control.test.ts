@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import {
   type Authenticator,
   alwaysAllow,
-  emptyFeed,
-  type FeedListener,
-  type FeedObject,
-  type ObjectFeed,
+  emptySource,
+  type ObjectSource,
+  type ObjectSubscriber,
+  type SourceObject,
 } from '@orch/auth';
 import { type ApiObject, durationMs, errors, namesFor } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
@@ -43,9 +43,9 @@ interface Objects {
 }
 
 /** A source of these objects; others can be delivered later. */
-function feedOf(objects: Objects) {
-  const listeners = new Map<string, FeedListener>();
-  const fed = (all: readonly object[]): FeedObject[] =>
+function sourceOf(objects: Objects) {
+  const listeners = new Map<string, ObjectSubscriber>();
+  const fed = (all: readonly object[]): SourceObject[] =>
     all.map((object) => {
       const { metadata } = object as ApiObject;
       return { key: metadata.name ?? '', revision: 1, read: () => object as ApiObject };
@@ -54,14 +54,14 @@ function feedOf(objects: Objects) {
     listeners.get('prioritylevelconfigurations.flowcontrol')?.reset(fed(levels));
     listeners.get('flowschemas.flowcontrol')?.reset(fed(schemas));
   };
-  const feed: ObjectFeed = {
-    ...emptyFeed,
-    follow(resource, listener) {
+  const source: ObjectSource = {
+    ...emptySource,
+    subscribe(resource, listener) {
       listeners.set(resource, listener);
       return () => undefined;
     },
   };
-  return { feed, give: () => give(objects), giveOther: give };
+  return { source, give: () => give(objects), giveOther: give };
 }
 
 const level = (name: string, shares: number, response: object = { type: 'Reject' }): object => ({
@@ -111,7 +111,7 @@ function serverOf(
   } = {},
 ) {
   const env = testEnv();
-  const { feed, give, giveOther } = feedOf(options.objects ?? { schemas: [], levels: [] });
+  const { source, give, giveOther } = sourceOf(options.objects ?? { schemas: [], levels: [] });
   const server = createServer({
     env,
     names,
@@ -125,7 +125,7 @@ function serverOf(
     maxRequestsInflight: options.seats ?? 2,
     maxMutatingRequestsInflight: 0,
     parseDuration: durationMs,
-    flowControl: { feed, countObjects: () => options.count, countWatchers: () => options.watchers },
+    flowControl: { source, countObjects: () => options.count, countWatchers: () => options.watchers },
   });
   give();
   const ask = (as: string, target = '/api/v1/pods/p', local: Partial<LocalRequest> = {}): Answer =>

@@ -216,7 +216,7 @@ const laterRulesOf = ({
       }
     : {};
 
-/** The roles of the control loops: each is bound to a service account of its own. */
+/** The roles of the control loops: each is bound to a separate service account. */
 export const controllerRoles = (names: Names, options: DefaultRbacOptions): readonly DeclaredRole[] =>
   Object.entries({ ...rulesOf(names), ...laterRulesOf(options) }).map(([name, rules]) => ({
     name: `${names.clusterRoles.controllerPrefix}${name}`,

@@ -25,7 +25,7 @@ export interface DeclaredRole {
   readonly madeOf?: string;
   /** Label by which this one becomes part of another. */
   readonly partOf?: string;
-  /** No binding when absent; a binding for nobody when empty. */
+  /** No binding when absent; a binding without subjects when empty. */
   readonly boundTo?: readonly DeclaredSubject[];
   /** Name of the binding where it is not that of the role. */
   readonly bindingName?: string;

@@ -44,7 +44,7 @@ describe('the default roles and bindings', () => {
     assert.deepEqual([...ours.keys()], []);
   });
 
-  it('let nobody write Endpoints by the roles for editing, in releases since 1.22', () => {
+  it('do not permit writing Endpoints by the roles for editing, in releases since 1.22', () => {
     const changed = defaultRbacObjects(orch, now).flatMap(({ content }) =>
       Object.values(content.metadata.labels ?? {}).includes('true')
         ? ((content['rules'] as object[] | null) ?? [])
@@ -59,7 +59,7 @@ describe('the default roles and bindings', () => {
     assert.deepEqual(writing, []);
   });
 
-  it('let everybody ask who he is, in releases since 1.27', () => {
+  it('permit every user to review their own identity, in releases since 1.27', () => {
     assert.equal(rulesOf(defaultRbacObjects(orch, now), 'system:basic-user').length, 2);
   });
 

@@ -5,13 +5,13 @@ import { type DeclaredRole, group, on, onPaths, read, write } from './declare.ts
 export interface DefaultRbacOptions {
   /** Roles for editing may write Endpoints: no more since release 1.22 (access-control document, 5.13). */
   readonly writeEndpoints: boolean;
-  /** Everybody may ask who he is: since release 1.27. */
+  /** Every user may create self subject reviews: since release 1.27. */
   readonly selfReviews: boolean;
-  /** Jobs may say when they are to be deleted: since release 1.21, and there is a control loop that does it. */
+  /** Jobs may have a time to live after they finish: since release 1.21; a controller deletes them. */
   readonly expiringJobs: boolean;
 }
 
-/** The roles that people and their programs are given. */
+/** The roles for users and their programs. */
 export const userRoles = (
   names: Names,
   { writeEndpoints, selfReviews }: DefaultRbacOptions,

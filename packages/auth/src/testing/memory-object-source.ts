@@ -1,10 +1,10 @@
 import { type ApiObject, cloneJson } from '@orch/machinery';
-import type { FeedListener, FeedObject, ObjectFeed } from '../object-feed.ts';
+import type { ObjectSource, ObjectSubscriber, SourceObject } from '../object-source.ts';
 
 /** Objects in memory, for tests of what is derived from them. */
-export class MemoryFeed implements ObjectFeed {
-  readonly #resources = new Map<string, Map<string, FeedObject>>();
-  readonly #listeners = new Map<string, Set<FeedListener>>();
+export class MemoryObjectSource implements ObjectSource {
+  readonly #resources = new Map<string, Map<string, SourceObject>>();
+  readonly #listeners = new Map<string, Set<ObjectSubscriber>>();
   #revision = 0;
   /** Set while nothing is loaded yet. */
   loading: Promise<void> | undefined;
@@ -23,11 +23,11 @@ export class MemoryFeed implements ObjectFeed {
       ?.read();
   }
 
-  list(resource: string): readonly FeedObject[] {
+  list(resource: string): readonly SourceObject[] {
     return [...this.#of(resource).values()];
   }
 
-  follow(resource: string, listener: FeedListener): () => void {
+  subscribe(resource: string, listener: ObjectSubscriber): () => void {
     const listeners = this.#listeners.get(resource) ?? new Set();
     this.#listeners.set(resource, listeners.add(listener));
     listener.reset(this.list(resource));
@@ -38,7 +38,7 @@ export class MemoryFeed implements ObjectFeed {
     const { name = '', namespace = '' } = object.metadata;
     const key = namespace === '' ? name : `${namespace}/${name}`;
     const kept = cloneJson(object);
-    const state: FeedObject = { key, revision: ++this.#revision, read: () => cloneJson(kept) };
+    const state: SourceObject = { key, revision: ++this.#revision, read: () => cloneJson(kept) };
     this.#of(resource).set(key, state);
     for (const listener of this.#listeners.get(resource) ?? []) listener.changed(key, state);
   }
@@ -58,8 +58,8 @@ export class MemoryFeed implements ObjectFeed {
     for (const listener of listeners) listener.reset(this.list(resource));
   }
 
-  #of(resource: string): Map<string, FeedObject> {
-    const found = this.#resources.get(resource) ?? new Map<string, FeedObject>();
+  #of(resource: string): Map<string, SourceObject> {
+    const found = this.#resources.get(resource) ?? new Map<string, SourceObject>();
     this.#resources.set(resource, found);
     return found;
   }

@@ -1,0 +1,45 @@
+import type { ApiObject } from '@orch/machinery';
+
+/** A state of an object that the server keeps: in the hub version of its kind, read only. */
+export interface SourceObject {
+  /** `namespace/name`, or `name` of what belongs to the cluster. */
+  readonly key: string;
+  readonly revision: number;
+  /** Parses the object at every call. Must be called synchronously: the memory is reused afterwards. */
+  read(): ApiObject;
+}
+
+/** Subscriber to a resource. Called synchronously for every change, before any request can read it: it must be fast. */
+export interface ObjectSubscriber {
+  /** All objects of the resource; replaces everything received before. */
+  reset(objects: Iterable<SourceObject>): void;
+  /** An object was created or changed; undefined when it was deleted. */
+  changed(key: string, object: SourceObject | undefined): void;
+}
+
+/**
+ * The objects of the cluster for authenticators and authorizers, from the cache of the replica. Resources are named as in
+ * the store: `secrets`, `clusterroles.rbac`, with the key of the group. Resources that the release does not have are
+ * always empty.
+ */
+export interface ObjectSource {
+  /** Resolves when all objects are loaded; undefined when they are already. No object is known before. */
+  loaded(signal: AbortSignal): Promise<void> | undefined;
+  /** Resolves when all writes before the call are visible. Rejects when that cannot be determined. */
+  fresh(signal: AbortSignal): Promise<void>;
+  /** The current state of an object, parsed once for each state. */
+  get(resource: string, namespace: string, name: string): ApiObject | undefined;
+  /** The current state of all objects of a resource. */
+  list(resource: string): readonly SourceObject[];
+  /** Calls the subscriber with the present objects and each change, until the returned function is called. */
+  subscribe(resource: string, listener: ObjectSubscriber): () => void;
+}
+
+/** A cluster without objects. */
+export const emptySource: ObjectSource = {
+  loaded: () => undefined,
+  fresh: () => Promise.resolve(),
+  get: () => undefined,
+  list: () => [],
+  subscribe: () => () => undefined,
+};
