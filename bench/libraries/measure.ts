@@ -27,8 +27,8 @@ export function cpuMicros(run: () => unknown, calls = 2000, rounds = 20): number
   return best;
 }
 
-/** CPU in ms of importing a module in a new process, without its start: the best of five. */
-export function importMillis(specifier: string): number {
+/** CPU in ms of importing modules in a new process, without its start: the best of five. */
+export function importMillis(...specifiers: readonly string[]): number {
   const best = (code: string): number => {
     const script = `${code}; const { user, system } = process.cpuUsage(); console.log(user + system)`;
     const once = () =>
@@ -40,5 +40,6 @@ export function importMillis(specifier: string): number {
       );
     return Math.min(...Array.from({ length: 5 }, once)) / 1000;
   };
-  return best(`await import('${specifier}')`) - best('');
+  const imports = specifiers.map((specifier) => `await import('${specifier}')`);
+  return best(imports.join('; ')) - best('');
 }

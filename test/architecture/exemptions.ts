@@ -40,9 +40,6 @@ export const FOLDER_CYCLES: readonly string[] = [
 /** Packages in which files import a module of an indexed folder instead of its index. */
 export const IMPORTS_PAST_INDEX: readonly string[] = ['apis', 'client', 'controller-manager', 'schema'];
 
-/** Libraries of the design card that docs/dependencies.md does not explain. */
-export const UNEXPLAINED_LIBRARIES: readonly string[] = ['prom-client', 'jsonwebtoken'];
-
 /** Packages and top folders whose comments, pages, titles and messages contain phrases of terminology/phrases.ts. */
 export const NONSTANDARD_TERMS: readonly string[] = [
   'apis',

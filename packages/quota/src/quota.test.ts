@@ -28,13 +28,12 @@ const pod = (spec: object, rest: object = {}): ApiObject => ({
   ...rest,
 });
 
-/** What objects take of bounds, as `status.used` would say it. */
+/** Usage of bounds by objects, in the format of `status.used`. */
 function used(
   resource: string,
   objects: readonly ApiObject[],
   spec: { hard: readonly string[]; scopes?: readonly string[]; scopeSelector?: object },
   group = '',
-  nowMs = NOW,
 ): Record<string, string> {
   const evaluator = quotaEvaluator(group, resource, names);
   const bounds = spec.hard.filter((name) => evaluator.counts(name));
@@ -43,7 +42,7 @@ function used(
     usageOf(
       objects.map((object) => evaluator.measure(object)),
       { bounds, conditions },
-      nowMs,
+      NOW,
     ).used,
   );
 }
