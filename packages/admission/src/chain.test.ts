@@ -37,14 +37,14 @@ function chainOf(...refusals: readonly (Refusal | undefined | 'unconcerned')[]) 
   return { chain: new AdmissionChain(plugins, { names, metrics, clock: new FakeClock() }), asked, metrics };
 }
 
-describe('the admission chain', () => {
-  it('is concerned with what one of its plugins is concerned with', () => {
+describe('admission chain of plugins', () => {
+  it('the chain handles the writes that one of its plugins handles', () => {
     assert.equal(chainOf().chain.handles(write), false);
     assert.equal(chainOf('unconcerned').chain.handles(write), false);
     assert.equal(chainOf('unconcerned', undefined).chain.handles(write), true);
   });
 
-  it('asks plugins in their order until one refuses, and those only that are concerned', async () => {
+  it('plugins that handle the write are called in order until one refuses', async () => {
     const { chain, asked } = chainOf(undefined, 'unconcerned', 'no', 'never');
     await assert.rejects(chain.admit(write), (error) => {
       assert.ok(error instanceof ApiError);
@@ -62,7 +62,7 @@ describe('the admission chain', () => {
     assert.deepEqual(asked, ['p0', 'p1']);
   });
 
-  it('measures plugins by operation and outcome', async () => {
+  it('plugins are measured by operation and outcome', async () => {
     const { chain, metrics } = chainOf(undefined, 'no');
     await assert.rejects(chain.admit(write));
     const text = metrics.text();
@@ -77,7 +77,7 @@ describe('the admission chain', () => {
     );
   });
 
-  it('knows its plugins by the names that flags have', () => {
+  it('the chain has the plugin names that flags use', () => {
     assert.deepEqual(pluginNames, [
       'NodeRestriction',
       'OwnerReferencesPermissionEnforcement',

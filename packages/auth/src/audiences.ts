@@ -20,7 +20,7 @@ export function sharedAudiences(
  * `own`. Requests that ask for no audiences cost nothing.
  */
 export function meantForServer(authenticator: Authenticator, own: readonly string[]): Authenticator {
-  const said = (outcome: Authentication, wanted: readonly string[]): Authentication => {
+  const withAudiences = (outcome: Authentication, wanted: readonly string[]): Authentication => {
     if (outcome.kind !== 'user' || outcome.audiences !== undefined) return outcome;
     const audiences = sharedAudiences(wanted, own, own);
     return audiences.length === 0 && wanted.length > 0 ? notMeant : { ...outcome, audiences };
@@ -30,7 +30,7 @@ export function meantForServer(authenticator: Authenticator, own: readonly strin
       const { audiences } = credentials;
       const outcome = authenticator.authenticate(credentials);
       if (audiences === undefined) return outcome;
-      return whenFulfilled(outcome, said, audiences);
+      return whenFulfilled(outcome, withAudiences, audiences);
     },
   };
 }

@@ -29,7 +29,7 @@ export interface ClientCertificateOptions {
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const none: Authentication = { kind: 'none' };
   const outOfTime: Authentication = { kind: 'rejected', reason: 'the client certificate is not valid now' };
-  const remembered = new WeakMap<object, Verified>();
+  const cached = new WeakMap<object, Verified>();
   return {
     authenticate(credentials) {
       const { clientCertificate, connection, certificateProblem } = credentials;
@@ -39,11 +39,11 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
           : rejected(`the client certificate: ${certificateProblem}`);
       }
       const now = options.now();
-      let verified = remembered.get(connection);
+      let verified = cached.get(connection);
       if (verified === undefined || verified.generation !== (options.pool?.generation ?? 0)) {
         const isFirst = verified === undefined;
         verified = readCertificate(clientCertificate, isFirst, options);
-        remembered.set(connection, verified);
+        cached.set(connection, verified);
         if (isFirst) options.observeRemaining?.((verified.notAfter - now) / 1000);
       }
       return now < verified.notBefore || now > verified.notAfter ? outOfTime : verified.answer;

@@ -12,8 +12,8 @@ const value = (text: string, name: string, status: string): number =>
     new RegExp(`^authentication_token_cache_${name}\\{status="${status}"\\} (\\S+)$`, 'm').exec(text)?.[1],
   );
 
-describe('the metrics of remembered tokens', () => {
-  it('count one fetch for a token, and those who wait for it', async () => {
+describe('metrics of cached tokens', () => {
+  it('one fetch for a token is counted, and the requests that wait for it', async () => {
     const metrics = createMetrics();
     const clock = new FakeClock();
     const cache = new TokenCacheMetrics(metrics, clock);
@@ -37,7 +37,7 @@ describe('the metrics of remembered tokens', () => {
     ['rejects', async (): Promise<Authentication> => ({ kind: 'rejected', reason: 'x' })],
     ['fails', (): Promise<Authentication> => Promise.reject(new Error('broken'))],
   ] as const) {
-    it(`count a fetch as an error that ${what}`, async () => {
+    it(`a fetch is counted as an error when it ${what}`, async () => {
       const metrics = createMetrics();
       const cache = new TokenCacheMetrics(metrics, new FakeClock());
       await cache.during('token', cache.begin(), work()).catch(() => undefined);
@@ -46,7 +46,7 @@ describe('the metrics of remembered tokens', () => {
     });
   }
 
-  it('tell of tokens of service accounts, on one connection and on many', async () => {
+  it('tokens of service accounts are counted, on one connection and on many', async () => {
     const fixture = new TokenFixture();
     const authenticator = fixture.authenticator();
     const request = credentials(await fixture.token());

@@ -31,7 +31,7 @@ describe('token files', () => {
     ['j,"k', 'dave', ['a', 'b', 'everybody']],
     ['lmn', 'erin', ['dev', 'ops', 'everybody']],
   ] as const) {
-    it(`know ${name} and the groups`, async () => {
+    it(`the user ${name} has the groups of the file`, async () => {
       const outcome = await authenticator.authenticate(credentials(`Bearer ${token}`));
       assert.ok(outcome.kind === 'user');
       assert.deepEqual([outcome.user.name, outcome.user.groups], [name, groups]);
@@ -47,12 +47,12 @@ describe('token files', () => {
     ['a lower-case scheme', 'bearer abc', 'user'],
     ['blanks around', 'Bearer  abc ', 'user'],
   ] as const) {
-    it(`take ${what} as ${kind}`, async () => {
+    it(`the outcome for ${what} is ${kind}`, async () => {
       assert.equal((await authenticator.authenticate(credentials(header))).kind, kind);
     });
   }
 
-  it('remember a connection without mixing up what it sends', async () => {
+  it('the cached outcome of a connection is not used for other tokens', async () => {
     const connection = {};
     const ask = async (header: string) => {
       const outcome = await authenticator.authenticate(credentials(header, connection));
@@ -79,7 +79,7 @@ describe('token files', () => {
     });
   }
 
-  it('count lines inside quoted fields', () => {
+  it('line numbers include lines inside quoted fields', () => {
     assert.throws(() => readTokenFile('a,"b\nc",1\nx', ''), /^TokenFileError: line 3/);
   });
 });

@@ -41,7 +41,7 @@ export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<
 }
 
 /**
- * Authenticates bearer tokens against the users of a token file. The last answer is remembered per connection, so that
+ * Authenticates bearer tokens against the users of a token file. The last answer is cached per connection, so that
  * a client that sends the same header again is not hashed again.
  */
 export function tokenFileAuthenticator(users: ReadonlyMap<string, UserInfo>): Authenticator {
@@ -49,17 +49,17 @@ export function tokenFileAuthenticator(users: ReadonlyMap<string, UserInfo>): Au
   const rejected: Authentication = { kind: 'rejected', reason: 'unknown bearer token' };
   const answers = new Map<string, Authentication>();
   for (const [digest, user] of users) answers.set(digest, { kind: 'user', user });
-  const remembered = new WeakMap<object, { readonly header: string; readonly answer: Authentication }>();
+  const cached = new WeakMap<object, { readonly header: string; readonly answer: Authentication }>();
   return {
     authenticate({ headers, connection }) {
       const header = headers.authorization;
       if (header === undefined) return none;
-      const last = remembered.get(connection);
+      const last = cached.get(connection);
       if (last !== undefined && last.header === header) return last.answer;
       const token = bearerToken(header);
       if (token === undefined) return none;
       const answer = answers.get(digestOf(token)) ?? rejected;
-      remembered.set(connection, { header, answer });
+      cached.set(connection, { header, answer });
       return answer;
     },
   };

@@ -66,7 +66,7 @@ describe('authentication methods in order', () => {
     ['two reject', [none, rejected('a'), rejected('b'), none], rejected('a')],
     ['there are no credentials', [none, none, none, none], none],
   ] as const) {
-    it(`answers the same in any order of methods and with any of them delayed, when ${what}`, async () => {
+    it(`the outcome is the same in any order of methods and with any of them delayed, when ${what}`, async () => {
       for (const order of orders([0, 1, 2, 3])) {
         for (const late of [[], [0], [1, 2], [0, 1, 2, 3]]) {
           const parts = order.map((index) => {

@@ -61,7 +61,7 @@ const wildcards: readonly (readonly [signers: readonly string[], isAllowed: bool
 
 describe('admission plugin CertificateApproval', () => {
   for (const [signers, isAllowed] of wildcards) {
-    it(`${isAllowed ? 'allows' : 'refuses'} an approval with the verb approve on ${signers.join() || 'nothing'}`, async () => {
+    it(`an approval is ${isAllowed ? 'admitted' : 'refused'} with the verb approve on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateApproval({ names, authorizer: allowing('approve', ...signers) });
       assert.equal(
         await asked(plugin, { subresource: 'approval' }),
@@ -70,18 +70,18 @@ describe('admission plugin CertificateApproval', () => {
     });
   }
 
-  it('takes the signer of the stored request, not one that the update names', async () => {
+  it('the signer of the stored request counts, not one that the update names', async () => {
     const plugin = certificateApproval({ names, authorizer: allowing('approve', 'own.example.com/*') });
     const object = { ...pending, spec: { signerName: 'own.example.com/s' } };
     assert.match(String(await asked(plugin, { subresource: 'approval', object })), /example\.com\/signer/);
   });
 
-  it('does not take the verb sign for approve', async () => {
+  it('the verb sign does not permit an approval', async () => {
     const plugin = certificateApproval({ names, authorizer: allowing('sign', signerName) });
     assert.notEqual(await asked(plugin, { subresource: 'approval' }), undefined);
   });
 
-  it('says nothing of other paths and other resources', async () => {
+  it('other paths and other resources are not handled', async () => {
     const plugin = certificateApproval({ names, authorizer: allowing('approve') });
     assert.equal(await asked(plugin, { subresource: 'status', object: issued }), undefined);
     assert.equal(await asked(plugin, { subresource: '' }), undefined);
@@ -91,7 +91,7 @@ describe('admission plugin CertificateApproval', () => {
 
 describe('admission plugin CertificateSigning', () => {
   for (const [signers, isAllowed] of wildcards) {
-    it(`${isAllowed ? 'allows' : 'refuses'} a certificate with the verb sign on ${signers.join() || 'nothing'}`, async () => {
+    it(`a certificate is ${isAllowed ? 'admitted' : 'refused'} with the verb sign on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateSigning({ names, authorizer: allowing('sign', ...signers) });
       assert.equal(
         await asked(plugin, { subresource: 'status', object: issued }),
@@ -101,7 +101,7 @@ describe('admission plugin CertificateSigning', () => {
   }
 
   const plugin = certificateSigning({ names, authorizer: allowing('approve', signerName) });
-  it('refuses a failure and its change without the verb sign', async () => {
+  it('a failure and its change are refused without the verb sign', async () => {
     assert.notEqual(await asked(plugin, { subresource: 'status', object: failed }), undefined);
     assert.notEqual(
       await asked(plugin, { subresource: 'status', object: pending, oldObject: failed }),
@@ -109,7 +109,7 @@ describe('admission plugin CertificateSigning', () => {
     );
   });
 
-  it('lets pass a write of the status that changes neither certificate nor conditions', async () => {
+  it('a write of the status that changes neither certificate nor conditions is admitted', async () => {
     const object = { ...issued, metadata: { name: 'r', labels: { a: 'b' } } };
     assert.equal(await asked(plugin, { subresource: 'status', object, oldObject: issued }), undefined);
   });
@@ -143,7 +143,7 @@ describe('admission plugin CertificateSubjectRestriction', () => {
       false,
     ],
   ] as const) {
-    it(`${isRefused ? 'refuses' : 'allows'} a request for ${title}`, async () => {
+    it(`a request for ${title} is ${isRefused ? 'refused' : 'admitted'}`, async () => {
       assert.equal(
         await asked(plugin, write),
         isRefused ? `use of ${apiserverClient} signer with system:masters group is not allowed` : undefined,

@@ -47,7 +47,7 @@ describe('admission plugin NodeRestriction', () => {
   const names = namesFor('orch');
   const { plugin, refusal } = cluster(names);
 
-  it('says nothing of other users, even with the name or the group of a node', () => {
+  it('other users are not affected, even with the name or the group of a node', () => {
     const target = { operation: 'DELETE', group: '', resource: 'nodes', subresource: '' } as const;
     for (const user of [
       userOf('admin', 'system:masters'),
@@ -123,7 +123,7 @@ describe('admission plugin NodeRestriction', () => {
       /that refer to persistentvolumeclaims$/,
     ],
   ] as const) {
-    it(`${expected === undefined ? 'lets' : 'does not let'} a node create ${title}`, async () => {
+    it(`a node ${expected === undefined ? 'may' : 'may not'} create ${title}`, async () => {
       const said = await refusal(write);
       if (expected === undefined) assert.equal(said, undefined);
       else assert.match(said ?? 'nothing was said', expected);
@@ -295,14 +295,14 @@ describe('admission plugin NodeRestriction', () => {
       /cannot write service accounts$/,
     ],
   ] as const) {
-    it(`${expected === undefined ? 'lets' : 'does not let'} a node ${title}`, async () => {
+    it(`a node ${expected === undefined ? 'may' : 'may not'} ${title}`, async () => {
       const said = await refusal(write as Partial<AdmissionAttributes>);
       if (expected === undefined) assert.equal(said, undefined);
       else assert.match(said ?? 'nothing was said', expected);
     });
   }
 
-  it('does not mind what the server writes into a claim beside its status', async () => {
+  it('fields that the server writes into a claim beside its status are admitted', async () => {
     const old = claim({});
     old.metadata.resourceVersion = '5';
     const next = cloneJson(old);

@@ -110,7 +110,7 @@ describe('admission plugin OwnerReferencesPermissionEnforcement', () => {
     });
   }
 
-  it('says nothing of deletions, nor of what nodes tell of pods', () => {
+  it('deletions and updates of the status are not handled', () => {
     const plugin = pluginWith();
     const target = { operation: 'UPDATE', group: '', resource: 'pods', subresource: '', user } as const;
     assert.equal(plugin.handles(target), true);

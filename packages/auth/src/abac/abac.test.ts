@@ -42,7 +42,7 @@ const path = (asking: typeof alice, verb: string, at: string): Attributes => ({
 const pods = { user: 'alice', resource: 'pods', namespace: 'ns' };
 const everything = { apiGroup: '*', resource: '*', namespace: '*', nonResourcePath: '*' };
 
-describe('the mode ABAC', () => {
+describe('authorization mode ABAC', () => {
   for (const [what, specs, asked, verdict] of [
     ['the user of a line', [pods], resource(alice, 'create'), 'allow'],
     ['another user', [pods], resource(user('bob', signedIn), 'get'), 'noOpinion'],
@@ -96,13 +96,13 @@ describe('the mode ABAC', () => {
     ],
     ['an empty file', [], resource(alice, 'get'), 'noOpinion'],
   ] as const) {
-    it(`says ${verdict} to ${what}`, async () => {
+    it(`the verdict is ${verdict} for ${what}`, async () => {
       const { signal } = new AbortController();
       assert.equal((await authorizerOf(...specs).authorize(asked, { signal })).verdict, verdict);
     });
   }
 
-  it('lists what the lines of a user allow', () => {
+  it('the list of rules has what the lines of a user allow', () => {
     const listing = authorizerOf(pods, { group: 'dev', nonResourcePath: '/x', readonly: true }).rules?.(
       alice,
       'ns',
@@ -133,7 +133,7 @@ describe('the mode ABAC', () => {
       /^line 1: spec: a user or a group is missing/,
     ],
   ] as const) {
-    it(`refuses a file with ${what}`, () => {
+    it(`a policy file with ${what} is refused`, () => {
       assert.throws(
         () => readPolicyFile(text, apiVersion),
         (error) => error instanceof PolicyFileError && message.test(error.message),

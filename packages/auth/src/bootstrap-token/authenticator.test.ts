@@ -40,7 +40,7 @@ function open(data: Record<string, string | undefined> = {}, rest: Record<string
 }
 
 describe('bootstrap tokens', () => {
-  it('say who it is, and in which groups', async () => {
+  it('a bootstrap token identifies its user and the groups', async () => {
     const { ask } = open({ 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:workers:x' });
     assert.deepEqual(await ask(token), {
       kind: 'user',
@@ -150,7 +150,7 @@ describe('bootstrap tokens', () => {
       'the bootstrap token names a group that is none of bootstrap tokens',
     ],
   ] as readonly [string, Record<string, string | undefined>, Record<string, unknown>, string][]) {
-    it(`the answer for ${what} is ${answer}`, async () =>
+    it(`the answer for a token ${what} is ${answer}`, async () =>
       assert.equal(resultOf(await open(data, rest).ask(token)), answer));
   }
 
@@ -165,11 +165,11 @@ describe('bootstrap tokens', () => {
     'abcde/.0123456789abcdef',
     'xabcdef.0123456789abcdef',
   ]) {
-    it(`of another form are left to others: ${presented ?? 'none'}`, async () =>
+    it(`a token of another format is left to other authenticators: ${presented ?? 'none'}`, async () =>
       assert.equal(resultOf(await open().ask(presented)), 'none'));
   }
 
-  it('end with their time and with their secret', async () => {
+  it('a token becomes invalid at its expiration and with its secret', async () => {
     const { ask, clock, source } = open({ expiration: '2024-01-01T00:00:10Z' });
     assert.equal((await ask(token)).kind, 'user');
     clock.advance(10_000);

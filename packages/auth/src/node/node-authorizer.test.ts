@@ -103,7 +103,7 @@ const may = async (user: UserInfo, text: string, { authorizer } = cluster()): Pr
   return verdict === 'allow';
 };
 
-describe('the mode Node', () => {
+describe('authorization mode Node', () => {
   for (const secret of [
     'pull',
     'env-secret',
@@ -114,7 +114,7 @@ describe('the mode Node', () => {
     'rbd-secret',
     'azure-secret',
   ]) {
-    it(`lets a node read the secret ${secret} of its pod, and no other node`, async () => {
+    it(`a node may read the secret ${secret} of its pod, and other nodes may not`, async () => {
       assert.equal(await may(node('n1'), `get secrets ns ${secret}`), true);
       assert.equal(await may(node('n2'), `get secrets ns ${secret}`), false);
     });
@@ -182,7 +182,7 @@ describe('the mode Node', () => {
     ['get rbac:clusterroles - admin', false],
     ['list deployments ns', false],
   ] as const) {
-    it(`${expected ? 'allows' : 'says nothing to'} node n1: ${text}`, async () => {
+    it(`node n1 is ${expected ? 'allowed' : 'not allowed'} to: ${text}`, async () => {
       assert.equal(await may(node('n1'), text), expected);
     });
   }
@@ -192,13 +192,13 @@ describe('the mode Node', () => {
     ['a user among the nodes with another name', { ...node('n1'), name: 'n1' }],
     ['a node without a name', node('')],
   ] as const) {
-    it(`says nothing to ${what}`, async () => {
+    it(`there is no opinion about ${what}`, async () => {
       assert.equal(await may(user, 'get secrets ns pull'), false);
       assert.equal(await may(user, 'list nodes -'), false);
     });
   }
 
-  it('answers at once what it knows', () => {
+  it('a decision from the graph is synchronous', () => {
     const { authorizer } = cluster();
     assert.ok(
       !(authorizer.authorize(asked(node('n1'), 'get secrets ns pull'), { signal }) instanceof Promise),
@@ -206,7 +206,7 @@ describe('the mode Node', () => {
     assert.ok(!(authorizer.authorize(asked(node('n1'), 'list nodes -'), { signal }) instanceof Promise));
   });
 
-  it('follows pods and volumes as they come and go', async () => {
+  it('decisions change when pods and volumes are created and deleted', async () => {
     const state = cluster();
     const user = node('n1');
     state.source.put(
@@ -227,7 +227,7 @@ describe('the mode Node', () => {
     assert.equal(await may(user, 'get secrets ns env-secret', state), false);
   });
 
-  it('times the changes of what it knows', () => {
+  it('changes of the graph are measured', () => {
     const { source, metrics } = cluster();
     source.delete('pods', 'ns/p');
     source.delete('persistentvolumes', 'v');
@@ -240,7 +240,7 @@ describe('the mode Node', () => {
     });
   });
 
-  it('does not refuse what was written before and is not known yet', async () => {
+  it('an object that was written before and is not cached yet is not refused', async () => {
     const state = cluster();
     state.source.fresh = async () => {
       state.source.put(

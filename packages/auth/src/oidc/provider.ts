@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { abortable, type Clock, isJsonObject, parseJson, withDeadline } from '@orch/machinery';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, errors as jose } from 'jose';
 
-/** The provider cannot be asked, or says nothing that could be used. */
+/** The provider is unreachable, or its answer is unusable. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 }

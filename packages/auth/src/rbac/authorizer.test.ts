@@ -79,7 +79,7 @@ const core = (verbs: readonly string[], resources: readonly string[], resourceNa
 const jane = person('jane', 'system:authenticated');
 const toJane = { kind: 'User', apiGroup: 'rbac.authorization.orch.io', name: 'jane' };
 
-describe('a rule (access-control document, 2.8)', () => {
+describe('RBAC rules (access-control document, 2.8)', () => {
   for (const [title, rule, allowed, refused] of [
     [
       'of the core group is about no other group',
@@ -182,7 +182,7 @@ describe('a rule (access-control document, 2.8)', () => {
     });
   }
 
-  it('adds to others and takes nothing away', () => {
+  it('a rule adds permissions and removes none', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods'], ['a']), core(['get'], ['pods']));
     cluster.bind('', 'b', 'ClusterRole/r', toJane);
@@ -190,7 +190,7 @@ describe('a rule (access-control document, 2.8)', () => {
   });
 });
 
-describe('a binding', () => {
+describe('RBAC bindings', () => {
   const robot = 'system:serviceaccount:ns:robot';
   for (const [title, subject, who, isMeant] of [
     ['gives to a user', toJane, jane, true],
@@ -233,7 +233,7 @@ describe('a binding', () => {
     });
   }
 
-  it('of a namespace counts in that namespace only, the namespace itself included', () => {
+  it('a role binding applies in its namespace only, the namespace object included', () => {
     const cluster = new Cluster();
     cluster.role(
       '',
@@ -248,7 +248,7 @@ describe('a binding', () => {
       assert.ok(!cluster.may(jane, asked), asked);
   });
 
-  it('of the cluster counts everywhere, and for paths', () => {
+  it('a cluster role binding applies in all namespaces, and to paths', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods', 'nodes']), { verbs: ['get'], nonResourceURLs: ['/x'] });
     cluster.bind('', 'b', 'ClusterRole/r', toJane);
@@ -256,7 +256,7 @@ describe('a binding', () => {
       assert.ok(cluster.may(jane, asked), asked);
   });
 
-  it('finds a role of the same namespace, and not one with this name in another namespace', () => {
+  it('a binding refers to the role of the same namespace, not of another one', () => {
     const cluster = new Cluster();
     cluster.role('a', 'r', core(['get'], ['pods']));
     cluster.role('', 'r', core(['get'], ['secrets']));
@@ -267,7 +267,7 @@ describe('a binding', () => {
     assert.ok(!cluster.may(jane, 'get pods b/p'));
   });
 
-  it('says that its role is missing', () => {
+  it('the reason of a decision names the missing role of a binding', () => {
     const cluster = new Cluster();
     cluster.bind('a', 'x', 'Role/gone', toJane);
     cluster.bind('', 'x', 'ClusterRole/lost', toJane);
@@ -280,7 +280,7 @@ describe('a binding', () => {
 });
 
 describe('cached RBAC decisions', () => {
-  it('say what they follow from', () => {
+  it('the reason of a decision names the binding, the role and the subject', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods']));
     cluster.role('ns', 's', core(['list'], ['pods']));
@@ -296,11 +296,11 @@ describe('cached RBAC decisions', () => {
     );
   });
 
-  it('are no opinion, never a denial', () => {
+  it('without a matching rule there is no opinion, never a denial', () => {
     assert.deepEqual(new Cluster().decide(question(jane, 'get pods')), { verdict: 'noOpinion', reason: '' });
   });
 
-  it('follow every change at once, also those made before', () => {
+  it('a change of objects applies immediately, also to cached decisions', () => {
     const cluster = new Cluster();
     const may = (): boolean => cluster.may(jane, 'get pods n/a');
     assert.ok(!may());
@@ -330,7 +330,7 @@ describe('cached RBAC decisions', () => {
     assert.ok(!may());
   });
 
-  it('for members of the masters need no roles, and no loading', () => {
+  it('a member of the masters needs no roles, and no loading', () => {
     const cluster = new Cluster();
     cluster.source.loading = deferred<void>().promise;
     const root = person('root', 'system:masters');
@@ -338,7 +338,7 @@ describe('cached RBAC decisions', () => {
       assert.ok(cluster.may(root, asked), asked);
   });
 
-  it('wait for the roles to be loaded, except for probes', async () => {
+  it('a decision waits until the roles are loaded, except for probes', async () => {
     const cluster = new Cluster();
     const loading = deferred<void>();
     cluster.source.loading = loading.promise;
@@ -351,7 +351,7 @@ describe('cached RBAC decisions', () => {
     assert.equal((await waiting).verdict, 'allow');
   });
 
-  it('are not mixed up by text that looks like the end of a word', () => {
+  it('cached decisions are not mixed up by names with separators', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods']));
     cluster.bind('a\nb', 'b', 'ClusterRole/r', toJane);
@@ -361,7 +361,7 @@ describe('cached RBAC decisions', () => {
     assert.ok(!cluster.may(jane, 'get pods/a\nb x'));
   });
 
-  it('stay right however many were made, for one user and for many', () => {
+  it('decisions stay correct beyond the limits of the cache, for one user and for many', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods'], ['n7']));
     cluster.bind('', 'b', 'ClusterRole/r', toJane);
@@ -370,11 +370,11 @@ describe('cached RBAC decisions', () => {
   });
 });
 
-describe('the list of rules', () => {
+describe('list of RBAC rules', () => {
   const listed = (cluster: Cluster, user: UserInfo, namespace: string) =>
     cluster.authorizer.rules?.(user, namespace);
 
-  it('holds what counts in the namespace, each rule once', () => {
+  it('the list has the rules that apply in the namespace, each once', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', core(['get'], ['pods']), { verbs: ['get'], nonResourceURLs: ['/x'] });
     cluster.role('n', 's', core(['list'], ['pods'], ['a']));
@@ -392,14 +392,14 @@ describe('the list of rules', () => {
     assert.deepEqual(listed(cluster, jane, 'm')?.incomplete, ['there is no role "lost"']);
   });
 
-  it('leaves out the paths of a role that is bound in a namespace', () => {
+  it('the list omits the paths of a role that is bound in a namespace', () => {
     const cluster = new Cluster();
     cluster.role('', 'r', { verbs: ['get'], nonResourceURLs: ['/x'] });
     cluster.bind('n', 'b', 'ClusterRole/r', toJane);
     assert.deepEqual(listed(cluster, jane, 'n')?.pathRules, []);
   });
 
-  it('is everything for masters', () => {
+  it('the list permits everything to the masters', () => {
     assert.deepEqual(listed(new Cluster(), person('root', 'system:masters'), 'n')?.resourceRules[0]?.verbs, [
       '*',
     ]);

@@ -29,8 +29,8 @@ export function rbacAuthorizer(policy: RbacPolicy, names: Names): Authorizer {
 
   function answersOf(attributes: Attributes, question: string): Answers {
     const { generation } = policy;
-    const known = cache.get(attributes.user, generation, question);
-    if (known !== undefined) return known;
+    const cached = cache.get(attributes.user, generation, question);
+    if (cached !== undefined) return cached;
     const answers = attributes.isResource
       ? resourceAnswers(policy, attributes)
       : pathAnswers(policy, attributes);

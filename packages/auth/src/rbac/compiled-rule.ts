@@ -1,6 +1,6 @@
 import { ALL, allWords, type PolicyRule, pathMatches } from './policy-rule.ts';
 
-/** A rule made ready to be asked often. */
+/** A rule in a format for fast matching. */
 export interface CompiledRule {
   readonly rule: PolicyRule;
   readonly verbs: ReadonlySet<string>;

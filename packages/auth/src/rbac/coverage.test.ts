@@ -24,7 +24,7 @@ const pods = (parts: Partial<PolicyRule> = {}) => rule({ resources: ['pods'], ..
 const missing = (wanted: readonly PolicyRule[], held: readonly PolicyRule[]) =>
   uncoveredRules(wanted, held.map(compileRule));
 
-describe('what one holds covers', () => {
+describe('rules that a user holds cover', () => {
   for (const [title, wanted, held] of [
     ['itself', [pods()], [pods()]],
     ['nothing', [], []],
@@ -140,7 +140,7 @@ describe('what one holds covers', () => {
       assert.deepEqual(missing(wanted, held), { missing: expected, tooLarge: false }));
   }
 
-  it('is not looked for without end', () => {
+  it('the search for uncovered rules is limited', () => {
     const words = Array.from({ length: 3000 }, (_, i) => `w${i}`);
     const huge = rule({ verbs: words, apiGroups: words, resources: words, resourceNames: words });
     const { missing: found, tooLarge } = missing(
@@ -150,7 +150,7 @@ describe('what one holds covers', () => {
     assert.ok(tooLarge && found.length > 0);
   });
 
-  it('exactly what is allowed by it, whatever the rules', () => {
+  it('rules are covered exactly when all that they allow is allowed', () => {
     const random = seededRandom(20_261_122);
     const some = (words: readonly string[]): string[] => words.filter(() => random.int(3) === 0);
     const anyRule = (): PolicyRule =>

@@ -13,7 +13,7 @@ export class ClientConfigError extends Error {
   override readonly name = 'ClientConfigError';
 }
 
-/** Where a service is, whom it must prove to be, and as whom it is asked. */
+/** Address of a service, the identity that it must prove, and the credentials for it. */
 export interface RemoteService {
   readonly url: URL;
   /** PEM; the authorities of the machine without it. */

@@ -9,7 +9,7 @@ import {
 } from '@orch/machinery';
 import { RemoteError } from './post-json.ts';
 
-/** How a service is asked. */
+/** Connection, retries and limits of a webhook. */
 export interface RemoteOptions {
   readonly post: (body: object, signal: AbortSignal) => Promise<unknown>;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ const PAUSE_GROWTH = 1.5;
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Questions at one time; further ones wait. */
 const MAX_AT_ONCE = 64;
-/** Questions that may wait; further ones are not asked. */
+/** Limit of waiting requests; further ones are refused. */
 const MAX_WAITING = 1_000;
 /** Number of consecutive failures after which no requests are sent for `OPEN_MS`. */
 const FAILURES_TO_OPEN = 5;

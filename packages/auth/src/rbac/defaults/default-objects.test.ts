@@ -33,8 +33,8 @@ const rulesOf = (objects: readonly DefaultRbacObject[], name: string): readonly 
   return found.content['rules'] as readonly ApiObject[];
 };
 
-describe('the default roles and bindings', () => {
-  it('are those of a server of release 1.20', () => {
+describe('default roles and bindings', () => {
+  it('the default roles and bindings are those of a server of release 1.20', () => {
     const ours = new Map(defaultRbacObjects(orch, old).map(flattened));
     for (const expected of observed) {
       const key = keyOf(expected['kind'], expected['namespace'], expected['name']);
@@ -44,7 +44,7 @@ describe('the default roles and bindings', () => {
     assert.deepEqual([...ours.keys()], []);
   });
 
-  it('do not permit writing Endpoints by the roles for editing, in releases since 1.22', () => {
+  it('the roles for editing do not permit writing Endpoints, in releases since 1.22', () => {
     const changed = defaultRbacObjects(orch, now).flatMap(({ content }) =>
       Object.values(content.metadata.labels ?? {}).includes('true')
         ? ((content['rules'] as object[] | null) ?? [])
@@ -59,11 +59,11 @@ describe('the default roles and bindings', () => {
     assert.deepEqual(writing, []);
   });
 
-  it('permit every user to review their own identity, in releases since 1.27', () => {
+  it('every user may review their own identity, in releases since 1.27', () => {
     assert.equal(rulesOf(defaultRbacObjects(orch, now), 'system:basic-user').length, 2);
   });
 
-  it('let a control loop delete jobs, in releases since 1.21 whose jobs can say when', () => {
+  it('a controller may delete jobs, in releases since 1.21 whose jobs have a time to live', () => {
     const name = 'system:controller:ttl-after-finished-controller';
     const [jobs] = rulesOf(defaultRbacObjects(orch, now), name);
     assert.deepEqual(jobs, {
@@ -79,7 +79,7 @@ describe('the default roles and bindings', () => {
     ]);
   });
 
-  it('have the names of the other naming there, and none of this one', () => {
+  it('the default roles have the names of their naming, and none of the other one', () => {
     const text = JSON.stringify(defaultRbacObjects(namesFor('kubernetes'), now));
     assert.doesNotMatch(text, /orch|nodeagent/);
     for (const word of [
