@@ -19,7 +19,7 @@ function run(text: string): {
 }
 
 describe('end of a process', { timeout: 60_000 }, () => {
-  it('ends a process that something still holds, with the status', () => {
+  it('a process that an open handle keeps running ends with the status', () => {
     const text = `import { createServer } from 'node:net';
 createServer().listen(0);
 console.log('done');
@@ -29,7 +29,7 @@ endProcess(3);`;
     assert.match(stderr, /^ended while something was still open: .*TCPServerWrap/);
   });
 
-  it('lets what is under way finish', () => {
+  it('work in progress may finish before the process ends', () => {
     const { status, stdout } = run(`endProcess(0); setTimeout(() => console.log('last'), 200);`);
     assert.deepEqual({ status, stdout }, { status: 0, stdout: 'last\n' });
   });

@@ -16,20 +16,20 @@ const failing = (message: string): Opening<never> => ({
 });
 
 describe('opening of all resources', () => {
-  it('opens everything and closes nothing when nothing fails', async () => {
+  it('all resources are opened, and none is closed without a failure', async () => {
     const closed: string[] = [];
     assert.deepEqual(await openAll([thing('a', closed), thing('b', closed)], never), ['a', 'b']);
     assert.deepEqual(closed, []);
   });
 
-  it('closes what opened before another failed, and throws the cause', async () => {
+  it('resources that opened before a failure are closed, and the cause is thrown', async () => {
     const closed: string[] = [];
     const openings = [thing('a', closed), failing('broken'), thing('b', closed)] as const;
     await assert.rejects(openAll(openings, never), /^Error: broken$/);
     assert.deepEqual(closed.sort(), ['a', 'b']);
   });
 
-  it('closes what opens after another failed', async () => {
+  it('a resource that opens after a failure is closed', async () => {
     const closed: string[] = [];
     const late = deferred<string>();
     const opening: Opening<string> = { ...thing('late', closed), open: () => late.promise };
@@ -39,7 +39,7 @@ describe('opening of all resources', () => {
     assert.deepEqual(closed, ['late']);
   });
 
-  it('aborts what is still opening when another fails', async () => {
+  it('pending openings are aborted after a failure', async () => {
     const waiting: Opening<never> = {
       async open(signal) {
         await aborted(signal);
@@ -49,7 +49,7 @@ describe('opening of all resources', () => {
     await assert.rejects(openAll([waiting, failing('broken')], never), /^Error: broken$/);
   });
 
-  it('aborts everything with the signal that it was given', async () => {
+  it('the given signal aborts all openings', async () => {
     const stop = new AbortController();
     const waiting = async (signal: AbortSignal): Promise<never> => {
       await aborted(signal);
@@ -60,7 +60,7 @@ describe('opening of all resources', () => {
     await assert.rejects(result, /^Error: stopped$/);
   });
 
-  it('throws the cause when closing fails too', async () => {
+  it('the cause is thrown also when closing fails', async () => {
     const stuck: Opening<string> = { open: async () => 'a', close: () => Promise.reject(new Error('stuck')) };
     await assert.rejects(openAll([stuck, failing('broken')], never), /^Error: broken$/);
   });

@@ -58,7 +58,7 @@ const compute = [
   'count/pods',
 ];
 
-describe('what pods take of quotas', () => {
+describe('usage of quotas by pods', () => {
   for (const [title, objects, expected] of [
     [
       'nothing takes nothing, which is said of every bound',
@@ -162,7 +162,7 @@ describe('what pods take of quotas', () => {
     });
   }
 
-  it('does not know bounds that speak of something else', () => {
+  it('bounds of other resources are not counted for pods', () => {
     const evaluator = quotaEvaluator('', 'pods', names);
     for (const bound of [
       'example.com/gpu',
@@ -177,7 +177,7 @@ describe('what pods take of quotas', () => {
     }
   });
 
-  it('stops counting a pod that should have ended twice its grace ago, and says when', () => {
+  it('a pod is not counted after twice its grace period, and the result has that time', () => {
     const late: ApiObject = {
       metadata: { name: 'p', deletionTimestamp: '2024-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 },
       spec: { containers: [container({ cpu: '1' })] },
@@ -191,7 +191,7 @@ describe('what pods take of quotas', () => {
     assert.equal(at(NOW + 30_000).validUntilMs, undefined);
   });
 
-  it('adds thousands of pods exactly', () => {
+  it('the usage of thousands of pods is exact', () => {
     const many = Array.from({ length: 10_000 }, () =>
       pod({ containers: [container({ cpu: '1m', memory: '3Ki' })] }),
     );
@@ -265,7 +265,7 @@ describe('scopes of quotas', () => {
     });
   }
 
-  it('leave out what is no pod', () => {
+  it('scopes of pods exclude other objects', () => {
     const objects = [{ metadata: { name: 'c' } }];
     assert.deepEqual(
       used('configmaps', objects, { hard: ['count/configmaps'], scopes: ['NotTerminating'] }),
@@ -276,7 +276,7 @@ describe('scopes of quotas', () => {
   });
 });
 
-describe('what other objects take of quotas', () => {
+describe('usage of quotas by other objects', () => {
   const hard = ['services', 'services.nodeports', 'services.loadbalancers', 'count/services'];
   const ports = [{ port: 1 }, { port: 2, nodePort: 30_002 }];
   for (const [title, spec, nodePorts, balancers] of [
@@ -301,7 +301,7 @@ describe('what other objects take of quotas', () => {
     });
   }
 
-  it('claims, by storage class too, in both ways of naming one', () => {
+  it('the usage of claims is counted, also by storage class in both fields that name one', () => {
     const claim = (storage: string, spec: object, metadata: object = {}): ApiObject => ({
       metadata,
       spec: { resources: { requests: { storage } }, ...spec },
@@ -332,7 +332,7 @@ describe('what other objects take of quotas', () => {
     });
   });
 
-  it('names storage classes in the group of the other naming there', () => {
+  it('bounds of storage classes have the group of the naming', () => {
     const evaluator = quotaEvaluator('', 'persistentvolumeclaims', namesFor('orch'));
     assert.equal(evaluator.counts('gold.storageclass.storage.orch.io/requests.storage'), true);
     assert.equal(evaluator.counts('gold.storageclass.storage.k8s.io/requests.storage'), false);
@@ -366,7 +366,7 @@ describe('what other objects take of quotas', () => {
 });
 
 describe('amounts of quotas', () => {
-  it('are equal by value, not by text', () => {
+  it('amounts are equal by value, not by text', () => {
     assert.ok(
       sameAmounts(readAmounts({ cpu: '1000m', memory: '1Gi' }), readAmounts({ cpu: 1, memory: '1024Mi' })),
     );
@@ -375,7 +375,7 @@ describe('amounts of quotas', () => {
     assert.ok(!sameAmounts(readAmounts({ cpu: '1' }), readAmounts({ cpu: '1', memory: '0' })));
   });
 
-  it('leave out what is none, and stay data whatever they are named', () => {
+  it('invalid amounts are omitted, and any name of an amount is data', () => {
     const list = JSON.parse(
       '{"cpu":"much","memory":null,"__proto__":"1","constructor":"2","pods":{}}',
     ) as object;

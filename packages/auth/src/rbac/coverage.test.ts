@@ -24,7 +24,7 @@ const pods = (parts: Partial<PolicyRule> = {}) => rule({ resources: ['pods'], ..
 const missing = (wanted: readonly PolicyRule[], held: readonly PolicyRule[]) =>
   uncoveredRules(wanted, held.map(compileRule));
 
-describe('rules that a user holds cover', () => {
+describe('coverage of RBAC rules', () => {
   for (const [title, wanted, held] of [
     ['itself', [pods()], [pods()]],
     ['nothing', [], []],
@@ -69,7 +69,8 @@ describe('rules that a user holds cover', () => {
       [rule({ nonResourceURLs: ['/a*'] })],
     ],
   ] as const) {
-    it(title, () => assert.deepEqual(missing(wanted, held), { missing: [], tooLarge: false }));
+    it(`held rules cover ${title}`, () =>
+      assert.deepEqual(missing(wanted, held), { missing: [], tooLarge: false }));
   }
 
   for (const [title, wanted, held, expected] of [

@@ -51,9 +51,9 @@ const pairs = {
   Ed25519: generateKeyPairSync('ed25519'),
 };
 
-describe('certificates that are signed here', () => {
+describe('signed certificates', () => {
   for (const [title, { privateKey, publicKey }] of Object.entries(pairs)) {
-    it(`with ${title} are verified by others, as those of their issuer`, () => {
+    it(`a certificate with ${title} is verified by another implementation`, () => {
       const pair = authorityOf(privateKey, publicKey);
       const authority = readAuthority(pair.cert, pair.key);
       const issuer = new X509Certificate(pair.cert);
@@ -73,18 +73,18 @@ describe('certificates that are signed here', () => {
   const signed = (changes: Partial<CertificateBody>): X509Certificate =>
     new X509Certificate(signCertificate(body(changes), authority, random));
 
-  it('say times before and after 2050', () => {
+  it('a certificate has valid times before and after 2050', () => {
     for (const notAfter of [Date.UTC(2049, 11, 31, 23, 59, 59), Date.UTC(2050, 0, 1), Date.UTC(9999, 0, 1)])
       assert.equal(Date.parse(signed({ notAfter }).validTo), notAfter);
   });
 
-  it('have other serial numbers each, of sixteen bytes, never negative', () => {
+  it('serial numbers differ, have sixteen bytes and are not negative', () => {
     const serials = Array.from({ length: 50 }, () => signed({}).serialNumber);
     assert.equal(new Set(serials).size, 50);
     for (const serial of serials) assert.match(serial, /^[4-7][0-9A-F]{31}$/);
   });
 
-  it('carry every kind of alternative name as it was read from a request', () => {
+  it('all kinds of alternative names are copied from a request', () => {
     const label = fc.stringMatching(/^[a-z0-9]{1,20}$/);
     const names = fc.record({
       dnsNames: fc.array(
@@ -132,7 +132,7 @@ describe('certificates that are signed here', () => {
     );
   });
 
-  it('with an empty subject say that their alternative names are critical', () => {
+  it('alternative names are critical when the subject is empty', () => {
     const alternativeNames = { ...none, dnsNames: ['a.example.com'] };
     const [named, empty] = [simpleName('jane'), encodeName([])].map((subject) =>
       signed({ subject, alternativeNames }).raw.toString('hex'),
@@ -162,13 +162,13 @@ describe('usages of keys', () => {
     });
   }
 
-  it('have a place in a certificate each', () => {
+  it('each key usage has an encoding in a certificate', () => {
     for (const name of keyUsageNames)
       assert.ok(encodeKeyUsage([name]) !== undefined || encodeExtendedKeyUsage([name]) !== undefined, name);
   });
 });
 
-describe('an authority', () => {
+describe('authority with its key', () => {
   const valid = { notBefore: begin, notAfter: begin + DAY_MS };
   const [one, other] = ['one', 'other'].map((commonName) =>
     issueCertificate({ commonName, use: 'authority', ...valid }, random),
@@ -200,7 +200,7 @@ describe('an authority', () => {
     });
   }
 
-  it('may be followed by those above it', () => {
+  it('the certificates of superior authorities may follow that of the authority', () => {
     const between = issueCertificate({ commonName: 'between', use: 'authority', ...valid }, random, one);
     const authority = readAuthority(`# chain\n${between.cert}${one.cert}`, between.key);
     assert.ok(authority.key.equals(createPrivateKey(between.key)));

@@ -31,14 +31,14 @@ const refused: Partial<Record<keyof typeof all, string>> = {
   ed448: 'a key of type ed448 is not supported: it must be RSA, ECDSA or Ed25519',
 };
 
-describe('the signature of a request', () => {
+describe('signatures of certificate requests', () => {
   for (const name of Object.keys(all) as (keyof typeof all)[]) {
     const problem = refused[name];
     it(`the signature of request ${name} is ${problem === undefined ? 'valid' : `refused: ${problem}`}`, () =>
       assert.equal(requestSignatureProblem(read(name)), problem));
   }
 
-  it('of one request is not good for another', () => {
+  it('the signature of one request is not valid for another', () => {
     const [one, other] = [read('ellipticCurve'), read('twoOrganizations')];
     const problem = 'the signature of the request is not that of its key';
     assert.equal(requestSignatureProblem({ ...one, signature: other.signature }), problem);
@@ -46,7 +46,7 @@ describe('the signature of a request', () => {
     assert.equal(requestSignatureProblem({ ...one, signature: moved }), problem);
   });
 
-  it('of another kind of key is not tried', () => {
+  it('a signature of another kind of key is refused without verification', () => {
     const one = read('ellipticCurve');
     for (const name of ['rsa', 'ed25519', 'rsaPss'] as const) {
       const problem = requestSignatureProblem({ ...one, signature: read(name).signature });
@@ -56,7 +56,7 @@ describe('the signature of a request', () => {
 
   // Whatever is signed: a change of any byte of it shows, or makes it something that cannot be read.
   for (const name of ['ellipticCurve', 'rsaPss', 'ed25519'] as const) {
-    it(`${name}: does not stay good when a byte of what is signed changes`, () => {
+    it(`the signature of ${name} is invalid after a change of a signed byte`, () => {
       const bytes = bytesOf(name);
       const { signed } = read(name).signature;
       const start = bytes.indexOf(signed);
@@ -78,7 +78,7 @@ describe('the signature of a request', () => {
     });
   }
 
-  it('is looked at without an exception, whatever bytes it is made of', () => {
+  it('the signature check never throws, for any bytes', () => {
     const request = read('rsaPss');
     fc.assert(
       fc.property(

@@ -58,11 +58,11 @@ describe('certificate requests', () => {
     });
   }
 
-  it('whose curve is spelled out are refused before anybody computes on it', () => {
+  it('a request with an explicit curve is refused before any computation on it', () => {
     assert.throws(() => parseCertificateRequest(base64(requests.explicitCurve)), /name of the curve/);
   });
 
-  it('are found behind other text', () => {
+  it('a request is found after other text', () => {
     const text = `Certificate Request:\n  Data\n${requests.rsa}more\n`;
     assert.equal(parseCertificateRequest(base64(text)).commonName, 'jane');
   });
@@ -82,14 +82,14 @@ describe('certificate requests', () => {
       assert.throws(() => parseCertificateRequest(base64(text)), DerError));
   }
 
-  it('with trailing data, or cut short, are refused', () => {
+  it('a request with trailing data, or a truncated one, is refused', () => {
     const bytes = bytesOf(requests.ellipticCurve);
     assert.throws(() => readCertificateRequest(Buffer.concat([bytes, Buffer.from([0])])), /trailing data/);
     for (let size = 0; size < bytes.length; size++)
       assert.throws(() => readCertificateRequest(bytes.subarray(0, size)), DerError);
   });
 
-  it('that are damaged anywhere are read or refused, never anything else', () => {
+  it('a damaged request is read or refused, without another error', () => {
     const bytes = bytesOf(requests.nodeServing);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
@@ -122,7 +122,7 @@ describe('reader of DER', () => {
 });
 
 describe('reader of PEM', () => {
-  it('takes time in proportion to its length', () => {
+  it('reading of PEM takes time in proportion to its length', () => {
     const lines = '-----BEGIN A-----\n'.repeat(200_000);
     assert.deepEqual([...pemBlocks(lines)], []);
     const dashes = '-'.repeat(2_000_000);
@@ -158,7 +158,7 @@ describe('certificates in PEM', () => {
     });
   }
 
-  it('may stand in one block, one after the other', () => {
+  it('one block may contain several certificates', () => {
     const both = Buffer.concat([bytesOf(one), bytesOf(two)]).toString('base64');
     const found = readCertificates(`-----BEGIN CERTIFICATE-----\n${both}\n-----END CERTIFICATE-----\n`);
     assert.equal(found.length, 2);

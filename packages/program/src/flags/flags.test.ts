@@ -93,7 +93,7 @@ describe('command line flags', () => {
     });
   }
 
-  it('stand around a command, and nothing else does', () => {
+  it('flags may precede and follow a command, and other arguments may not', () => {
     const command = (...argv: string[]) => {
       const request = readRequest(program, argv);
       return request.kind === 'run' ? request.command : request.kind;
@@ -130,7 +130,7 @@ describe('command line flags', () => {
     });
   }
 
-  it('come from a file too, which the command line overrides', () => {
+  it('flags are also read from a file, which the command line overrides', () => {
     const path = configFile('the-name: file\n--wait: 2s\nhosts: [a, b]\nv: 4\nfast: false\n');
     const { values } = run('--config', path, '--the-name=line', '--hosts=c');
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('command line flags', () => {
     ['another file', 'config: x', /cannot name another one/],
     ['no YAML', 'a: [', /--config .*config\.yaml: /],
   ] as const) {
-    it(`from a file with ${what} are refused`, () => {
+    it(`a file of flags with ${what} is refused`, () => {
       assert.throws(
         () => run('--config', configFile(text)),
         (error) => error instanceof UsageError && message.test(error.message),
@@ -156,14 +156,14 @@ describe('command line flags', () => {
     });
   }
 
-  it('from a file that is not there are refused', () => {
+  it('a file of flags that does not exist is refused', () => {
     assert.throws(
       () => run('--config', '/nonexistent.yaml'),
       /^UsageError: --config \/nonexistent\.yaml: ENOENT/,
     );
   });
 
-  it('are all in the help, with type and default', () => {
+  it('the help has all flags, with type and default', () => {
     const request = readRequest(program, ['--help', '--v=1']);
     assert.ok(request.kind === 'help');
     assert.match(request.text, /^Usage: thing \[flags\]\n\nDoes things\.\n\nThings:\n {2}--help\n/);
@@ -175,5 +175,6 @@ describe('command line flags', () => {
     for (const line of request.text.split('\n')) assert.ok(line.length <= 100);
   });
 
-  it('ask for the version', () => assert.equal(readRequest(program, ['--version']).kind, 'version'));
+  it('the flag --version requests the version', () =>
+    assert.equal(readRequest(program, ['--version']).kind, 'version'));
 });

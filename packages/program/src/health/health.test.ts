@@ -18,21 +18,21 @@ const good = (name: string): HealthCheck => ({ name, run: () => healthy });
 const bad = (name: string): HealthCheck => ({ name, run: async () => unhealthy('a secret') });
 
 describe('health endpoints', () => {
-  it('say ok when all is well', async () => {
+  it('the answer is ok when all checks pass', async () => {
     const { ask } = healthOf(good('ping'), good('etcd'));
     for (const path of ['/livez', '/readyz', '/healthz', '/readyz/etcd', '/livez/ping']) {
       assert.deepEqual(await ask(path), { status: 200, text: 'ok' });
     }
   });
 
-  it('print each check when asked to', async () => {
+  it('a verbose request lists each check', async () => {
     const { ask } = healthOf(good('ping'), good('poststarthook/x'));
     const text = '[+]ping ok\n[+]poststarthook/x ok\nhealthz check passed\n';
     assert.deepEqual(await ask('/healthz', 'verbose'), { status: 200, text });
     assert.match((await ask('/livez', 'verbose=1')).text, /\nlivez check passed\n$/);
   });
 
-  it('fail with 500 and every check, but keep the reason for the log', async () => {
+  it('a failed check answers 500 with every check, and its reason is only logged', async () => {
     const { ask, env } = healthOf(good('ping'), bad('etcd'));
     assert.deepEqual(await ask('/readyz'), {
       status: 500,
@@ -42,7 +42,7 @@ describe('health endpoints', () => {
     assert.equal((await ask('/readyz/ping')).status, 200);
   });
 
-  it('show a failed notice without failing, unless it is asked for alone', async () => {
+  it('a failed notice is shown without a failure, unless requested alone', async () => {
     const { ask } = healthOf(good('ping'), { ...bad('storage-space'), isNotice: true });
     assert.deepEqual(await ask('/readyz'), { status: 200, text: 'ok' });
     const line = '[!]storage-space failed without effect here: reason withheld';
@@ -50,7 +50,7 @@ describe('health endpoints', () => {
     assert.equal((await ask('/readyz/storage-space')).status, 500);
   });
 
-  it('leave out what is excluded, and say when it does not exist', async () => {
+  it('excluded checks are omitted, and unknown ones are reported', async () => {
     const { ask } = healthOf(good('ping'), bad('etcd'));
     assert.deepEqual(await ask('/readyz', 'exclude=etcd'), { status: 200, text: 'ok' });
     assert.deepEqual((await ask('/readyz', 'exclude=etcd&verbose&exclude=other')).text.split('\n'), [
@@ -62,14 +62,14 @@ describe('health endpoints', () => {
     ]);
   });
 
-  it('say of several excluded checks that do not exist in the order of their names', async () => {
+  it('unknown excluded checks are reported in the order of their names', async () => {
     const { ask } = healthOf(good('ping'));
     const { status, text } = await ask('/livez', 'verbose&exclude=z&exclude=a');
     assert.equal(status, 200);
     assert.match(text, /^warn: some health checks cannot be excluded: no matches for "a", "z"$/m);
   });
 
-  it('say why a check failed where it alone was asked for, whatever else the query says', async () => {
+  it('the reason of a failure is shown when the check is requested alone, for any query', async () => {
     const { ask } = healthOf(good('ping'), bad('etcd'));
     for (const query of ['', 'verbose', 'exclude=etcd'])
       assert.deepEqual(await ask('/readyz/etcd', query), {
@@ -79,7 +79,7 @@ describe('health endpoints', () => {
     assert.deepEqual(await ask('/readyz/ping', 'verbose'), { status: 200, text: 'ok' });
   });
 
-  it('know no other checks and paths', async () => {
+  it('other checks and paths answer 404', async () => {
     const { ask } = healthOf(good('ping'), { ...bad('shutdown'), only: ['readyz'] });
     for (const path of ['/readyz/nothing', '/livez/shutdown', '/other'])
       assert.equal((await ask(path)).status, 404);
@@ -87,7 +87,7 @@ describe('health endpoints', () => {
     assert.equal((await ask('/readyz')).status, 500);
   });
 
-  it('let the steps of the start take their time on livez, and only there', async () => {
+  it('livez, and only livez, has a grace period for the steps of the start', async () => {
     const step = new StartStep('poststarthook/slow');
     const { ask, env } = healthOf(good('ping'), step);
     assert.equal((await ask('/livez')).status, 200);
@@ -100,7 +100,7 @@ describe('health endpoints', () => {
     assert.equal((await ask('/readyz')).status, 200);
   });
 
-  it('do not wait for a check that hangs, nor fall over one that throws', async () => {
+  it('a check that hangs or throws fails, and the others are answered', async () => {
     const { ask, env } = healthOf(
       { name: 'hangs', run: () => new Promise(() => undefined) },
       {

@@ -5,8 +5,8 @@ import { HealthChecks, healthy, unhealthy } from '../health/checks.ts';
 import { Health } from '../health/health.ts';
 import { serveOps } from './ops-server.ts';
 
-describe('the ops port', () => {
-  it('serves health and metrics over plain HTTP, and nothing else', async () => {
+describe('ops port of a program', () => {
+  it('the ops port serves health and metrics over plain HTTP, and nothing else', async () => {
     const env = testEnv();
     env.metrics.counter({ name: 'things_total', help: 'Things.' }).series().inc(3);
     const checks = new HealthChecks()
