@@ -1,13 +1,13 @@
 import type { MutableJsonObject } from '@orch/machinery';
 /**
  * Speed of server-side apply and of the bookkeeping of other writes: `scripts/node packages/apply/bench/ownership.ts`.
- * CPU times are the best of several rounds, in microseconds per call; `JSON.parse` and `JSON.stringify` of the same object
+ * CPU times are the best of several ROUNDS, in microseconds per call; `JSON.parse` and `JSON.stringify` of the same object
  * stand beside them as the measure of the machine.
  */
 import { type ApplyInput, applyConfig, type UpdateInput, updateOwnership } from '../src/index.ts';
 import { deckKind, deckVersions } from '../src/testing/deck.ts';
 
-const rounds = 7;
+const ROUNDS = 7;
 
 /** CPU time, so that other processes do not count. */
 function cpuMicroseconds(): number {
@@ -18,7 +18,7 @@ function cpuMicroseconds(): number {
 function measure(run: () => unknown, perRound: number): number {
   for (let i = 0; i < perRound; i++) run();
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const start = cpuMicroseconds();
     for (let i = 0; i < perRound; i++) run();
     best = Math.min(best, cpuMicroseconds() - start);

@@ -1,6 +1,6 @@
 import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
 import { connectionSettings } from './connection/connection.ts';
-import { managerFlags } from './flags/manager-flags.ts';
+import { managerFlags } from './flags/index.ts';
 import { runControllerManager } from './run-controller-manager.ts';
 import { managerSettings } from './settings/manager-settings.ts';
 

@@ -12,7 +12,7 @@ const waiting = (name: string, ended: string[]): Part => ({
   },
 });
 
-describe('runTogether', () => {
+describe('parts that run together', () => {
   it('parts are stopped in reverse order when the signal aborts', async () => {
     const stop = new AbortController();
     const ended: string[] = [];

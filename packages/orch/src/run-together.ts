@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /** Maximum wait for the end of a part before the parts that it depends on are stopped. */
-const endMs = 10_000;
+const END_MS = 10_000;
 
 interface Running {
   readonly ended: Promise<void>;
@@ -46,7 +46,7 @@ export async function runTogether(parts: readonly Part[], clock: Clock, signal: 
 
 async function atMost(ended: Promise<void>, clock: Clock): Promise<void> {
   using scope = anySignal([]);
-  const timer = sleep(clock, endMs, scope.signal).catch(() => undefined);
+  const timer = sleep(clock, END_MS, scope.signal).catch(() => undefined);
   await Promise.race([ended, timer]);
   scope.abort();
 }

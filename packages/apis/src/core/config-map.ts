@@ -5,7 +5,7 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../table.ts';
 import type * as core from '../types/core.ts';
-import { checkFrozen, checkKeys, maxDataBytes, sizeOf } from './shared/validation/keyed-data.ts';
+import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from './shared/validation/keyed-data.ts';
 
 export const ConfigMap = struct(
   'core.v1.ConfigMap',
@@ -39,9 +39,9 @@ function validateConfigMap(next: core.ConfigMap, old: core.ConfigMap | undefined
     ...twice.map((key) => fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
     ...checkKeys('binaryData', binaryData),
   ];
-  if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > maxDataBytes) {
+  if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > MAX_DATA_BYTES) {
     // Clients know the object itself under this path.
-    errors.push(fieldError.tooLong('[]', maxDataBytes));
+    errors.push(fieldError.tooLong('[]', MAX_DATA_BYTES));
   }
   return old === undefined ? errors : [...errors, ...checkFrozen(next, old, ['data', 'binaryData'])];
 }

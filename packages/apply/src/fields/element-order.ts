@@ -16,8 +16,8 @@ function compareKeys(a: Element, b: Element): number {
   }
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
  * Compares two `k:` or `v:` texts without parsing them, when the place where they part lies inside two strings:
@@ -29,14 +29,14 @@ function compareInsideStrings(a: Element, b: Element): number | undefined {
   for (let i = 2; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
-    if (x === backslash || y === backslash) return undefined;
+    if (x === BACKSLASH || y === BACKSLASH) return undefined;
     if (x === y) {
-      if (x === quote) inside = !inside;
+      if (x === QUOTE) inside = !inside;
       continue;
     }
     if (!inside) return undefined;
-    if (x === quote) return -1;
-    return y === quote ? 1 : compareText(a.slice(i, i + 2), b.slice(i, i + 2));
+    if (x === QUOTE) return -1;
+    return y === QUOTE ? 1 : compareText(a.slice(i, i + 2), b.slice(i, i + 2));
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type Clock, messageOf } from '@orch/machinery';
 import { ConfigError } from './config-error.ts';
 import { Fields } from './fields.ts';
-import { maxConfigBytes, readConfigFile } from './small-file.ts';
+import { MAX_CONFIG_BYTES, readConfigFile } from './small-file.ts';
 
 /** The lists of a client configuration file, with the field of their entries. */
 const lists = { contexts: 'context', clusters: 'cluster', users: 'user' } as const;
@@ -86,7 +86,7 @@ async function parsed(path: string, bytes: Uint8Array): Promise<unknown> {
   // The YAML parser is more than half of the code that the client loads otherwise.
   const { parseYaml, YamlSyntaxError } = await import('@orch/machinery/yaml');
   try {
-    return parseYaml(bytes, { maxBytes: maxConfigBytes });
+    return parseYaml(bytes, { maxBytes: MAX_CONFIG_BYTES });
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;
     // The text at the error may be part of a secret: only its position is reported.

@@ -1,11 +1,11 @@
 import { abortable, type Clock, withDeadline } from '@orch/machinery';
 
 /** Maximum size of tokens, certificates and keys. */
-const maxSmallBytes = 1024 * 1024;
-const pieceBytes = 16 * 1024;
+const MAX_SMALL_BYTES = 1024 * 1024;
+const PIECE_BYTES = 16 * 1024;
 /** Maximum size of a client configuration, with thousands of clusters. */
-export const maxConfigBytes = 10 * 1024 * 1024;
-const configReadMs = 10_000;
+export const MAX_CONFIG_BYTES = 10 * 1024 * 1024;
+const CONFIG_READ_MS = 10_000;
 
 /** Reads a token, certificate or key. Errors do not contain the content. */
 export function readSmallFile(path: string): string {
@@ -16,14 +16,14 @@ export function readSmallFile(path: string): string {
   try {
     if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is no regular file`);
     const chunks: Buffer[] = [];
-    for (let left = maxSmallBytes + 1; left > 0; ) {
-      const chunk = Buffer.alloc(Math.min(pieceBytes, left));
+    for (let left = MAX_SMALL_BYTES + 1; left > 0; ) {
+      const chunk = Buffer.alloc(Math.min(PIECE_BYTES, left));
       const length = readSync(descriptor, chunk, 0, chunk.length, null);
       if (length === 0) return Buffer.concat(chunks).toString('utf8');
       chunks.push(chunk.subarray(0, length));
       left -= length;
     }
-    throw new Error(`${path} is longer than ${maxSmallBytes} bytes`);
+    throw new Error(`${path} is longer than ${MAX_SMALL_BYTES} bytes`);
   } finally {
     closeSync(descriptor);
   }
@@ -31,7 +31,7 @@ export function readSmallFile(path: string): string {
 
 /** Reads a client configuration file or pipe, within ten seconds. Undefined when it does not exist. */
 export async function readConfigFile(path: string, clock: Clock): Promise<Uint8Array | undefined> {
-  using deadline = withDeadline(new AbortController().signal, clock, configReadMs);
+  using deadline = withDeadline(new AbortController().signal, clock, CONFIG_READ_MS);
   try {
     // The opening of a pipe without a writer cannot be cancelled, so that only the wait ends.
     return await abortable(contentOf(path, deadline.signal), deadline.signal);
@@ -48,7 +48,7 @@ async function contentOf(path: string, signal: AbortSignal): Promise<Uint8Array>
   for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > maxConfigBytes) throw new Error(`longer than ${maxConfigBytes} bytes`);
+    if (length > MAX_CONFIG_BYTES) throw new Error(`longer than ${MAX_CONFIG_BYTES} bytes`);
   }
   return Buffer.concat(chunks);
 }

@@ -17,9 +17,9 @@ export interface CertificateOptions {
 }
 
 /** Minimum interval between reads of the files. */
-const rereadMs = 10_000;
+const REREAD_MS = 10_000;
 /** Retry interval while one of two files has changed, or a file cannot be read. */
-const retryMs = 1_000;
+const RETRY_MS = 1_000;
 
 /**
  * A client certificate and its key. Files are read again by the next request after ten seconds, and when the server has
@@ -57,12 +57,12 @@ class Certificate implements Credentials {
     const before = this.#held;
     try {
       const pair = this.#read(before?.tls);
-      this.#readAgainAt = this.#now() + rereadMs;
+      this.#readAgainAt = this.#now() + REREAD_MS;
       if (pair === before?.tls) return false;
       this.#held = { headers: {}, tls: pair };
     } catch (error) {
       if (before === undefined) throw error;
-      this.#readAgainAt = this.#now() + retryMs;
+      this.#readAgainAt = this.#now() + RETRY_MS;
       return false;
     }
     if (before !== undefined) this.#listeners.tell();

@@ -12,9 +12,9 @@ export interface TokenFileOptions {
 }
 
 /** Interval of reads. Tokens are renewed in the file well before they expire. */
-const rereadMs = 60_000;
+const REREAD_MS = 60_000;
 /** Retry interval for an unreadable file. */
-const retryMs = 5_000;
+const RETRY_MS = 5_000;
 
 /**
  * The token of a file, which is read once a minute and after a rejection by the server. While the file cannot be read, the
@@ -47,7 +47,7 @@ class TokenFile implements Credentials {
     try {
       return this.#take(this.#read()).identity;
     } catch {
-      this.#readAgainAt = this.#now() + retryMs;
+      this.#readAgainAt = this.#now() + RETRY_MS;
       return held.identity;
     }
   }
@@ -64,7 +64,7 @@ class TokenFile implements Credentials {
 
   /** An unchanged token stays the same identity. */
   #take(text: string): Held {
-    this.#readAgainAt = this.#now() + rereadMs;
+    this.#readAgainAt = this.#now() + REREAD_MS;
     this.#held = this.#held?.text === text ? this.#held : { identity: bearer(text), text };
     return this.#held;
   }

@@ -8,7 +8,7 @@ import { coreVersions, groupVersions, readVersions } from './group-by-group.ts';
 import type { DiscoveredResource, Discovery, DiscoverySnapshot } from './types.ts';
 
 /** Minimum interval between requests because of an unknown kind. */
-const askAgainAfterMs = 1000;
+const ASK_AGAIN_AFTER_MS = 1000;
 
 type Part = '/api' | '/apis';
 
@@ -63,7 +63,7 @@ class RestDiscovery implements Discovery {
     signal.throwIfAborted();
     const cached = this.#kinds?.get(keyOf(apiVersion, kind));
     if (cached !== undefined) return cached;
-    if (this.#refreshing === undefined && this.#clock.monotonic() - this.#askedAt >= askAgainAfterMs) {
+    if (this.#refreshing === undefined && this.#clock.monotonic() - this.#askedAt >= ASK_AGAIN_AFTER_MS) {
       this.#askedAt = this.#clock.monotonic();
       this.#refreshing = this.#refresh();
     }

@@ -16,7 +16,7 @@ import { type DiscoveredVersion, inPreference } from './discovered.ts';
 import type { DiscoveredResource } from './types.ts';
 
 /** Concurrent requests of one discovery. */
-const maxAtOnce = 8;
+const MAX_AT_ONCE = 8;
 
 /** The versions of the core group from `/api` (`APIVersions`). */
 export const coreVersions = (document: JsonObject): readonly GroupVersion[] =>
@@ -37,7 +37,7 @@ export async function readVersions(
   versions: readonly GroupVersion[],
   signal: AbortSignal,
 ): Promise<readonly DiscoveredVersion[]> {
-  const slots = new Semaphore(maxAtOnce);
+  const slots = new Semaphore(MAX_AT_ONCE);
   return Promise.all(versions.map((one) => slots.run(signal, () => readVersion(requester, one, signal))));
 }
 

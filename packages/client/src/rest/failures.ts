@@ -10,9 +10,9 @@ import type { TransportResponse } from '../transport/transport.ts';
 import { readSome } from './read-body.ts';
 
 /** Maximum size of a failed response that is read. */
-const maxFailureBytes = 1024 * 1024;
+const MAX_FAILURE_BYTES = 1024 * 1024;
 /** Maximum part of a body that is not a Status in an error message. */
-const maxTextChars = 1024;
+const MAX_TEXT_CHARS = 1024;
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'BadRequest',
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** The error for a failed response: the Status of the server, or one derived from the response. */
 export async function failureOf(response: TransportResponse): Promise<ApiError> {
-  const bytes = await readSome(response, maxFailureBytes);
+  const bytes = await readSome(response, MAX_FAILURE_BYTES);
   const found = statusIn(bytes, response.status);
   if (found !== undefined) return new ApiError(found);
   return new ApiError(madeStatus(response, bytes));
@@ -90,7 +90,7 @@ const causeIn = (cause: Record<string, unknown>): StatusCause => ({
 function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer): Status {
   const reason = reasons[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
   const body = bytes.toString('utf8').trim();
-  const excerpt = body.length > maxTextChars ? `${body.slice(0, maxTextChars)}…` : body;
+  const excerpt = body.length > MAX_TEXT_CHARS ? `${body.slice(0, MAX_TEXT_CHARS)}…` : body;
   const where = headers['location'];
   const what =
     code >= 300 && code < 400 && where !== undefined

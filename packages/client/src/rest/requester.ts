@@ -40,7 +40,7 @@ interface Opened extends Disposable {
 }
 
 /** Only the head of a response with `Retry-After` matters. */
-const maxIgnoredBytes = 64 * 1024;
+const MAX_IGNORED_BYTES = 64 * 1024;
 
 /** Sends requests, retries them as requested by the server, and converts failures to errors. */
 export class Requester {
@@ -107,7 +107,7 @@ export class Requester {
       }
       const waitMs = waitBeforeRetry(response, tries, env);
       if (waitMs === undefined) throw await failureOf(response);
-      await readSome(response, maxIgnoredBytes);
+      await readSome(response, MAX_IGNORED_BYTES);
       deadline[Symbol.dispose]();
       return waitMs;
     } catch (error) {

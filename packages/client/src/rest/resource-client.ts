@@ -23,7 +23,7 @@ import type {
 import { eventsOf } from './watch-events.ts';
 
 /** Maximum size of a watch event: several times the maximum size of a stored object. */
-const maxEventBytes = 16 * 1024 * 1024;
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** All verbs of one resource over one requester. */
 export class RestResourceClient<T extends ApiObject> implements ResourceClient<T> {
@@ -86,7 +86,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   ): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const target = collectionPath(this.resource, this.namespace) + watchQuery(options);
     const chunks = this.#requester.stream(this.#asking('GET', target), signal);
-    for await (const event of eventsOf<T>(chunks, maxEventBytes)) {
+    for await (const event of eventsOf<T>(chunks, MAX_EVENT_BYTES)) {
       this.#format.name(event.object, this.resource);
       yield event;
     }

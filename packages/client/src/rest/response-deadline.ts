@@ -1,7 +1,7 @@
 import { anySignal, type Clock, DeadlineExceeded, type ScopedSignal } from '@orch/machinery';
 
 /** A slow response may take at most this many times its deadline. */
-const longestFactor = 10;
+const LONGEST_FACTOR = 10;
 
 /**
  * A signal that aborts with its parent, and when no data arrived for the deadline, or too little for several of them.
@@ -18,7 +18,7 @@ export class ResponseDeadline implements Disposable {
     this.#scope = anySignal([parent]);
     this.#clock = clock;
     this.#ms = ms;
-    this.#endsAt = clock.monotonic() + ms * longestFactor;
+    this.#endsAt = clock.monotonic() + ms * LONGEST_FACTOR;
     if (!this.#scope.signal.aborted) this.extend();
   }
 

@@ -2,9 +2,9 @@ import type { Env } from '@orch/machinery';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** Attempts for one request when the server sends `Retry-After`. */
-export const maxTries = 6;
+export const MAX_TRIES = 6;
 /** A longer delay is not waited for. */
-const maxWaitMs = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** The delay of `Retry-After` (RFC 9110 section 10.2.3), in milliseconds; undefined without one. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
@@ -24,8 +24,8 @@ export function waitBeforeRetry(
   tries: number,
   { clock, random }: Pick<Env, 'clock' | 'random'>,
 ): number | undefined {
-  if ((status !== 429 && status !== 503) || tries >= maxTries) return undefined;
+  if ((status !== 429 && status !== 503) || tries >= MAX_TRIES) return undefined;
   const requested = retryAfterMs(headers['retry-after'], clock.now());
-  if (requested === undefined || requested > maxWaitMs) return undefined;
+  if (requested === undefined || requested > MAX_WAIT_MS) return undefined;
   return requested + random.int(Math.floor(requested / 5) + 50);
 }

@@ -7,9 +7,9 @@ export interface ServerWarning {
 }
 
 /** Maximum number of remembered texts, each of which is reported once. */
-const maxRemembered = 1000;
+const MAX_REMEMBERED = 1000;
 /** Maximum number of warnings of one response. */
-const maxOfOneAnswer = 100;
+const MAX_OF_ONE_ANSWER = 100;
 
 const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?(?:\s*,\s*|\s*$)/y;
 
@@ -17,7 +17,7 @@ const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[
 export function warningTexts(header: string): readonly string[] {
   const texts: string[] = [];
   form.lastIndex = 0;
-  for (let i = 0; i < maxOfOneAnswer; i++) {
+  for (let i = 0; i < MAX_OF_ONE_ANSWER; i++) {
     const match = form.exec(header);
     if (match === null) break;
     const text = (match[2] ?? '').replace(/\\(.)/g, '$1');
@@ -41,7 +41,7 @@ export class Warnings {
     for (const text of warningTexts(header)) {
       if (this.#seen.has(text)) continue;
       const [oldest] = this.#seen;
-      if (this.#seen.size >= maxRemembered && oldest !== undefined) this.#seen.delete(oldest);
+      if (this.#seen.size >= MAX_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
       this.#seen.add(text);
       this.#tell({ text, method, target });
     }

@@ -1,6 +1,6 @@
 import { TransportError } from '../transport/transport.ts';
 
-const newline = 0x0a;
+const NEWLINE = 0x0a;
 const none = Buffer.alloc(0);
 
 /**
@@ -19,7 +19,7 @@ export class LineCutter {
   /** The non-empty lines that end within the chunk, without line ends. Throws for a line beyond the maximum length. */
   *cut(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
     let start = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = this.#join(chunk.subarray(start, end));
       start = end + 1;
       if (line.byteLength > 0) yield line;

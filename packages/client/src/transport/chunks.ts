@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** Maximum number of buffered bytes, in addition to the windows of the connection. */
-const maxWaitingBytes = 64 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024;
 
 /**
  * The chunks of a body for one reader, received no faster than they are read, apart from a buffer that fills immediately,
@@ -54,7 +54,7 @@ class Chunks implements AsyncIterator<Uint8Array, undefined> {
     this.#exchange.heard();
     this.#waiting.push(chunk);
     this.#bytes += chunk.byteLength;
-    if (this.#bytes >= maxWaitingBytes) this.#source.pause();
+    if (this.#bytes >= MAX_WAITING_BYTES) this.#source.pause();
     this.#wake();
   }
 
@@ -82,7 +82,7 @@ class Chunks implements AsyncIterator<Uint8Array, undefined> {
     const chunk = this.#waiting.shift();
     if (chunk !== undefined) {
       this.#bytes -= chunk.byteLength;
-      if (this.#bytes < maxWaitingBytes && this.#source.isPaused()) this.#source.resume();
+      if (this.#bytes < MAX_WAITING_BYTES && this.#source.isPaused()) this.#source.resume();
       return { done: false, value: chunk };
     }
     if (this.#state === 'open') return undefined;

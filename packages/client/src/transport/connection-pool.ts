@@ -8,7 +8,7 @@ import type { KeepAliveTimes } from './keep-alive.ts';
 import { TransportError } from './transport.ts';
 
 /** Maximum number of connections. Further requests wait for a stream. */
-const maxConnections = 8;
+const MAX_CONNECTIONS = 8;
 
 export interface PoolTimes {
   readonly keepAlive: KeepAliveTimes;
@@ -44,7 +44,7 @@ export class ConnectionPool {
     const usable = open.find((one) => one.isUsable);
     if (usable !== undefined) return usable;
     const [first] = open;
-    if (first !== undefined && open.length >= maxConnections) return first;
+    if (first !== undefined && open.length >= MAX_CONNECTIONS) return first;
     this.#dialling ??= this.#dial(tls, this.#epoch.signal);
     return this.#dialling;
   }

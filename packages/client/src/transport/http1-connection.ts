@@ -7,8 +7,8 @@ import { problemOf } from './dial.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 import { garbled, isGarbled, unpacked } from './unpack.ts';
 
-const maxSockets = 256;
-const maxFreeSockets = 8;
+const MAX_SOCKETS = 256;
+const MAX_FREE_SOCKETS = 8;
 
 /** Loaded on first use: servers with HTTP/2 do not need it. */
 const http = () => process.getBuiltinModule('node:http');
@@ -26,7 +26,11 @@ export class Http1Connection implements Connection {
   /** `first` is an open connection. */
   constructor(first: Socket, dialSocket: () => Promise<Socket>, clock: Clock) {
     this.#clock = clock;
-    this.#agent = new (http().Agent)({ keepAlive: true, maxSockets, maxFreeSockets });
+    this.#agent = new (http().Agent)({
+      keepAlive: true,
+      maxSockets: MAX_SOCKETS,
+      maxFreeSockets: MAX_FREE_SOCKETS,
+    });
     let spare: Socket | undefined = first;
     this.#own(first);
     this.#agent.createConnection = (_options, done) => {

@@ -24,9 +24,9 @@ const errorNames = [
   'CONNECT_ERROR',
   'ENHANCE_YOUR_CALM',
 ];
-const noError = 0;
-const refusedStream = 7;
-const cancelled = 8;
+const NO_ERROR = 0;
+const REFUSED_STREAM = 7;
+const CANCELLED = 8;
 
 /** Errors of a session that is ending, for new streams. */
 const refusals = new Set([
@@ -36,9 +36,9 @@ const refusals = new Set([
 ]);
 
 /** Maximum received bytes of one response, and of all responses together, before they are read. */
-const streamWindowBytes = 1024 * 1024;
-const connectionWindowBytes = 16 * 1024 * 1024;
-const sessionMemoryMegabytes = 64;
+const STREAM_WINDOW_BYTES = 1024 * 1024;
+const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+const SESSION_MEMORY_MEGABYTES = 64;
 
 /** Starts HTTP/2 on an open connection. */
 export function openHttp2(
@@ -48,10 +48,10 @@ export function openHttp2(
 ): Http2Connection {
   const session = process.getBuiltinModule('node:http2').connect(origin, {
     createConnection: () => socket,
-    settings: { enablePush: false, initialWindowSize: streamWindowBytes },
-    maxSessionMemory: sessionMemoryMegabytes,
+    settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+    maxSessionMemory: SESSION_MEMORY_MEGABYTES,
   });
-  session.once('connect', () => session.setLocalWindowSize(connectionWindowBytes));
+  session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
   return new Http2Connection(session, clock, times);
 }
 
@@ -77,7 +77,7 @@ class Http2Connection implements Connection {
     });
     session.on('goaway', (code: number, last: number) => {
       this.#lastServed = last;
-      if (code !== noError) this.#reason ??= `the server ended the connection (${codeName(code)})`;
+      if (code !== NO_ERROR) this.#reason ??= `the server ended the connection (${codeName(code)})`;
     });
     session.once('close', () => this.#over());
     // An idle connection does not keep the process alive.
@@ -151,7 +151,7 @@ class Http2Connection implements Connection {
   /** Why the stream ended prematurely; undefined for a complete one. */
   #faultOf(stream: ClientHttp2Stream, cause: unknown): unknown {
     if (isGarbled(cause)) return garbled(cause);
-    const isWhole = stream.rstCode === noError && stream.readableEnded;
+    const isWhole = stream.rstCode === NO_ERROR && stream.readableEnded;
     return cause === undefined && isWhole ? undefined : this.#lost(stream, cause);
   }
 
@@ -160,7 +160,7 @@ class Http2Connection implements Connection {
       this.#reason ??
       (stream.rstCode === 0 ? 'the connection ended' : `reset by ${codeName(stream.rstCode)}`);
     const isUnseen =
-      stream.id === undefined || stream.id > this.#lastServed || stream.rstCode === refusedStream;
+      stream.id === undefined || stream.id > this.#lastServed || stream.rstCode === REFUSED_STREAM;
     const isConnectionGone = this.#session.destroyed || this.#session.closed;
     const message = `the request was cut off: ${why}`;
     const outcome = isUnseen ? 'notSent' : 'unknown';
@@ -185,7 +185,7 @@ class Http2Connection implements Connection {
   #die(reason: string): void {
     this.#reason ??= reason;
     // Without an error and a code, interrupted streams would look complete.
-    this.#session.destroy(new Error(reason), cancelled);
+    this.#session.destroy(new Error(reason), CANCELLED);
   }
 
   #over(): void {
@@ -207,7 +207,7 @@ function responseOf(
 /** Tells the server that the connection ends, and fails the current requests with the reason. */
 function cancel(stream: ClientHttp2Stream, reason?: unknown): void {
   if (stream.destroyed) return;
-  stream.close(cancelled);
+  stream.close(CANCELLED);
   stream.destroy(reason instanceof Error ? reason : undefined);
 }
 

@@ -20,10 +20,10 @@ export interface NetworkTransportOptions {
 }
 
 /** Attempts for a request that was certainly not processed. */
-const maxAttempts = 5;
+const MAX_ATTEMPTS = 5;
 /** Delays of retries after the first one. */
-const minRetryMs = 200;
-const maxRetryMs = 800;
+const MIN_RETRY_MS = 200;
+const MAX_RETRY_MS = 800;
 
 /**
  * The transport over the network: one HTTP/2 connection, or kept HTTP/1.1 connections if the server does not support
@@ -89,11 +89,11 @@ class NetworkTransport implements Transport {
         request.beforeWriting?.();
         return await connection.send(wire, signal);
       } catch (error) {
-        if (attempt >= maxAttempts || !canBeSentAgain(error, request)) throw error;
+        if (attempt >= MAX_ATTEMPTS || !canBeSentAgain(error, request)) throw error;
       }
       // The first retry over another connection is immediate, later ones are delayed.
       if (attempt === 1) continue;
-      backoff ??= new Backoff(this.#env, minRetryMs, maxRetryMs);
+      backoff ??= new Backoff(this.#env, MIN_RETRY_MS, MAX_RETRY_MS);
       await backoff.wait(signal);
     }
   }

@@ -3,7 +3,7 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { onAbort } from '@orch/machinery';
 import { isAddress } from './endpoint.ts';
 
-const tcpKeepAliveMs = 30_000;
+const TCP_KEEP_ALIVE_MS = 30_000;
 const ignore = (): void => {};
 
 /** Resolves when the socket emits the event; otherwise destroys it and rejects with its error, or the reason of the signal. */
@@ -41,7 +41,7 @@ export function reached<S extends Socket>(
 export function openTcp(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   // Modules of the runtime are loaded on first use: together they take longer to load than the rest of the client.
   const { connect } = process.getBuiltinModule('node:net');
-  const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs };
+  const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
   return reached(connect(options), 'connect', signal);
 }
 

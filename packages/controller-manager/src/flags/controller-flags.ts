@@ -1,9 +1,9 @@
 import { namesFor } from '@orch/machinery';
 import { durationFlag, type FlagValues, listFlag, switchFlag, textFlag, wholeFlag } from '@orch/program';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const maxWorkers = 1000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MAX_WORKERS = 1000;
 
 const controllers = (name: string, help: string) => ({ name, help, section: 'Controllers' });
 const accounts = (name: string, help: string) => ({ name, help, section: 'Service accounts' });
@@ -18,7 +18,7 @@ const signing = (name: string, help: string) => ({
 });
 
 const workers = (what: string, help: string, initial: number) =>
-  wholeFlag(controllers(`concurrent-${what}-syncs`, help), initial, { least: 1, most: maxWorkers });
+  wholeFlag(controllers(`concurrent-${what}-syncs`, help), initial, { least: 1, most: MAX_WORKERS });
 
 /** Certificate and key of one signer. */
 const signer = (what: string, requests: string) =>
@@ -80,12 +80,12 @@ export const controllerFlags = {
   namespaceWorkers: workers('namespace', 'Number of namespaces that are deleted concurrently.', 10),
   namespaceSyncPeriod: durationFlag(
     controllers('namespace-sync-period', 'Interval at which namespaces are reconciled without changes.'),
-    5 * minute,
+    5 * MINUTE_MS,
   ),
   quotaWorkers: workers('resource-quota', 'Number of quotas that are reconciled concurrently.', 5),
   quotaSyncPeriod: durationFlag(
     controllers('resource-quota-sync-period', 'Interval at which quotas are recalculated without changes.'),
-    5 * minute,
+    5 * MINUTE_MS,
   ),
   tokenWorkers: workers(
     'serviceaccount-token',
@@ -125,7 +125,7 @@ export const controllerFlags = {
       'cluster-signing-duration',
       'Lifetime of issued certificates, and the maximum for requests that ask for one.',
     ),
-    365 * 24 * hour,
+    365 * 24 * HOUR_MS,
   ),
   signingCertFile: textFlag(
     signing(

@@ -10,7 +10,7 @@ import {
 } from '@orch/program';
 import { controllerFlags } from './controller-flags.ts';
 
-const second = 1000;
+const SECOND_MS = 1000;
 
 const general = (name: string, help: string) => ({ name, help, section: 'General' });
 const leader = (name: string, help: string) => ({ name, help, section: 'Leader election' });
@@ -60,18 +60,18 @@ export const managerFlags = {
       'leader-elect-lease-duration',
       'How long candidates wait after the last observed renewal before they take over.',
     ),
-    15 * second,
+    15 * SECOND_MS,
   ),
   renewDeadline: durationFlag(
     leader(
       'leader-elect-renew-deadline',
       'How long a leader retries renewals before it stops leading; less than the lease duration.',
     ),
-    10 * second,
+    10 * SECOND_MS,
   ),
   retryPeriod: durationFlag(
     leader('leader-elect-retry-period', 'Interval between attempts to acquire or renew the lease.'),
-    2 * second,
+    2 * SECOND_MS,
   ),
   leaderResourceLock: choiceFlag(
     leader('leader-elect-resource-lock', 'Resource of the lock object.'),

@@ -6,7 +6,7 @@ import { testEnv } from '@orch/machinery/testing';
 import { accountCredentials } from './account-credentials.ts';
 
 const never = new AbortController().signal;
-const hour = 3_600_000;
+const HOUR_MS = 3_600_000;
 const token = '/api/v1/namespaces/orch-system/serviceaccounts/keeper/token';
 const accounts = '/api/v1/namespaces/orch-system/serviceaccounts';
 
@@ -26,7 +26,7 @@ function fixture(options: { readonly exists?: boolean; readonly lifetimeMs?: num
         spec: { expirationSeconds: number };
       };
       assert.equal(spec.expirationSeconds, 3600);
-      const end = new Date(env.clock.now() + (options.lifetimeMs ?? hour)).toISOString();
+      const end = new Date(env.clock.now() + (options.lifetimeMs ?? HOUR_MS)).toISOString();
       return [
         201,
         { kind: 'TokenRequest', metadata: {}, status: { token: `t${++count}`, expirationTimestamp: end } },
@@ -71,7 +71,7 @@ describe('the credentials of a service account', () => {
       'Bearer t1',
       'Bearer t1',
     ]);
-    env.clock.advance(0.79 * hour);
+    env.clock.advance(0.79 * HOUR_MS);
     assert.equal(await authorization(), 'Bearer t1');
     assert.deepEqual(requests, [`POST ${token}`]);
   });
@@ -79,7 +79,7 @@ describe('the credentials of a service account', () => {
   it('a token is renewed after 80 % of its lifetime, and stays in use meanwhile', async () => {
     const { authorization, requests, env } = fixture();
     await authorization();
-    env.clock.advance(0.8 * hour);
+    env.clock.advance(0.8 * HOUR_MS);
     assert.equal(await authorization(), 'Bearer t1');
     await new Promise(setImmediate);
     assert.equal(await authorization(), 'Bearer t2');
@@ -87,9 +87,9 @@ describe('the credentials of a service account', () => {
   });
 
   it('a token is renewed by the lifetime of the response', async () => {
-    const { authorization, env } = fixture({ lifetimeMs: hour / 6 });
+    const { authorization, env } = fixture({ lifetimeMs: HOUR_MS / 6 });
     await authorization();
-    env.clock.advance(hour / 6);
+    env.clock.advance(HOUR_MS / 6);
     assert.equal(await authorization(), 'Bearer t2');
   });
 
@@ -97,11 +97,11 @@ describe('the credentials of a service account', () => {
     const { authorization, env, fail } = fixture();
     await authorization();
     fail(500);
-    env.clock.advance(0.9 * hour);
+    env.clock.advance(0.9 * HOUR_MS);
     assert.equal(await authorization(), 'Bearer t1');
     await new Promise(setImmediate);
     assert.ok(env.entries.some((entry) => entry['msg'] === 'cannot renew a token'));
-    env.clock.advance(0.1 * hour);
+    env.clock.advance(0.1 * HOUR_MS);
     await assert.rejects(authorization(), { name: 'ApiError' });
     fail(undefined);
     assert.equal(await authorization(), 'Bearer t2');

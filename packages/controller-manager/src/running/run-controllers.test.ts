@@ -12,7 +12,7 @@ import { type RunningParts, runControllers } from './run-controllers.ts';
 
 const away: Transport = {
   send: async () => {
-    throw new TransportError('notSent', 'nobody is there');
+    throw new TransportError('notSent', 'no server is there');
   },
   reset: () => undefined,
   close: async () => undefined,
@@ -47,7 +47,7 @@ const until = (name: string, run: (signal: AbortSignal) => Promise<void>): Contr
 
 const settle = (): Promise<void> => new Promise(setImmediate);
 
-describe('runControllers', () => {
+describe('running the selected controllers', () => {
   it('controllers end with the signal, and the run ends when all their work has ended', async () => {
     const ended: string[] = [];
     const slow = until('slow', async (signal) => {
@@ -107,7 +107,7 @@ describe('runControllers', () => {
   });
 
   for (const useAccounts of [true, false]) {
-    it(`controllers get ${useAccounts ? 'the clients of their service accounts' : 'the client of the manager'}`, async () => {
+    it(`all controllers use ${useAccounts ? 'the clients of their service accounts' : 'the client of the manager'}`, async () => {
       const own: ControllerDescriptor = {
         name: 'without',
         onByDefault: true,

@@ -61,13 +61,13 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
 }
 
 /** Maximum wait for work that continues after the loss of the leadership. Its writes are fenced. */
-const overdueMs = 10_000;
+const OVERDUE_MS = 10_000;
 
 /** Resolves some time after the leadership was lost, and never otherwise. */
 const overdue = ({ signal }: Leadership, clock: Clock): Promise<void> =>
   new Promise((resolve) => {
     onAbort(signal, () => {
-      if (signal.reason instanceof LeadershipLost) clock.schedule(overdueMs, resolve);
+      if (signal.reason instanceof LeadershipLost) clock.schedule(OVERDUE_MS, resolve);
     });
   });
 

@@ -7,10 +7,10 @@ export interface ServerRelease {
   readonly minor: number;
 }
 
-const firstWaitMs = 250;
-const maxWaitMs = 5_000;
+const FIRST_WAIT_MS = 250;
+const MAX_WAIT_MS = 5_000;
 /** Interval of log entries while waiting for the server. */
-const progressMs = 10_000;
+const PROGRESS_MS = 10_000;
 
 /**
  * Requests the release of the server until it responds: a manager may start before its server. Rejects with the reason of
@@ -18,7 +18,7 @@ const progressMs = 10_000;
  */
 export async function serverRelease(client: Client, env: Env, signal: AbortSignal): Promise<ServerRelease> {
   const { clock, log } = env;
-  const backoff = new Backoff(env, firstWaitMs, maxWaitMs);
+  const backoff = new Backoff(env, FIRST_WAIT_MS, MAX_WAIT_MS);
   const started = clock.monotonic();
   let loggedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
@@ -27,7 +27,7 @@ export async function serverRelease(client: Client, env: Env, signal: AbortSigna
     } catch (error) {
       signal.throwIfAborted();
       const now = clock.monotonic();
-      if (now - loggedAt >= progressMs) {
+      if (now - loggedAt >= PROGRESS_MS) {
         loggedAt = now;
         const seconds = Math.round((now - started) / 1000);
         log.warn('waiting for the API server', { seconds, error: messageOf(error) });

@@ -7,7 +7,7 @@ import {
 } from '@orch/controllers';
 import type { Names } from '@orch/machinery';
 import { UsageError } from '@orch/program';
-import type { ControllerFlags } from '../flags/controller-flags.ts';
+import type { ControllerFlags } from '../flags/index.ts';
 import { authorityFiles, rootCaFile, tokenKeyFile } from './key-files.ts';
 import { selectControllers } from './selection.ts';
 
@@ -27,7 +27,7 @@ export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa'> & {
   readonly authority?: AuthorityContent;
 };
 
-const second = 1000;
+const SECOND_MS = 1000;
 
 /** Validates flags and the files that they name. Throws `UsageError` and `StartError`. */
 export function controllerSettings(
@@ -40,7 +40,7 @@ export function controllerSettings(
     tokenKeyFile('service-account-private-key-file', flags.serviceAccountPrivateKeyFile) ??
     fallbacks.serviceAccountKey;
   const rootCa = rootCaFile('root-ca-file', flags.rootCaFile) ?? fallbacks.rootCa;
-  if (flags.signingDuration < 600 * second)
+  if (flags.signingDuration < 600 * SECOND_MS)
     throw new UsageError('invalid value for --cluster-signing-duration: must be 10m or more');
   return {
     names,
@@ -56,13 +56,13 @@ export function controllerSettings(
         ttlAfterFinished: flags.ttlWorkers,
         certificate: flags.certificateWorkers,
       },
-      garbageCollector: { isEnabled: flags.enableGarbageCollector, discoveryIntervalMs: 600 * second },
+      garbageCollector: { isEnabled: flags.enableGarbageCollector, discoveryIntervalMs: 600 * SECOND_MS },
       namespace: { resyncMs: flags.namespaceSyncPeriod },
       resourceQuota: { resyncMs: flags.quotaSyncPeriod },
       podGc: {
         terminatedThreshold: flags.terminatedPodThreshold,
-        intervalMs: 20 * second,
-        quarantineMs: 40 * second,
+        intervalMs: 20 * SECOND_MS,
+        quarantineMs: 40 * SECOND_MS,
       },
       signing: {
         durationMs: flags.signingDuration,

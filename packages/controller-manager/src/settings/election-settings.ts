@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { UsageError } from '@orch/program';
-import type { ManagerFlags } from '../flags/manager-flags.ts';
+import type { ManagerFlags } from '../flags/index.ts';
 
 /** Parameters of leader election. Durations in milliseconds. */
 export interface ElectionSettings {

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { namesFor, systemRandom } from '@orch/machinery';
 import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { managerFlags } from '../flags/manager-flags.ts';
+import { managerFlags } from '../flags/index.ts';
 import { controllerSettings } from './controller-settings.ts';
 import { fixedContent } from './key-files.ts';
 import { managerSettings } from './manager-settings.ts';

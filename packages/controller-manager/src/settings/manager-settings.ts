@@ -1,6 +1,6 @@
 import { type Names, namesFor } from '@orch/machinery';
 import { type HostPort, readHostPort } from '@orch/program';
-import type { ManagerFlags } from '../flags/manager-flags.ts';
+import type { ManagerFlags } from '../flags/index.ts';
 import { type ControllerSettings, controllerSettings, readFeatureGates } from './controller-settings.ts';
 import { type ElectionSettings, electionSettings } from './election-settings.ts';
 

@@ -11,7 +11,7 @@ const one = (name: string, onByDefault = true): ControllerDescriptor => ({
 
 const some = [one('namespace'), one('podgc'), one('tokencleaner', false)];
 
-describe('--controllers', () => {
+describe('selection of controllers by --controllers', () => {
   for (const [words, expected] of [
     [['*'], ['namespace', 'podgc']],
     [
@@ -30,7 +30,7 @@ describe('--controllers', () => {
     [['-podgc'], []],
     [[], []],
   ] as const) {
-    it(`--controllers=${words.join(',')} enables ${expected.join(', ') || 'no controller'}`, () => {
+    it(`--controllers=${words.join(',')} enables the controllers: ${expected.join(', ') || 'none'}`, () => {
       assert.deepEqual(
         selectControllers(words, some).map(({ name }) => name),
         expected,

@@ -46,7 +46,7 @@ const signatures = async (secrets: readonly kinds.core.Secret[]): Promise<readon
     .map((key) => key.slice('jws-kubeconfig-'.length));
 };
 
-describe('readBootstrapToken', () => {
+describe('bootstrap tokens in secrets', () => {
   const past = formatTime(now - 1000);
   const later = formatTime(now + 1000);
   for (const [title, secret, expected] of [
@@ -81,7 +81,7 @@ describe('readBootstrapToken', () => {
   }
 });
 
-describe('signedConfigMap', () => {
+describe('signatures of the cluster information', () => {
   it('the cluster information has one detached signature per token, made with the whole token', async () => {
     const text = 'clusters: [] # Größe\n';
     const signed = await signedConfigMap(map({ kubeconfig: text }), [token('aaaaaa'), token('bbbbbb')], {
@@ -119,7 +119,7 @@ describe('signedConfigMap', () => {
   }
 });
 
-describe('expirationOf', () => {
+describe('expiration of bootstrap tokens', () => {
   for (const [text, expected] of [
     ['', Number.POSITIVE_INFINITY],
     ['2026-01-01T00:00:00Z', now],

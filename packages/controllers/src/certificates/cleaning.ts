@@ -28,7 +28,7 @@ function lastChange({ createdAt, conditions }: SigningRequest, now: number): num
 }
 
 /**
- * When a request is to be deleted, in epoch milliseconds (spec 3.1): an hour after it was approved, denied or failed, a
+ * Time at which a request is deleted, in epoch milliseconds (spec 3.1): an hour after it was approved, denied or failed, a
  * day after its creation without a decision, and at the latest when its certificate expires.
  */
 export function deletionTime(request: SigningRequest, now: number): number {

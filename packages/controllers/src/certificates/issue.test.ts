@@ -6,43 +6,43 @@ import { issueCertificate, pemBlocks, readAuthority, readCertificateRequest } fr
 import { requests, signedRequests } from '@orch/pki/x509/testing';
 import { issueFor, lifetimeOf } from './issue.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const now = Date.UTC(2026, 0, 1);
 const random = seededRandom(7);
 
-describe('lifetimeOf', () => {
-  const year = 365 * day;
+describe('lifetimes of issued certificates', () => {
+  const year = 365 * DAY_MS;
   const end = now + 10 * year;
   for (const [title, asked, durationMs, notAfter, expected] of [
-    ['is the configured duration without a requested one', undefined, year, end, year - 5 * minute],
+    ['is the configured duration without a requested one', undefined, year, end, year - 5 * MINUTE_MS],
     [
       'is a requested duration that is shorter than the configured one',
-      2 * day,
+      2 * DAY_MS,
       year,
       end,
-      2 * day - 5 * minute,
+      2 * DAY_MS - 5 * MINUTE_MS,
     ],
-    ['is at most the configured duration', 2 * year, year, end, year - 5 * minute],
-    ['is not shortened by backdating when the requested duration is short', hour, year, end, hour],
-    ['can be the minimum duration', 10 * minute, year, end, 10 * minute],
-    ['is the minimum duration when less was requested', minute, year, end, 10 * minute],
-    ['is the configured duration when that is below the minimum', hour, 5 * minute, end, 5 * minute],
-    ['ends with the authority', undefined, year, now + day, day],
-    ['ends with the authority before the requested end', 12 * hour, year, now + hour, hour],
+    ['is at most the configured duration', 2 * year, year, end, year - 5 * MINUTE_MS],
+    ['is not shortened by backdating when the requested duration is short', HOUR_MS, year, end, HOUR_MS],
+    ['can be the minimum duration', 10 * MINUTE_MS, year, end, 10 * MINUTE_MS],
+    ['is the minimum duration when less was requested', MINUTE_MS, year, end, 10 * MINUTE_MS],
+    ['is the configured duration when that is below the minimum', HOUR_MS, 5 * MINUTE_MS, end, 5 * MINUTE_MS],
+    ['ends with the authority', undefined, year, now + DAY_MS, DAY_MS],
+    ['ends with the authority before the requested end', 12 * HOUR_MS, year, now + HOUR_MS, HOUR_MS],
   ] as const) {
     it(`the lifetime of a certificate ${title}`, () => {
       const seconds = asked === undefined ? undefined : asked / 1000;
       const lifetime = lifetimeOf(seconds, { now, durationMs, notAfter });
-      assert.deepEqual(lifetime, { notBefore: now - 5 * minute, notAfter: now + expected });
+      assert.deepEqual(lifetime, { notBefore: now - 5 * MINUTE_MS, notAfter: now + expected });
     });
   }
 });
 
-describe('issueFor', () => {
+describe('contents of issued certificates', () => {
   const pair = issueCertificate(
-    { commonName: 'ca', use: 'authority', notBefore: now - day, notAfter: now + 3650 * day },
+    { commonName: 'ca', use: 'authority', notBefore: now - DAY_MS, notAfter: now + 3650 * DAY_MS },
     random,
   );
   const authority = readAuthority(pair.cert, pair.key);
@@ -53,7 +53,7 @@ describe('issueFor', () => {
     const request = readCertificateRequest(block.bytes);
     const pem = issueFor({ request, usages, expirationSeconds: undefined }, authority, {
       now,
-      durationMs: 365 * day,
+      durationMs: 365 * DAY_MS,
       random,
     });
     const [line] = pem.split('\n');

@@ -15,7 +15,7 @@ import {
 } from './signing-request.ts';
 
 const names = namesFor('orch');
-const hour = 3_600_000;
+const HOUR_MS = 3_600_000;
 const created = Date.UTC(2026, 0, 1);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -30,58 +30,62 @@ const object = (
 
 const condition = (type: string, more: object = {}): object => ({ type, status: 'True', ...more });
 
-describe('deletionTime', () => {
+describe('deletion of certificate signing requests', () => {
   const at = (ms: number): string => formatTime(created + ms);
   const decided = (type: string, ms: number): object => ({
     conditions: [condition(type, { lastUpdateTime: at(ms) })],
   });
   const certificate = base64(
     issueCertificate(
-      { commonName: 'x', use: 'client', notBefore: created, notAfter: created + 2 * hour },
+      { commonName: 'x', use: 'client', notBefore: created, notAfter: created + 2 * HOUR_MS },
       seededRandom(1),
     ).cert,
   );
-  const now = created + 30 * hour;
+  const now = created + 30 * HOUR_MS;
   for (const [title, status, expected] of [
-    ['a day after its creation while it is pending', {}, 24 * hour],
-    ['an hour after it was approved', decided('Approved', 5 * hour), 6 * hour],
-    ['an hour after it was denied', decided('Denied', 5 * hour), 6 * hour],
-    ['an hour after it failed', decided('Failed', 5 * hour), 6 * hour],
+    ['a day after its creation while it is pending', {}, 24 * HOUR_MS],
+    ['an hour after it was approved', decided('Approved', 5 * HOUR_MS), 6 * HOUR_MS],
+    ['an hour after it was denied', decided('Denied', 5 * HOUR_MS), 6 * HOUR_MS],
+    ['an hour after it failed', decided('Failed', 5 * HOUR_MS), 6 * HOUR_MS],
     [
       'an hour after its last condition',
       {
         conditions: [
-          condition('Approved', { lastUpdateTime: at(hour) }),
-          condition('Failed', { lastUpdateTime: at(3 * hour) }),
+          condition('Approved', { lastUpdateTime: at(HOUR_MS) }),
+          condition('Failed', { lastUpdateTime: at(3 * HOUR_MS) }),
         ],
       },
-      4 * hour,
+      4 * HOUR_MS,
     ],
-    ['an hour after its creation when its decision has no time', { conditions: [condition('Denied')] }, hour],
+    [
+      'an hour after its creation when its decision has no time',
+      { conditions: [condition('Denied')] },
+      HOUR_MS,
+    ],
     [
       'an hour after its creation when the time of its decision is in the future',
-      decided('Approved', 1000 * hour),
-      hour,
+      decided('Approved', 1000 * HOUR_MS),
+      HOUR_MS,
     ],
     [
       'a day after its creation when its condition is False',
       { conditions: [condition('Approved', { status: 'False' })] },
-      24 * hour,
+      24 * HOUR_MS,
     ],
     [
       'when its certificate expires earlier than that',
-      { certificate, ...decided('Approved', 5 * hour) },
-      2 * hour,
+      { certificate, ...decided('Approved', 5 * HOUR_MS) },
+      2 * HOUR_MS,
     ],
     [
       'an hour after its approval when its certificate expires later',
       { certificate, ...decided('Approved', 0) },
-      hour,
+      HOUR_MS,
     ],
     [
       'a day after its creation when its certificate cannot be parsed',
       { certificate: base64('x') },
-      24 * hour,
+      24 * HOUR_MS,
     ],
   ] as const) {
     it(`a certificate signing request is deleted ${title}`, () =>
@@ -89,7 +93,7 @@ describe('deletionTime', () => {
   }
 });
 
-describe('autoApprovals', () => {
+describe('automatic approvals of certificate signing requests', () => {
   const usages = ['digital signature', 'key encipherment', 'client auth'];
   const asked = { signerName: names.signers.apiserverClientNodeagent, usages, username: 'bootstrapper' };
   const kinds = (spec: object, status: object = {}): readonly string[] =>
@@ -142,7 +146,7 @@ describe('autoApprovals', () => {
   });
 });
 
-describe('isToBeSigned', () => {
+describe('signing of certificate signing requests', () => {
   for (const [title, status, expected] of [
     ['that is pending', {}, false],
     ['that is approved', { conditions: [condition('Approved')] }, true],

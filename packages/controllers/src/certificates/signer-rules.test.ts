@@ -155,7 +155,7 @@ describe('the content of every certificate', () => {
   }
 });
 
-describe('isForNodeClient', () => {
+describe('requests for client certificates of nodes', () => {
   const names = namesFor('orch');
   for (const [name, usages, expected] of [
     ['nodeClient', client, true],

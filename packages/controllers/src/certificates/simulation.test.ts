@@ -13,14 +13,14 @@ import { signingController } from './signing-controller.ts';
 import { hasCondition, readSigningRequest, type SigningRequestObject } from './signing-request.ts';
 
 const SEEDS = 60;
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const authority = issueCertificate(
   {
     commonName: 'ca',
     use: 'authority',
-    notBefore: FAKE_EPOCH_MS - day,
-    notAfter: FAKE_EPOCH_MS + 3650 * day,
+    notBefore: FAKE_EPOCH_MS - DAY_MS,
+    notAfter: FAKE_EPOCH_MS + 3650 * DAY_MS,
   },
   seededRandom(1),
 );
@@ -29,7 +29,7 @@ const signing = { cert: content(authority.cert), key: content(authority.key) };
 const options = {
   release: { major: 1, minor: 24 },
   concurrency: { certificate: 2 },
-  signing: { durationMs: 365 * day, authorities: { apiserverClient: signing } },
+  signing: { durationMs: 365 * DAY_MS, authorities: { apiserverClient: signing } },
 } as unknown as ControllerOptions;
 
 const build = (context: ControllerContext): readonly Controller[] => [
@@ -56,10 +56,10 @@ class SigningSimulation {
       await this.#act();
       await this.#simulation.pass();
     }
-    await this.#simulation.calm(minute / 2);
+    await this.#simulation.calm(MINUTE_MS / 2);
     for (const { object } of this.#all()) this.#compare(object);
     this.#compareHistory();
-    await env.clock.advanceAsync(day + minute);
+    await env.clock.advanceAsync(DAY_MS + MINUTE_MS);
     assert.deepEqual(this.#all(), [], 'every request is deleted eventually');
     while (await this.#simulation.end());
     assert.deepEqual([api.watches.size, env.clock.pending], [0, 0], 'no watch and no timer remains');

@@ -31,7 +31,7 @@ const pods = rule('pods', 'get');
 const secrets = rule('secrets', 'get');
 const morePods = rule('pods', 'get', 'list');
 
-describe('missingRules', () => {
+describe('rules of aggregated roles', () => {
   for (const [title, target, all, expected] of [
     [
       'a role that is not aggregated is unchanged',
@@ -130,7 +130,7 @@ describe('missingRules', () => {
   });
 });
 
-describe('memberSelectors', () => {
+describe('selectors of aggregated roles', () => {
   it('a role is aggregated when it has an aggregation rule, even an empty one', () => {
     assert.equal(memberSelectors({ metadata: {} }), undefined);
     assert.deepEqual(memberSelectors({ metadata: {}, aggregationRule: {} }), []);

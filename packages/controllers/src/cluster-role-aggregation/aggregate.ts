@@ -5,7 +5,7 @@ type ClusterRole = kinds.rbac.ClusterRole;
 type PolicyRule = kinds.rbac.PolicyRule;
 
 /**
- * The selectors of an aggregated role; undefined for a role with rules of its own. A role with an invalid selector counts
+ * The selectors of an aggregated role; undefined for a role whose rules are not aggregated. A role with an invalid selector counts
  * as not aggregated, so that it keeps its rules.
  */
 export function memberSelectors({ aggregationRule }: ClusterRole): readonly LabelSelector[] | undefined {

@@ -6,7 +6,7 @@ import { ownerRefOf } from './owner-ref.ts';
 const refOf = (uid: string, rest: object = {}, namespace = 'x') =>
   ownerRefOf({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid, ...rest }, namespace);
 
-describe('AbsentOwners', () => {
+describe('the cache of absent owners', () => {
   it('the cache of absent owners keeps the most recently used entries up to its capacity', () => {
     const absent = new AbsentOwners(2);
     absent.add(refOf('1'));

@@ -24,7 +24,7 @@ async function ends(
   return seen;
 }
 
-describe('AdaptiveInterval', () => {
+describe('the interval of full checks', () => {
   it('the interval is constant unless it is shortened', async () => {
     assert.deepEqual(await ends((clock) => clock.advanceAsync(100_000)), [30_000, 60_000, 90_000]);
   });

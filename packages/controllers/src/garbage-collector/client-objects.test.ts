@@ -14,7 +14,7 @@ function fixture(): { readonly made: DiscoveredApi; readonly meta: ObjectMeta } 
   return { made, meta: metadata };
 }
 
-describe('clientObjects', () => {
+describe('reads and writes of the garbage collector', () => {
   it('an object is gone when the server responds 404 for this object', async () => {
     const { made } = fixture();
     const live = clientObjects(made.client);

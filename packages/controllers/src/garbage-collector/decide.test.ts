@@ -24,7 +24,7 @@ const decided = (states: readonly OwnerState[], rest: object = {}, finalizers: s
     names,
   );
 
-describe('decide', () => {
+describe('decisions about dependents', () => {
   for (const [title, states, expected] of [
     ['an object without owner references is kept', [], 'nothing'],
     ['an object with an existing owner is unchanged', ['solid'], 'nothing'],

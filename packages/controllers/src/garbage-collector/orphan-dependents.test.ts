@@ -53,7 +53,7 @@ function fixture(dependents: number, onWrite: (writes: number) => void = () => {
   };
 }
 
-describe('orphanDependents', () => {
+describe('orphaning of dependents', () => {
   it('orphaning removes the reference to the owner from every dependent and keeps other references', async () => {
     const made = fixture(50);
     await orphanDependents(made, made.owner, new AbortController().signal);

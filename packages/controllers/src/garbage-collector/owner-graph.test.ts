@@ -34,7 +34,7 @@ function fixture() {
   return { graph, absent, put, toExamine };
 }
 
-describe('OwnerGraph', () => {
+describe('the graph of owners', () => {
   it('objects without owners and objects with existing owners are not examined', () => {
     const { put, toExamine } = fixture();
     put('o');

@@ -22,7 +22,7 @@ interface Dependents {
 export interface OwnerGraphOptions {
   readonly names: Names;
   readonly absent: AbsentOwners;
-  /** Called with the uid of each object that is to be examined. */
+  /** Called with the uid of each object that needs to be examined. */
   readonly examine: (uid: string) => void;
 }
 

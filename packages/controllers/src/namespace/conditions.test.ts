@@ -17,7 +17,7 @@ const at = Date.UTC(2024, 0, 1);
 const after = (report: Partial<ContentReport>, before: readonly kinds.core.NamespaceCondition[] = []) =>
   conditionsAfter({ ...nothing, ...report }, before, at) ?? before;
 
-describe('conditionsAfter', () => {
+describe('conditions of a deleted namespace', () => {
   for (const [type, report, reason, message] of [
     [
       'NamespaceDeletionDiscoveryFailure',
@@ -93,7 +93,7 @@ describe('conditionsAfter', () => {
   });
 });
 
-describe('ContentReport', () => {
+describe('reports about remaining content', () => {
   it('a report is empty only without remaining objects and without failures', () => {
     assert.ok(isEmpty(nothing));
     assert.ok(isEmpty({ ...nothing, graceSeconds: 5 }));

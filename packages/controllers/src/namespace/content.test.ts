@@ -34,7 +34,7 @@ const left = ({ api, resources }: DiscoveredApi): readonly string[] =>
 
 const clear = ({ client }: DiscoveredApi): Promise<ContentReport> => deleteContent(client, 'x', signal);
 
-describe('deleteContent', () => {
+describe('deletion of the content of a namespace', () => {
   it('all objects of the namespace are deleted, and no others', async () => {
     const made = await fixture(
       [pods, configMaps, widgets, nodes],

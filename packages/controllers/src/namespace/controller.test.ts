@@ -56,7 +56,7 @@ const isFinalized = (made: DiscoveredApi): boolean => {
   return !finalizers.includes('orch');
 };
 
-describe('namespaceController', () => {
+describe('the namespace controller', () => {
   it('a namespace that is not being deleted keeps its content', async () => {
     await using made = await running();
     put(made, 'a');

@@ -48,7 +48,7 @@ const orphaned = (given: PodState): Record<string, readonly (string | undefined)
 
 const done = { phase: 'Succeeded', node: 'one' };
 
-describe('decidePods', () => {
+describe('decisions about pods', () => {
   for (const [title, pods, expected, by] of [
     [
       'terminated pods up to the threshold are kept',
@@ -173,7 +173,7 @@ describe('decidePods', () => {
   });
 });
 
-describe('nodeState', () => {
+describe('states of nodes', () => {
   const taint = 'example.com/out-of-service';
   const node = (status: string | undefined, key?: string): ApiObject => ({
     metadata: { name: 'n' },

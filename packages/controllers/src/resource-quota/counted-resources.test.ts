@@ -22,7 +22,7 @@ const found = (
   ...rest,
 });
 
-describe('countedResources', () => {
+describe('resources that quotas count', () => {
   const preferred = [
     found('', 'pods'),
     found('', 'services'),

@@ -15,7 +15,7 @@ const quota = (
 const hard = { pods: '5', 'requests.cpu': '2' };
 const statusOf = (used: Record<string, string>): kinds.core.ResourceQuotaStatus => ({ hard, used });
 
-describe('nextStatus', () => {
+describe('the next status of a quota', () => {
   for (const [title, given, found, rest, expected] of [
     [
       'the status of a new quota has the usage of all bounds',
@@ -125,7 +125,7 @@ describe('nextStatus', () => {
   });
 });
 
-describe('quotaSpec', () => {
+describe('comparison of quota specs', () => {
   it('quotaSpec reads scopes, scope selectors and an empty quota', () => {
     const spec = {
       hard: { pods: '1' },

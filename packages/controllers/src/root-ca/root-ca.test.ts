@@ -8,7 +8,7 @@ import { contentSource } from './content-source.ts';
 import { wantedConfigMap } from './reconcile.ts';
 import { rootCaIn } from './root-certificates.ts';
 
-describe('wantedConfigMap', () => {
+describe('config maps with certificate authorities', () => {
   for (const naming of ['orch', 'kubernetes'] as const) {
     const names = namesFor(naming);
     const name = naming === 'orch' ? 'orch-root-ca.crt' : 'kube-root-ca.crt';
@@ -57,7 +57,7 @@ describe('wantedConfigMap', () => {
   });
 });
 
-describe('isActive', () => {
+describe('namespaces that receive a config map', () => {
   for (const [title, namespace, expected] of [
     ['in the phase Active is active', { metadata: {}, status: { phase: 'Active' } }, true],
     ['without a phase is active', { metadata: {} }, true],
@@ -69,11 +69,11 @@ describe('isActive', () => {
     ],
     ['that does not exist is not active', undefined, false],
   ] as const) {
-    it(`a namespace ${title}`, () => assert.equal(isActive(namespace), expected));
+    it(`for config maps, a namespace ${title}`, () => assert.equal(isActive(namespace), expected));
   }
 });
 
-describe('contentSource', () => {
+describe('the source of certificate authorities', () => {
   it('a content source reads its text at intervals, and adds all keys when the text has changed', async () => {
     const { clock, log, entries } = testEnv();
     let text: string | Error = 'one';

@@ -20,22 +20,22 @@ export const withReference = (account: ServiceAccount, secretName: string): Serv
   secrets: [...(account.secrets ?? []), { name: secretName }],
 });
 
-const suffixLength = 5;
+const SUFFIX_LENGTH = 5;
 /** Without vowels and characters that are easily confused. */
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 const MAX_NAME = 253;
 
 /** The prefix of generated secret names of an account. */
 export const generatedPrefix = (accountName: string): string =>
-  `${accountName.slice(0, MAX_NAME - '-token-'.length - suffixLength)}-token-`;
+  `${accountName.slice(0, MAX_NAME - '-token-'.length - SUFFIX_LENGTH)}-token-`;
 
 /** A generated secret name for an account. */
 export const generatedName = (accountName: string, random: { int(below: number): number }): string =>
   generatedPrefix(accountName) +
-  Array.from({ length: suffixLength }, () => letters[random.int(letters.length)]).join('');
+  Array.from({ length: SUFFIX_LENGTH }, () => letters[random.int(letters.length)]).join('');
 
 /** Whether a secret name has the format of the generated names of an account. */
 export const isGeneratedName = (secretName: string, accountName: string): boolean => {
   const prefix = generatedPrefix(accountName);
-  return secretName.startsWith(prefix) && secretName.length === prefix.length + suffixLength;
+  return secretName.startsWith(prefix) && secretName.length === prefix.length + SUFFIX_LENGTH;
 };

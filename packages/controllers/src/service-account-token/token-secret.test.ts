@@ -127,7 +127,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
   });
 }
 
-describe('signingKeyIn', () => {
+describe('the key that signs tokens', () => {
   const pem = (): string =>
     generateKeyPairSync('ec', { namedCurve: 'P-256' })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -170,7 +170,7 @@ describe('references of an account', () => {
   }
 });
 
-describe('generatesTokens', () => {
+describe('generation of token secrets', () => {
   for (const [minor, gate, expected] of [
     [15, undefined, true],
     [23, undefined, true],

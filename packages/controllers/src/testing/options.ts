@@ -1,6 +1,6 @@
 import type { ControllerOptions } from '../options.ts';
 
-/** What controllers are run with when no flag says otherwise, without keys and authorities. */
+/** Options of controllers with the default flags, without keys and authorities. */
 export const usualOptions: ControllerOptions = {
   release: { major: 1, minor: 24 },
   featureGate: () => undefined,

@@ -17,7 +17,7 @@ const job = (ttl: unknown, conditions?: readonly object[], metadata: object = {}
 });
 const keep = { kind: 'keep' };
 
-describe('decideJob', () => {
+describe('decisions about finished jobs', () => {
   for (const [title, given, nowMs, expected] of [
     ['without a time to live is kept', job(undefined, [ended()]), END + 1e12, keep],
     ['that runs is kept', job(5), END, keep],
@@ -47,6 +47,6 @@ describe('decideJob', () => {
       { kind: 'wait', ms: 6000 },
     ],
   ] as const) {
-    it(`a job ${title}`, () => assert.deepEqual(decideJob(given, nowMs), expected));
+    it(`the controller finds that a job ${title}`, () => assert.deepEqual(decideJob(given, nowMs), expected));
   }
 });

@@ -8,7 +8,7 @@ import { decideFinalizer, isVolumeBound, withFinalizer } from './decide.ts';
 const own = 'example.com/protection';
 const deleted = { deletionTimestamp: '2024-01-01T00:00:00Z' };
 
-describe('decideFinalizer', () => {
+describe('decisions about protection finalizers', () => {
   for (const [title, metadata, expected] of [
     ['a new object gets the finalizer', {}, 'add'],
     ['an object with other finalizers gets the finalizer', { finalizers: ['a/b'] }, 'add'],
@@ -29,14 +29,14 @@ describe('decideFinalizer', () => {
   }
 });
 
-describe('withFinalizer', () => {
+describe('changes of the finalizers of an object', () => {
   for (const [title, before, isWanted, after] of [
     ['adds a finalizer', ['a/b'], true, ['a/b', own]],
     ['removes every occurrence of a finalizer', [own, 'a/b', own], false, ['a/b']],
     ['creates the list of finalizers', undefined, true, [own]],
     ['leaves an empty list of finalizers', [own], false, []],
   ] as const) {
-    it(`withFinalizer ${title}`, () => {
+    it(`changing the finalizers of an object ${title}`, () => {
       const object = { metadata: { name: 'x', finalizers: before } } as unknown as ApiObject;
       assert.deepEqual(withFinalizer(object, own, isWanted).metadata, { name: 'x', finalizers: after });
       assert.deepEqual(object.metadata.finalizers, before);
@@ -44,7 +44,7 @@ describe('withFinalizer', () => {
   }
 });
 
-describe('usesClaim', () => {
+describe('use of claims by pods', () => {
   const volume = (claimName: string): kinds.core.Volume => ({
     name: 'v',
     persistentVolumeClaim: { claimName },
@@ -106,7 +106,7 @@ describe('usesClaim', () => {
       false,
     ],
   ] as const) {
-    it(`${title}: ${expected}`, () => assert.equal(usesClaim(user, used), expected));
+    it(`${title}, which counts as use: ${expected}`, () => assert.equal(usesClaim(user, used), expected));
   }
 
   it('claimsOf returns the claims of all volumes of a pod', () => {
@@ -115,7 +115,7 @@ describe('usesClaim', () => {
   });
 });
 
-describe('isVolumeBound', () => {
+describe('the phase of bound volumes', () => {
   for (const [phase, expected] of [
     ['Bound', true],
     ['Released', false],

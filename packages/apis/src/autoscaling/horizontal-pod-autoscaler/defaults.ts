@@ -4,13 +4,13 @@ import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '../..
 import type { Draft } from '../../types/draft.ts';
 
 /** Percent of the requested processor time that pods should use when nothing else is asked for. */
-export const defaultCpuUtilization = 80;
+export const DEFAULT_CPU_UTILIZATION = 80;
 
 /** What is scaled by when nothing else is asked for. */
 export const defaultMetrics = [
   {
     type: 'Resource',
-    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultCpuUtilization } },
+    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: DEFAULT_CPU_UTILIZATION } },
   },
 ] as const;
 

@@ -52,12 +52,12 @@ function metricText(metric: MetricSpecV2, state: MetricStatusV2): string {
   return show(metric[source]?.target ?? {}, state[source]?.current ?? {});
 }
 
-const shown = 2;
+const MAX_SHOWN = 2;
 
 function targetsText(metrics: readonly MetricSpecV2[], states: readonly MetricStatusV2[]): string {
   if (metrics.length === 0) return '<none>';
-  const texts = metrics.slice(0, shown).map((metric, i) => metricText(metric, states[i] ?? {}));
-  const more = metrics.length - shown;
+  const texts = metrics.slice(0, MAX_SHOWN).map((metric, i) => metricText(metric, states[i] ?? {}));
+  const more = metrics.length - MAX_SHOWN;
   return more > 0 ? `${texts.join(', ')} + ${more} more...` : texts.join(', ');
 }
 

@@ -4,7 +4,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as autoscaling from '../../types/autoscaling.ts';
 import type { Draft } from '../../types/draft.ts';
 import { annotationKeys } from './annotations.ts';
-import { defaultCpuUtilization } from './defaults.ts';
+import { DEFAULT_CPU_UTILIZATION } from './defaults.ts';
 import { boundsOfReplicas, statusOfReplicas } from './v2.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
@@ -39,7 +39,7 @@ export const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>>
   const annotations = object.metadata?.annotations ?? {};
   const others = annotations[annotationKeys(names).metrics];
   if (others !== undefined && asObjects(jsonForm.read(others)).length > 0) return false;
-  object.spec = { ...spec, targetCPUUtilizationPercentage: defaultCpuUtilization };
+  object.spec = { ...spec, targetCPUUtilizationPercentage: DEFAULT_CPU_UTILIZATION };
   return true;
 };
 

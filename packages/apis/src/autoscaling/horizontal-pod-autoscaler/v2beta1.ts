@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { defaultCpuUtilization } from './defaults.ts';
+import { DEFAULT_CPU_UTILIZATION } from './defaults.ts';
 import { boundsOfReplicas, HorizontalPodAutoscalerCondition, statusOfReplicas } from './v2.ts';
 import { MetricSpec } from './v2beta1.metric-spec.ts';
 import { MetricStatus } from './v2beta1.metric-status.ts';
@@ -13,7 +13,7 @@ export const HorizontalPodAutoscalerSpec = struct(
     metrics: f.list(4, MetricSpec, {
       doc: 'Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time.',
       default: [
-        { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: defaultCpuUtilization } },
+        { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: DEFAULT_CPU_UTILIZATION } },
       ],
     }),
   },

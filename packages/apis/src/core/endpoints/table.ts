@@ -2,7 +2,7 @@ import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, hostPort, nameCell, nameColumn, orNone } from '../../table.ts';
 import type { EndpointSubset, Endpoints } from '../../types/core.ts';
 
-const shown = 3;
+const MAX_SHOWN = 3;
 
 /** The first addresses with their ports, and how many more there are. */
 function endpointsText(subsets: readonly EndpointSubset[]): string {
@@ -12,8 +12,8 @@ function endpointsText(subsets: readonly EndpointSubset[]): string {
     if (ports.length === 0) return addresses;
     return ports.flatMap((port) => addresses.map((address) => hostPort(address, port.port ?? 0)));
   });
-  const text = all.slice(0, shown).join(',');
-  return all.length > shown ? `${text} + ${all.length - shown} more...` : orNone(text);
+  const text = all.slice(0, MAX_SHOWN).join(',');
+  return all.length > MAX_SHOWN ? `${text} + ${all.length - MAX_SHOWN} more...` : orNone(text);
 }
 
 export const endpointsTable: TableDefinition<Endpoints> = {

@@ -2,13 +2,13 @@ import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Event } from '../../types/core.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
-const maxName = 128;
-const maxMessage = 1024;
+const MAX_NAME = 128;
+const MAX_MESSAGE = 1024;
 
 const checkText = (path: string, text: string): readonly FieldError[] => {
   if (text === '') return [fieldError.required(path)];
-  return text.length > maxName
-    ? [fieldError.invalid(path, '', `can have at most ${maxName} characters`)]
+  return text.length > MAX_NAME
+    ? [fieldError.invalid(path, '', `can have at most ${MAX_NAME} characters`)]
     : [];
 };
 
@@ -37,8 +37,8 @@ export function validateEvent(event: Event, names: Names): readonly FieldError[]
     ...checkText('reportingInstance', event.reportingInstance ?? ''),
     ...checkText('action', event.action ?? ''),
     ...checkText('reason', event.reason ?? ''),
-    ...(message.length > maxMessage
-      ? [fieldError.invalid('message', '', `can have at most ${maxMessage} characters`)]
+    ...(message.length > MAX_MESSAGE
+      ? [fieldError.invalid('message', '', `can have at most ${MAX_MESSAGE} characters`)]
       : []),
   ];
 }

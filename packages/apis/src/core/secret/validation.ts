@@ -1,12 +1,12 @@
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Secret } from '../../types/core.ts';
-import { checkFrozen, checkKeys, maxDataBytes, sizeOf } from '../shared/validation/keyed-data.ts';
+import { checkFrozen, checkKeys, MAX_DATA_BYTES, sizeOf } from '../shared/validation/keyed-data.ts';
 
 /** Keys and size of the values, and what the type of the secret asks for. */
 export function validateSecret(next: Secret, old: Secret | undefined, names: Names): readonly FieldError[] {
   const { data } = next;
   const errors = [...checkKeys('data', data)];
-  if (sizeOf(data, 'base64') > maxDataBytes) errors.push(fieldError.tooLong('data', maxDataBytes));
+  if (sizeOf(data, 'base64') > MAX_DATA_BYTES) errors.push(fieldError.tooLong('data', MAX_DATA_BYTES));
   errors.push(...checkType(next, names));
   if (old === undefined) return errors;
   const changed = (next.type ?? '') !== (old.type ?? '');

@@ -19,7 +19,7 @@ export const loadBalancerNodePorts = (spec: ServiceSpec): boolean | undefined =>
 /** The pods listen on the port of the service. */
 export const samePort = (port: ServicePort): number | undefined => port.port;
 
-const affinitySeconds = 10_800;
+const AFFINITY_SECONDS = 10_800;
 
 /** Session affinity has a duration; without affinity its details are dropped. */
 export const deriveSessionAffinity: Derive<Draft<ServiceSpec>> = (spec) => {
@@ -31,6 +31,6 @@ export const deriveSessionAffinity: Derive<Draft<ServiceSpec>> = (spec) => {
   }
   const clientIP = config?.clientIP ?? {};
   if (clientIP.timeoutSeconds !== undefined) return false;
-  spec.sessionAffinityConfig = { clientIP: { ...clientIP, timeoutSeconds: affinitySeconds } };
+  spec.sessionAffinityConfig = { clientIP: { ...clientIP, timeoutSeconds: AFFINITY_SECONDS } };
   return true;
 };

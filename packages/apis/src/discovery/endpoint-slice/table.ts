@@ -2,12 +2,12 @@ import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type { EndpointSlice } from '../../types/discovery.ts';
 
-const shown = 3;
+const MAX_SHOWN = 3;
 
 /** The first of some texts, and how many more there are. */
 function listText(all: readonly string[]): string {
-  const text = all.slice(0, shown).join(',');
-  if (all.length > shown) return `${text} + ${all.length - shown} more...`;
+  const text = all.slice(0, MAX_SHOWN).join(',');
+  if (all.length > MAX_SHOWN) return `${text} + ${all.length - MAX_SHOWN} more...`;
   return text === '' ? '<unset>' : text;
 }
 

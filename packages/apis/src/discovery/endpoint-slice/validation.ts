@@ -9,7 +9,7 @@ import {
 import type { StrategyContext } from '../../resource-type.ts';
 import type { EndpointSlice } from '../../types/discovery.ts';
 
-const maxTopologyLabels = 16;
+const MAX_TOPOLOGY_LABELS = 16;
 const domain = fullyQualified(2);
 
 const ofFamily =
@@ -55,7 +55,7 @@ const checkAddresses = (
 
 function checkTopology(path: string, labels: Readonly<Record<string, string>>): readonly FieldError[] {
   const count = Object.keys(labels).length;
-  const tooMany = count > maxTopologyLabels ? [fieldError.tooMany(path, count, maxTopologyLabels)] : [];
+  const tooMany = count > MAX_TOPOLOGY_LABELS ? [fieldError.tooMany(path, count, MAX_TOPOLOGY_LABELS)] : [];
   return [...tooMany, ...validateLabels(labels, path)];
 }
 

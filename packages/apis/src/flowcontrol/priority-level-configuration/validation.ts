@@ -8,7 +8,7 @@ import type {
 } from '../../types/flowcontrol.ts';
 
 /** Dealing a hand of queues uses up so many bits of a hash. */
-const maxHashBits = 60;
+const MAX_HASH_BITS = 60;
 
 /** A hand is not bigger than the deck, and is dealt from one hash. Ranges are said beside the declarations. */
 export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path }) => {
@@ -20,8 +20,8 @@ export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path
     return [fieldError.invalid(at, handSize, `should not be greater than queues (${queues})`)];
   }
   const bits = Math.ceil(Math.log2(queues) * handSize);
-  const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`;
-  return bits > maxHashBits ? [fieldError.invalid(at, handSize, why)] : [];
+  const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${MAX_HASH_BITS}`;
+  return bits > MAX_HASH_BITS ? [fieldError.invalid(at, handSize, why)] : [];
 };
 
 export const checkResponse: Check<LimitResponseV1beta3> = (response, { path }) => {

@@ -2,13 +2,13 @@ import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type { ServerStorageVersionV1alpha1, StorageVersionV1alpha1 } from '../../types/apiserverinternal.ts';
 
-const shown = 3;
+const MAX_SHOWN = 3;
 
 /** The first servers with their versions, and how many more there are. */
 function serversText(servers: readonly ServerStorageVersionV1alpha1[] = []): string {
   const all = servers.map((server) => `${server.apiServerID ?? ''}=${server.encodingVersion ?? ''}`);
-  const text = all.slice(0, shown).join(',');
-  return all.length > shown ? `${text} + ${all.length - shown} more...` : text;
+  const text = all.slice(0, MAX_SHOWN).join(',');
+  return all.length > MAX_SHOWN ? `${text} + ${all.length - MAX_SHOWN} more...` : text;
 }
 
 export const storageVersionTable: TableDefinition<StorageVersionV1alpha1> = {

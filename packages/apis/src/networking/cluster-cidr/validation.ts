@@ -2,7 +2,7 @@ import { type FieldError, fieldError, parseIpRange } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import type { ClusterCIDRSpecV1alpha1 } from '../../types/networking.ts';
 
-const minHostBits = 4;
+const MIN_HOST_BITS = 4;
 
 const families = [
   { member: 'ipv4', family: 'IPv4', bits: 32 },
@@ -18,8 +18,8 @@ export const checkClusterCidr: Check<ClusterCIDRSpecV1alpha1> = (spec, { path })
   const hostBits = spec.perNodeHostBits ?? 0;
   const at = `${path}.perNodeHostBits`;
   const errors: FieldError[] = [];
-  if (hostBits < minHostBits) {
-    errors.push(fieldError.invalid(at, hostBits, `must be greater than or equal to ${minHostBits}`));
+  if (hostBits < MIN_HOST_BITS) {
+    errors.push(fieldError.invalid(at, hostBits, `must be greater than or equal to ${MIN_HOST_BITS}`));
   }
   for (const { member, family, bits } of given) {
     const text = spec[member] ?? '';

@@ -2,7 +2,7 @@ import { dns1123subdomain, type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import type { IngressClassParametersReference, IngressClassSpec } from '../../types/networking.ts';
 
-const maxBytes = 250;
+const MAX_BYTES = 250;
 const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
 /** A domain, a slash and a path below it. */
@@ -10,7 +10,7 @@ export const checkController: Check<IngressClassSpec> = ({ controller }, { path 
   const at = `${path}.controller`;
   const name = controller ?? '';
   if (name === '') return [fieldError.required(at)];
-  if (Buffer.byteLength(name) > maxBytes) return [fieldError.tooLong(at, maxBytes)];
+  if (Buffer.byteLength(name) > MAX_BYTES) return [fieldError.tooLong(at, MAX_BYTES)];
   const slash = name.indexOf('/');
   const [domain, below] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
   if (domain === '' || below === '') {

@@ -3,15 +3,15 @@ import type { TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../../table.ts';
 import type { Ingress, IngressRule } from '../../types/networking.ts';
 
-const shown = 3;
+const MAX_SHOWN = 3;
 
 /** The first hosts, and how many more rules there are. */
 function hostsText(rules: readonly IngressRule[]): string {
-  const named = rules.filter((rule) => (rule.host ?? '') !== '').slice(0, shown);
+  const named = rules.filter((rule) => (rule.host ?? '') !== '').slice(0, MAX_SHOWN);
   if (named.length === 0) return '*';
   const text = named.map((rule) => rule.host ?? '').join(',');
-  const isMore = named.length === shown && rules.at(-1) !== named.at(-1);
-  return isMore ? `${text} + ${rules.length - shown} more...` : text;
+  const isMore = named.length === MAX_SHOWN && rules.at(-1) !== named.at(-1);
+  return isMore ? `${text} + ${rules.length - MAX_SHOWN} more...` : text;
 }
 
 export const ingressTable: TableDefinition<Ingress> = {

@@ -8,11 +8,11 @@ import type {
 } from '../../types/networking.ts';
 import { checkFormat, checkPort, presentOf } from '../../validation-rules.ts';
 
-const maxPolicyTypes = 2;
+const MAX_POLICY_TYPES = 2;
 
 export const checkPolicyTypes: Check<NetworkPolicySpec> = ({ policyTypes }, { path }) => {
   const types = policyTypes ?? [];
-  if (types.length <= maxPolicyTypes) return [];
+  if (types.length <= MAX_POLICY_TYPES) return [];
   return [fieldError.invalid(`${path}.policyTypes`, types, 'may not specify more than two policyTypes')];
 };
 

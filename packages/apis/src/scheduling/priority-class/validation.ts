@@ -3,7 +3,7 @@ import type { Check } from '@orch/schema';
 import type { PriorityClass } from '../../types/scheduling.ts';
 
 /** Highest priority that a class of a user can have; those above are for the system. */
-const maxUserValue = 1_000_000_000;
+const MAX_USER_VALUE = 1_000_000_000;
 const systemPrefix = 'system-';
 
 /** Classes that every cluster has, and what they are worth. */
@@ -15,8 +15,8 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
 function checkValue(name: string, priorityClass: PriorityClass): readonly FieldError[] {
   const value = priorityClass.value ?? 0;
   if (!name.startsWith(systemPrefix)) {
-    const why = `maximum allowed value of a user defined priority is ${maxUserValue}`;
-    return value > maxUserValue ? [fieldError.forbidden('value', why)] : [];
+    const why = `maximum allowed value of a user defined priority is ${MAX_USER_VALUE}`;
+    return value > MAX_USER_VALUE ? [fieldError.forbidden('value', why)] : [];
   }
   if (systemClasses.get(name) === value && priorityClass.globalDefault !== true) return [];
   const why = `priority class names with '${systemPrefix}' prefix are reserved for system use only`;

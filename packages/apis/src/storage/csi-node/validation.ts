@@ -3,14 +3,14 @@ import type { Check } from '@orch/schema';
 import type { CSINodeDriver, CSINodeSpec } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
-const maxNodeId = 128;
+const MAX_NODE_ID = 128;
 
 /** Clients know errors of topology keys as those of the whole driver. */
 export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
   const id = driver.nodeID ?? '';
   const errors: FieldError[] = [];
-  if (id.length > maxNodeId) {
-    errors.push(fieldError.invalid(`${path}.nodeID`, id, `must be ${maxNodeId} characters or less`));
+  if (id.length > MAX_NODE_ID) {
+    errors.push(fieldError.invalid(`${path}.nodeID`, id, `must be ${MAX_NODE_ID} characters or less`));
   }
   const seen = new Set<string>();
   for (const key of driver.topologyKeys ?? []) {

@@ -4,19 +4,19 @@ import type { TopologySelectorTerm } from '../../types/core.ts';
 import type { StorageClass } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
-const maxParameters = 512;
-const maxParameterBytes = 256 * 1024;
+const MAX_PARAMETERS = 512;
+const MAX_PARAMETER_BYTES = 256 * 1024;
 
 function checkParameters(parameters: Readonly<Record<string, string>> = {}): readonly FieldError[] {
   const entries = Object.entries(parameters);
-  if (entries.length > maxParameters) return [fieldError.tooLong('parameters', maxParameters)];
+  if (entries.length > MAX_PARAMETERS) return [fieldError.tooLong('parameters', MAX_PARAMETERS)];
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of entries) {
     if (key === '') errors.push(fieldError.invalid('parameters', key, 'field can not be empty.'));
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  if (size > maxParameterBytes) errors.push(fieldError.tooLong('parameters', maxParameterBytes));
+  if (size > MAX_PARAMETER_BYTES) errors.push(fieldError.tooLong('parameters', MAX_PARAMETER_BYTES));
   return errors;
 }
 

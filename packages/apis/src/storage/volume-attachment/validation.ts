@@ -9,7 +9,7 @@ import type {
 } from '../../types/storage.ts';
 import { checkFormat } from '../../validation-rules.ts';
 
-const maxMetadataBytes = 256 * 1024;
+const MAX_METADATA_BYTES = 256 * 1024;
 const oneOf = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
 export const checkAttachmentSource: Check<VolumeAttachmentSource> = (source, { path }) => {
@@ -27,7 +27,9 @@ export const checkAttachmentStatus: Check<VolumeAttachmentStatus> = (status, { p
   for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  return size > maxMetadataBytes ? [fieldError.tooLong(`${path}.attachmentMetadata`, maxMetadataBytes)] : [];
+  return size > MAX_METADATA_BYTES
+    ? [fieldError.tooLong(`${path}.attachmentMetadata`, MAX_METADATA_BYTES)]
+    : [];
 };
 
 /** Versions in which attachments had no `/status`, and their names of drivers any form. */

@@ -6,9 +6,9 @@ import { pluginInput } from './plugin-input.ts';
 import { readPluginOutput } from './plugin-output.ts';
 import { runPlugin } from './run-plugin.ts';
 
-const defaultTimeoutMs = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 /** A user may have to enter a second factor. */
-const defaultInteractiveTimeoutMs = 300_000;
+const DEFAULT_INTERACTIVE_TIMEOUT_MS = 300_000;
 
 /**
  * The credentials of a program (access control, 5.11 and 2.3): run without credentials, after their expiration, and after a
@@ -29,7 +29,7 @@ async function askPlugin(config: ExecConfig, context: ExecContext): Promise<Foun
     args: config.args,
     environment: environmentOf(config, context, isInteractive),
     isInteractive,
-    timeoutMs: context.timeoutMs ?? (isInteractive ? defaultInteractiveTimeoutMs : defaultTimeoutMs),
+    timeoutMs: context.timeoutMs ?? (isInteractive ? DEFAULT_INTERACTIVE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
     clock: context.env.clock,
     ...(config.installHint !== undefined && { installHint: config.installHint }),
   });

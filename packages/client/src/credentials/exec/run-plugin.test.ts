@@ -8,7 +8,7 @@ import { FakeClock } from '@orch/machinery/testing';
 import { files } from '../../config/testing/files.ts';
 import { until } from '../../transport/testing/peers.ts';
 import { CredentialError } from '../credential-error.ts';
-import { maxOutputBytes, type PluginRun, runPlugin } from './run-plugin.ts';
+import { MAX_OUTPUT_BYTES, type PluginRun, runPlugin } from './run-plugin.ts';
 
 const runOf = (body: string, changes: Partial<PluginRun> = {}): PluginRun => ({
   command: process.execPath,
@@ -42,7 +42,7 @@ describe('runPlugin', () => {
     assert.equal(clock.pending, 0);
   });
 
-  const tooLong = `process.stdout.write('s3cret'.repeat(${maxOutputBytes}));`;
+  const tooLong = `process.stdout.write('s3cret'.repeat(${MAX_OUTPUT_BYTES}));`;
   for (const [title, run, problem] of [
     [
       'the program does not exist, with the hint of the configuration',
@@ -77,7 +77,7 @@ describe('runPlugin', () => {
     [
       'the output is too large',
       { args: ['-e', tooLong] },
-      `${process.execPath} has printed more than ${maxOutputBytes} bytes`,
+      `${process.execPath} has printed more than ${MAX_OUTPUT_BYTES} bytes`,
     ],
   ] as const satisfies readonly (readonly [string, Partial<PluginRun>, string])[])
     it(`a plugin run fails without a secret in the error when ${title}`, async () => {

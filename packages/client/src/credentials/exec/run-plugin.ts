@@ -16,11 +16,11 @@ export interface PluginRun {
 }
 
 /** Maximum size of the output: a token, a certificate chain and a key are far shorter. */
-export const maxOutputBytes = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** Wait for output after the exit: a child process may keep it open. */
-const drainMs = 1_000;
+const DRAIN_MS = 1_000;
 /** Time between the request to terminate and the forced termination. */
-const killMs = 2_000;
+const KILL_MS = 2_000;
 
 /** Without output when too many files are open to start a program; an `error` event follows then. */
 type Child = Omit<ChildProcessByStdio<null, Readable, null>, 'stdout'> & {
@@ -63,7 +63,7 @@ function ended(child: Child, run: PluginRun): Promise<Uint8Array> {
   let isOver = false;
   const promise = new Promise<Uint8Array>((resolve, reject) => {
     const fail = (problem: string): void => reject(pluginError(run, problem));
-    const output = collect(child, () => fail(`has printed more than ${maxOutputBytes} bytes`));
+    const output = collect(child, () => fail(`has printed more than ${MAX_OUTPUT_BYTES} bytes`));
     const finish = (): void => {
       const problem = problemOfExit(child);
       if (problem === undefined) resolve(output());
@@ -73,7 +73,7 @@ function ended(child: Child, run: PluginRun): Promise<Uint8Array> {
       clock.scheduleAwaited(timeoutMs, () => fail(`has not ended within ${formatDurationMs(timeoutMs)}`)),
     );
     child.on('error', (cause) => reject(startError(run, cause)));
-    child.on('exit', () => isOver || timers.push(clock.scheduleAwaited(drainMs, finish)));
+    child.on('exit', () => isOver || timers.push(clock.scheduleAwaited(DRAIN_MS, finish)));
     child.on('close', finish);
   });
   return promise.finally(() => {
@@ -89,7 +89,7 @@ function collect(child: Child, tooMuch: () => void): () => Uint8Array {
   child.stdout?.on('error', () => undefined);
   child.stdout?.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > maxOutputBytes) {
+    if (length > MAX_OUTPUT_BYTES) {
       chunks.length = 0;
       tooMuch();
     } else chunks.push(chunk);
@@ -101,7 +101,7 @@ function collect(child: Child, tooMuch: () => void): () => Uint8Array {
 function stop(child: Child, clock: Clock): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
-  const cancel = clock.schedule(killMs, () => child.kill('SIGKILL'));
+  const cancel = clock.schedule(KILL_MS, () => child.kill('SIGKILL'));
   child.once('exit', cancel);
 }
 

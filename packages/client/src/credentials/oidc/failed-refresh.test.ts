@@ -5,9 +5,9 @@ import { systemClock } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { until } from '../../transport/testing/peers.ts';
 import { CredentialError } from '../credential-error.ts';
-import { maxResponseBytes } from './fetch-over-tls.ts';
+import { MAX_RESPONSE_BYTES } from './fetch-over-tls.ts';
 import { oidcCredentials } from './oidc-credentials.ts';
-import { bearer, configOf, contextOf, hour, signal, start, tokenOf } from './testing/fixtures.ts';
+import { bearer, configOf, contextOf, HOUR_MS, signal, start, tokenOf } from './testing/fixtures.ts';
 import { encode, idToken, type Script, tokenServer } from './testing/token-server.ts';
 
 describe('failed refreshes', () => {
@@ -105,8 +105,8 @@ describe('failed refreshes', () => {
     ],
     [
       'the response is too long',
-      { token: () => ({ body: 's3cret'.repeat(maxResponseBytes) }) },
-      `no new id token: the response is longer than ${maxResponseBytes} bytes`,
+      { token: () => ({ body: 's3cret'.repeat(MAX_RESPONSE_BYTES) }) },
+      `no new id token: the response is longer than ${MAX_RESPONSE_BYTES} bytes`,
     ],
   ];
   for (const [title, script, problem] of rows)
@@ -140,7 +140,7 @@ describe('failed refreshes', () => {
     });
 
   it('a new refresh token without an id token replaces the previous one', async () => {
-    const next = idToken(start + hour);
+    const next = idToken(start + HOUR_MS);
     await using server = await tokenServer({
       token: (_, run) => ({ body: run === 1 ? { refresh_token: 'rotated' } : { id_token: next } }),
     });

@@ -15,7 +15,7 @@ export interface HttpResponse {
 }
 
 /** Maximum size: discovery documents and tokens are far shorter. */
-export const maxResponseBytes = 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * One request over its own connection. Redirections are not followed, because the content is for one server only. Rejects
@@ -48,7 +48,8 @@ async function readAll(response: IncomingMessage): Promise<Uint8Array> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxResponseBytes) throw new Error(`the response is longer than ${maxResponseBytes} bytes`);
+    if (length > MAX_RESPONSE_BYTES)
+      throw new Error(`the response is longer than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,13 +5,13 @@ import { until } from '../../transport/testing/peers.ts';
 import { CredentialError } from '../credential-error.ts';
 import type { RefreshedTokens } from './config.ts';
 import { oidcCredentials } from './oidc-credentials.ts';
-import { bearer, configOf, contextOf, hour, signal, start, tokenOf } from './testing/fixtures.ts';
+import { bearer, configOf, contextOf, HOUR_MS, signal, start, tokenOf } from './testing/fixtures.ts';
 import { idToken, type Reply, tokenServer } from './testing/token-server.ts';
 
 describe('id tokens', () => {
   it('an id token is used until shortly before its expiration, then refreshed, and the new tokens are reported', async () => {
-    const second = idToken(start + 2 * hour, 'second');
-    const third = idToken(start + 3 * hour, 'third');
+    const second = idToken(start + 2 * HOUR_MS, 'second');
+    const third = idToken(start + 3 * HOUR_MS, 'third');
     await using server = await tokenServer({
       token: (_, run) => ({
         body: run === 1 ? { id_token: second, refresh_token: 'rotated' } : { id_token: third },
@@ -19,18 +19,18 @@ describe('id tokens', () => {
     });
     const clock = new FakeClock(start);
     const persisted: RefreshedTokens[] = [];
-    const first = idToken(start + hour);
+    const first = idToken(start + HOUR_MS);
     const credentials = oidcCredentials(
       configOf(server, { idToken: first }),
       contextOf({ env: { clock }, persist: (tokens) => void persisted.push(tokens) }),
     );
-    clock.advance(hour - 10_001);
+    clock.advance(HOUR_MS - 10_001);
     assert.equal(await tokenOf(credentials), bearer(first));
     assert.deepEqual(server.paths, []);
     clock.advance(1);
     const waiting = [tokenOf(credentials), tokenOf(credentials)];
     assert.deepEqual(await Promise.all(waiting), [bearer(second), bearer(second)]);
-    clock.advance(hour);
+    clock.advance(HOUR_MS);
     assert.equal(await tokenOf(credentials), bearer(third));
     assert.deepEqual(
       server.requests.map(({ form }) => form['refresh_token']),
@@ -48,14 +48,14 @@ describe('id tokens', () => {
     ['cannot be parsed', 'no-token'],
   ] as const)
     it(`an id token is refreshed when it ${title}`, async () => {
-      const next = idToken(start + hour);
+      const next = idToken(start + HOUR_MS);
       await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
       const config = configOf(server, given === undefined ? {} : { idToken: given });
       assert.equal(await tokenOf(oidcCredentials(config, contextOf())), bearer(next));
     });
 
   it('a new id token is used for ten seconds even if it has expired by the local clock', async () => {
-    const past = idToken(start - hour);
+    const past = idToken(start - HOUR_MS);
     await using server = await tokenServer({ token: () => ({ body: { id_token: past } }) });
     const clock = new FakeClock(start);
     const credentials = oidcCredentials(configOf(server), contextOf({ env: { clock } }));
@@ -69,7 +69,7 @@ describe('id tokens', () => {
   });
 
   it('an issuer can have a trailing slash', async () => {
-    const next = idToken(start + hour);
+    const next = idToken(start + HOUR_MS);
     await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
     const config = configOf(server, { idpIssuerUrl: `${server.issuer}/` });
     assert.equal(await tokenOf(oidcCredentials(config, contextOf())), bearer(next));
@@ -77,7 +77,7 @@ describe('id tokens', () => {
   });
 
   it('a rejected id token is refreshed, unless it is new', async () => {
-    const [first, second] = [idToken(start + hour), idToken(start + hour, 'second')];
+    const [first, second] = [idToken(start + HOUR_MS), idToken(start + HOUR_MS, 'second')];
     await using server = await tokenServer({ token: () => ({ body: { id_token: second } }) });
     const clock = new FakeClock(start);
     const credentials = oidcCredentials(configOf(server, { idToken: first }), contextOf({ env: { clock } }));
@@ -100,13 +100,13 @@ describe('id tokens', () => {
     ['rejects', () => Promise.reject(new Error('disk full'))],
   ] as const)
     it(`an id token is used when the storage of its refresh ${title}`, async () => {
-      const next = idToken(start + hour);
+      const next = idToken(start + HOUR_MS);
       await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
       assert.equal(await tokenOf(oidcCredentials(configOf(server), contextOf({ persist }))), bearer(next));
     });
 
   it('an id token is used after the deadline when the storage of its refresh hangs', async () => {
-    const next = idToken(start + hour);
+    const next = idToken(start + HOUR_MS);
     await using server = await tokenServer({ token: () => ({ body: { id_token: next } }) });
     const clock = new FakeClock(start);
     let isPersisting = false;
@@ -126,9 +126,9 @@ describe('id tokens', () => {
 
     it('an id token without a refresh token is used until its expiration, also after a rejection', async () => {
       const clock = new FakeClock(start);
-      const given = idToken(start + hour);
+      const given = idToken(start + HOUR_MS);
       const credentials = oidcCredentials({ ...config, idToken: given }, { env: { clock } });
-      clock.advance(hour - 1);
+      clock.advance(HOUR_MS - 1);
       const identity = await credentials.current(signal);
       assert.equal(credentials.rejected(identity), false);
       assert.equal(await credentials.current(signal), identity);
@@ -192,7 +192,7 @@ describe('client authentication at OIDC providers', () => {
     ['by the client id without a secret', { clientSecret: '' }, {}, 0, [[undefined, { client_id: 'orch' }]]],
   ] as const)
     it(`a client is authenticated ${title}`, async () => {
-      const next = idToken(start + hour);
+      const next = idToken(start + HOUR_MS);
       await using server = await tokenServer({
         discovery,
         token: (_, run) => (run <= refusals ? refused : { body: { id_token: next } }),

@@ -7,11 +7,11 @@ import type { OidcConfig, OidcContext, RefreshedTokens } from './config.ts';
 import { idTokenExpiry } from './id-token.ts';
 import { providerError, refreshTokens } from './refresh-tokens.ts';
 
-const defaultTimeoutMs = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 /** A token that expires this soon may have expired when the server verifies it. */
-const marginMs = 10_000;
+const MARGIN_MS = 10_000;
 /** A rejected token that is younger than this is not refreshed again, because it was not rejected for its age. */
-const minAgeMs = 10_000;
+const MIN_AGE_MS = 10_000;
 
 /**
  * An id token (access control, 5.6), refreshed shortly before its expiration and after a rejection by the server.
@@ -22,10 +22,10 @@ export function oidcCredentials(config: OidcConfig, context: OidcContext): Crede
   const { refreshToken, idToken } = config;
   if (refreshToken === undefined) return unrefreshed(config, context);
   const tokens = new Tokens(config, context, refreshToken);
-  const initial = idToken === undefined ? undefined : foundIn(idToken, marginMs);
+  const initial = idToken === undefined ? undefined : foundIn(idToken, MARGIN_MS);
   return new RenewedCredentials({
     clock,
-    minAgeMs,
+    minAgeMs: MIN_AGE_MS,
     search: () => tokens.refresh(),
     ...(initial !== undefined && { initial }),
   });
@@ -72,7 +72,7 @@ class Tokens {
   }
 
   async refresh(): Promise<Found> {
-    const { env, timeoutMs = defaultTimeoutMs } = this.#context;
+    const { env, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#context;
     using deadline = withDeadline(new AbortController().signal, env.clock, timeoutMs);
     const { idToken, refreshToken } = await this.#ask(deadline.signal);
     // The previous refresh token is invalid now, whether or not the id token is usable.
@@ -83,12 +83,12 @@ class Tokens {
         idpIssuerUrl,
         'it responds to refreshes without an id token: configure the token itself instead',
       );
-    const found = foundIn(idToken, marginMs);
+    const found = foundIn(idToken, MARGIN_MS);
     if (found === undefined)
       throw providerError(idpIssuerUrl, 'its response has an id token that cannot be parsed');
     await this.#persist({ idToken, refreshToken: this.#refreshToken }, deadline.signal);
     // A wrong clock is more likely than a provider that issues expired tokens.
-    return { ...found, expiresAt: Math.max(found.expiresAt ?? 0, env.clock.now() + minAgeMs) };
+    return { ...found, expiresAt: Math.max(found.expiresAt ?? 0, env.clock.now() + MIN_AGE_MS) };
   }
 
   async #ask(signal: AbortSignal): ReturnType<typeof refreshTokens> {

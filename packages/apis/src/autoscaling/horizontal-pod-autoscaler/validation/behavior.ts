@@ -5,8 +5,8 @@ import type {
   HPAScalingRulesV2,
 } from '../../../types/autoscaling.ts';
 
-const maxWindowSeconds = 3600;
-const maxPeriodSeconds = 1800;
+const MAX_WINDOW_SECONDS = 3600;
+const MAX_PERIOD_SECONDS = 1800;
 const selections = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
@@ -25,8 +25,8 @@ function checkRules(path: string, rules: HPAScalingRulesV2): readonly FieldError
   const seconds = rules.stabilizationWindowSeconds ?? 0;
   const window = `${path}.stabilizationWindowSeconds`;
   if (seconds < 0) errors.push(fieldError.invalid(window, seconds, 'must be greater than or equal to zero'));
-  if (seconds > maxWindowSeconds) {
-    errors.push(fieldError.invalid(window, seconds, `must be less than or equal to ${maxWindowSeconds}`));
+  if (seconds > MAX_WINDOW_SECONDS) {
+    errors.push(fieldError.invalid(window, seconds, `must be less than or equal to ${MAX_WINDOW_SECONDS}`));
   }
   const selection = rules.selectPolicy;
   if (selection !== undefined && !selections.includes(selection)) {
@@ -51,8 +51,8 @@ function checkPolicy(path: string, policy: HPAScalingPolicyV2): readonly FieldEr
   if (seconds <= 0) {
     errors.push(fieldError.invalid(`${path}.periodSeconds`, seconds, 'must be greater than zero'));
   }
-  if (seconds > maxPeriodSeconds) {
-    const why = `must be less than or equal to ${maxPeriodSeconds}`;
+  if (seconds > MAX_PERIOD_SECONDS) {
+    const why = `must be less than or equal to ${MAX_PERIOD_SECONDS}`;
     errors.push(fieldError.invalid(`${path}.periodSeconds`, seconds, why));
   }
   return errors;

@@ -3,7 +3,7 @@ import type { ServicePort, ServiceSpec } from '../../../types/core.ts';
 import { checkPort } from '../../../validation-rules.ts';
 
 /** Port of the node agent on every node: not for load balancers. */
-const nodeAgentPort = 10_250;
+const NODE_AGENT_PORT = 10_250;
 
 export const isHeadless = (spec: ServiceSpec): boolean => spec.clusterIP === 'None';
 
@@ -24,12 +24,12 @@ export function checkServicePorts(path: string, spec: ServiceSpec): readonly Fie
 
 const checkNodeAgentPort = (path: string, ports: readonly ServicePort[]): readonly FieldError[] =>
   ports.flatMap((port, i) =>
-    port.port === nodeAgentPort
+    port.port === NODE_AGENT_PORT
       ? [
           fieldError.invalid(
             `${path}[${i}]`,
-            nodeAgentPort,
-            `may not expose port ${nodeAgentPort} externally since the node agent uses it`,
+            NODE_AGENT_PORT,
+            `may not expose port ${NODE_AGENT_PORT} externally since the node agent uses it`,
           ),
         ]
       : [],

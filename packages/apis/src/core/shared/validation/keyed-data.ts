@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, fieldError, jsonEquals } from '@orch/m
 import { checkFormat } from '../../../validation-rules.ts';
 
 /** Most that all values of one config map or secret may take together. */
-export const maxDataBytes = 1_048_576;
+export const MAX_DATA_BYTES = 1_048_576;
 
 /** Keys become names of files. */
 export const checkKeys = (

@@ -5,7 +5,7 @@ import type { TokenServer } from './token-server.ts';
 
 export const signal: AbortSignal = new AbortController().signal;
 export const start = Date.UTC(2026, 10, 22);
-export const hour = 3_600_000;
+export const HOUR_MS = 3_600_000;
 export const tokenOf = async (credentials: Credentials): Promise<unknown> =>
   (await credentials.current(signal)).headers['authorization'];
 export const bearer = (token: string): string => `Bearer ${token}`;

@@ -3,31 +3,35 @@ import type { Check } from '@orch/schema';
 import type { HostAlias, PodDNSConfig, PodSpec } from '../../../../types/core.ts';
 import { checkFormat } from '../../../../validation-rules.ts';
 
-const maxNameservers = 3;
-const maxSearches = 6;
-const maxSearchChars = 256;
+const MAX_NAMESERVERS = 3;
+const MAX_SEARCHES = 6;
+const MAX_SEARCH_CHARS = 256;
 
 /** Limits that resolvers have. */
 export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
   const errors: FieldError[] = [];
   const nameservers = config.nameservers ?? [];
-  if (nameservers.length > maxNameservers) {
+  if (nameservers.length > MAX_NAMESERVERS) {
     errors.push(
       fieldError.invalid(
         `${path}.nameservers`,
         nameservers,
-        `must not have more than ${maxNameservers} nameservers`,
+        `must not have more than ${MAX_NAMESERVERS} nameservers`,
       ),
     );
   }
   const searches = config.searches ?? [];
-  if (searches.length > maxSearches) {
+  if (searches.length > MAX_SEARCHES) {
     errors.push(
-      fieldError.invalid(`${path}.searches`, searches, `must not have more than ${maxSearches} search paths`),
+      fieldError.invalid(
+        `${path}.searches`,
+        searches,
+        `must not have more than ${MAX_SEARCHES} search paths`,
+      ),
     );
   }
-  if (searches.join(' ').length > maxSearchChars) {
-    const why = `must not have more than ${maxSearchChars} characters (including spaces) in the search list`;
+  if (searches.join(' ').length > MAX_SEARCH_CHARS) {
+    const why = `must not have more than ${MAX_SEARCH_CHARS} characters (including spaces) in the search list`;
     errors.push(fieldError.invalid(`${path}.searches`, searches, why));
   }
   searches.forEach((search, i) => {

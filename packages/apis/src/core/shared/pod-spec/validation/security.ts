@@ -35,9 +35,9 @@ export const checkSeccompProfile: Check<SeccompProfile> = (profile, { path }) =>
   return checkDescendingPath(at, file ?? '');
 };
 
-const maxGmsaSpecBytes = 64 * 1024;
-const maxUserDomain = 256;
-const maxUserName = 104;
+const MAX_GMSA_SPEC_BYTES = 64 * 1024;
+const MAX_USER_DOMAIN = 256;
+const MAX_USER_NAME = 104;
 
 /** Names of users and credential specifications, as Windows has them. */
 export const checkWindowsOptions: Check<WindowsSecurityContextOptions> = (options, { path }) => {
@@ -55,7 +55,7 @@ export const checkWindowsOptions: Check<WindowsSecurityContextOptions> = (option
 function checkGmsaSpec(path: string, spec: string): readonly FieldError[] {
   if (spec === '') return [fieldError.invalid(path, spec, 'gmsaCredentialSpec cannot be an empty string')];
   const bytes = Buffer.byteLength(spec);
-  return bytes > maxGmsaSpecBytes ? [fieldError.tooLong(path, maxGmsaSpecBytes)] : [];
+  return bytes > MAX_GMSA_SPEC_BYTES ? [fieldError.tooLong(path, MAX_GMSA_SPEC_BYTES)] : [];
 }
 
 function checkUser(path: string, text: string): readonly FieldError[] {
@@ -67,11 +67,11 @@ function checkUser(path: string, text: string): readonly FieldError[] {
   if (parts.length > 2) return wrong('runAsUserName cannot contain more than one backslash');
   const user = parts.at(-1) ?? '';
   const domain = parts.length === 2 ? (parts[0] ?? '') : undefined;
-  if (domain !== undefined && (domain === '' || domain.length > maxUserDomain)) {
-    return wrong(`runAsUserName's Domain must have from 1 to ${maxUserDomain} characters`);
+  if (domain !== undefined && (domain === '' || domain.length > MAX_USER_DOMAIN)) {
+    return wrong(`runAsUserName's Domain must have from 1 to ${MAX_USER_DOMAIN} characters`);
   }
-  if (user === '' || user.length > maxUserName) {
-    return wrong(`runAsUserName's User must have from 1 to ${maxUserName} characters`);
+  if (user === '' || user.length > MAX_USER_NAME) {
+    return wrong(`runAsUserName's User must have from 1 to ${MAX_USER_NAME} characters`);
   }
   if (/["/\\:;|=,+*?<>@[\]]/.test(user) || /^[. ]+$/.test(user)) {
     return wrong(
