@@ -106,7 +106,7 @@ describe('JSON patch', () => {
     });
   }
 
-  it('treats __proto__ as an ordinary name', () => {
+  it('a JSON patch treats __proto__ as an ordinary name', () => {
     const result = applyJsonPatch(
       {},
       JSON.parse('[{"op":"add","path":"/__proto__","value":{"polluted":1}}]'),
@@ -116,7 +116,7 @@ describe('JSON patch', () => {
     assert.equal(outcome({}, [{ op: 'add', path: '/__proto__/polluted', value: 1 }]), 'failed');
   });
 
-  it('refuses more operations than the limit', () => {
+  it('a JSON patch with more operations than the limit is rejected', () => {
     const operations = Array.from({ length: jsonPatchLimits.maxOperations + 1 }, () => ({
       op: 'test',
       path: '',
@@ -126,12 +126,12 @@ describe('JSON patch', () => {
     assert.deepEqual(outcome({}, operations.slice(1)), is({}));
   });
 
-  it('refuses to copy itself up exponentially', () => {
+  it('a JSON patch whose copies grow exponentially is rejected', () => {
     const operations = Array.from({ length: 64 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }));
     assert.equal(outcome({ text: 'x'.repeat(100) }, operations), 'tooLarge');
   });
 
-  it('refuses a result that nests too deep, without running out of stack', () => {
+  it('a JSON patch whose result exceeds the nesting limit is rejected without a stack overflow', () => {
     const steps = 20_000;
     const deep = Array.from({ length: 9_000 }, (_, i) => ({
       op: 'move',
@@ -145,7 +145,7 @@ describe('JSON patch', () => {
     assert.equal(outcome({ x: nested }, [{ op: 'copy', from: '/x', path: '/y' }]), 'tooLarge');
   });
 
-  it('compares exact numbers by value', () => {
+  it('a JSON patch compares exact numbers by value', () => {
     const raw = (text: string): unknown =>
       (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
     const document = { n: raw('9007199254740993') };
@@ -157,7 +157,7 @@ describe('JSON patch', () => {
     assert.equal(outcome(document, [{ op: 'add', path: '/n/rawJSON', value: 1 }]), 'failed');
   });
 
-  it('is the same as its operations one by one, and leaves its input alone', () => {
+  it('a JSON patch equals its operations one by one, and does not modify its input', () => {
     const path = fc.constantFrom('/a', '/b', '/a/0', '/a/-', '/a/b', '/b/a', '');
     const value = fc.jsonValue({ maxDepth: 2 });
     const operation = fc.oneof(

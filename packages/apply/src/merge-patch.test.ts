@@ -27,12 +27,12 @@ describe('JSON merge patch', () => {
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ];
   for (const [document, patch, result] of examples) {
-    it(`${JSON.stringify(document)} with ${JSON.stringify(patch)}`, () => {
+    it(`a merge patch of ${JSON.stringify(document)} with ${JSON.stringify(patch)} has the specified result`, () => {
       assert.deepEqual(applyMergePatch(document, patch), result);
     });
   }
 
-  it('treats __proto__ as an ordinary name', () => {
+  it('a merge patch treats __proto__ as an ordinary name', () => {
     const patch: unknown = JSON.parse(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
     );
@@ -45,12 +45,12 @@ describe('JSON merge patch', () => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
 
-  it('keeps exact numbers as they are', () => {
+  it('a merge patch keeps exact numbers unchanged', () => {
     const raw = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('12345678901234567890');
     assert.equal(JSON.stringify(applyMergePatch({ n: 1 }, { n: raw })), '{"n":12345678901234567890}');
   });
 
-  it('is idempotent, changes no input and leaves no null of the patch', () => {
+  it('a merge patch is idempotent, does not modify its input and leaves no null of the patch', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (document, patch) => {
         const text = JSON.stringify([document, patch]);

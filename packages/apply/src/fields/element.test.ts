@@ -11,8 +11,8 @@ const raw = (text: string): Scalar => (JSON as unknown as { rawJSON(text: string
 
 describe('steps of a field path', () => {
   const read: readonly (readonly [title: string, text: string, element: string | null | undefined])[] = [
-    ['a member is its name', 'f:a.b/c', 'f:a.b/c'],
-    ['a member may have the empty name', 'f:', 'f:'],
+    ['a field is its name', 'f:a.b/c', 'f:a.b/c'],
+    ['a field may have the empty name', 'f:', 'f:'],
     [
       'a key is JSON with its names in order',
       'k:{"protocol":"TCP","port":80}',
@@ -47,15 +47,16 @@ describe('steps of a field path', () => {
     ['a position with a leading zero is malformed', 'i:01', null],
   ];
   for (const [title, text, element] of read) {
-    it(`${title}: ${text.slice(0, 40)}`, () => assert.equal(readElement(text), element));
+    it(`path element ${JSON.stringify(text.slice(0, 40))}: ${title}`, () =>
+      assert.equal(readElement(text), element));
   }
 
-  it('prints paths as clients know them', () => {
+  it('field paths are printed in the format that clients expect', () => {
     const path = ['f:spec', 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"a\\"b"', 'i:3', 'f:a.b/c'];
     assert.equal(pathText(path), '.spec[containerPort=80,protocol="TCP"][="a\\"b"][3].a.b/c');
   });
 
-  it('orders members, keys, values and positions, each by content', () => {
+  it('path elements are ordered as fields, keys, values and positions, each by content', () => {
     const ordered = [
       'f:',
       'f:B',
@@ -106,7 +107,7 @@ describe('steps of a field path', () => {
     fc.constant(raw('12345678901234567890')),
   );
 
-  it('is canonical as it is made: reading it changes nothing', () => {
+  it('constructed path elements are canonical, so that reading them changes nothing', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), scalar, { minKeys: 1, maxKeys: 3 }), scalar, (keys, value) => {
         const pairs = Object.entries(keys).sort(([a], [b]) => compareText(a, b));
@@ -119,7 +120,7 @@ describe('steps of a field path', () => {
     assert.equal(readElement(indexElement(7)), indexElement(7));
   });
 
-  it('orders texts of keys as it orders their values', () => {
+  it('serialised keys have the order of their values', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', '"', '\\', '<', 'ä', '\u{ffff}', '\u{10000}', '\n'),
       maxLength: 4,
@@ -135,7 +136,7 @@ describe('steps of a field path', () => {
     );
   });
 
-  it('orders scalars totally', () => {
+  it('the order of scalars is total', () => {
     fc.assert(
       fc.property(scalar, scalar, scalar, (a, b, c) => {
         assert.equal(Math.sign(compareScalars(a, b)), -Math.sign(compareScalars(b, a)) + 0);

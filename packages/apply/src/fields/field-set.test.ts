@@ -34,7 +34,7 @@ function assertCompact(node: FieldSet, isRoot = true): void {
 }
 
 describe('field sets', () => {
-  it('are what sets of paths are', () => {
+  it('field sets have the operations of sets of paths', () => {
     fc.assert(
       fc.property(paths, paths, (a, b) => {
         const [x, y] = [setOf(a), setOf(b)];
@@ -64,7 +64,7 @@ describe('field sets', () => {
     );
   });
 
-  it('know members, prefixes and what lies below members', () => {
+  it('field sets contain fields, prefixes and the paths below fields', () => {
     fc.assert(
       fc.property(paths, fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 4 }), (a, path) => {
         const set = setOf(a);
@@ -86,7 +86,7 @@ describe('field sets', () => {
     );
   });
 
-  it('share what operations leave alone', () => {
+  it('the results of set operations share unchanged parts', () => {
     const set = setOf([['f:a', 'f:b'], ['f:a', 'i:0'], ['f:b']]);
     const part = setOf([['f:a', 'f:b']]);
     assert.equal(union(set, part), set);
@@ -96,12 +96,12 @@ describe('field sets', () => {
     assert.equal(difference(set, setOf([['f:b']])).child('f:a'), set.child('f:a'));
   });
 
-  it('come from names of members', () => {
+  it('a field set is built from names of fields', () => {
     const set = setOfMembers([['status'], ['metadata', 'labels'], ['metadata']]);
     assert.deepEqual(textsOf(set), ['f:metadata', 'f:metadata/f:labels', 'f:status']);
   });
 
-  it('are written and read as they were', () => {
+  it('a field set is equal after writing and reading it', () => {
     fc.assert(
       fc.property(paths, (a) => {
         const set = setOf(a);
@@ -115,7 +115,7 @@ describe('field sets', () => {
     );
   });
 
-  it('know which serialised set is theirs', () => {
+  it('a field set recognises its serialised form', () => {
     fc.assert(
       fc.property(paths, paths, (a, b) => {
         assert.equal(isWritten(writeFields(setOf(a)), setOf(b)), equalSets(setOf(a), setOf(b)));
@@ -155,7 +155,7 @@ describe('serialised field sets', () => {
     });
   }
 
-  it('of nothing at all are the empty set', () => {
+  it('absent and empty serialised sets are the empty set', () => {
     for (const none of [undefined, null, {}]) assert.equal(readFields(none, 10), emptySet);
   });
 
@@ -173,20 +173,20 @@ describe('serialised field sets', () => {
     ],
   ];
   for (const [title, raw, at] of bad) {
-    it(`are refused: ${title}`, () => {
+    it(`a serialised field set is rejected: ${title}`, () => {
       const read = readFields(raw, 100);
       assert.ok(!(read instanceof FieldSet));
       assert.equal(read.at, at);
     });
   }
 
-  it('are refused when they nest deeper than JSON may', () => {
+  it('a serialised field set beyond the JSON nesting limit is rejected', () => {
     let deep: object = {};
     for (let i = 0; i < 100_000; i++) deep = { 'f:a': deep };
     assert.ok(!(readFields(deep, 1_000_000) instanceof FieldSet));
   });
 
-  it('never change the prototype of anything', () => {
+  it('reading a serialised field set never changes a prototype', () => {
     const set = readFields(JSON.parse('{"f:__proto__":{"f:polluted":{}},"f:constructor":{}}'), 10);
     assert.ok(set instanceof FieldSet);
     assert.equal(JSON.stringify(writeFields(set)), '{"f:__proto__":{"f:polluted":{}},"f:constructor":{}}');

@@ -22,7 +22,7 @@ const refused = (reason: Refused['reason'], message: string, rest: Partial<Refus
   ...rest,
 });
 
-/** What of `metadata` a new object takes from the configuration although nobody owns it. */
+/** The fields of `metadata` that a new object takes from the configuration and that have no owner. */
 const identity: readonly string[] = ['name', 'namespace'];
 
 /** A configuration that becomes an object has nothing that only the server gives. */

@@ -12,8 +12,8 @@ const replicas = singlePath([fieldElement('spec'), fieldElement('replicas')]);
 const image = singlePath(['f:spec', 'f:template', 'f:spec', 'f:containers', 'k:{"name":"nginx"}', 'f:image']);
 const taken = (id: ManagerId, set: FieldSet) => ({ owner: Owner.of(id, undefined, set), set });
 
-describe('conflicts', () => {
-  it('name appliers, updaters with their version, and subresources', () => {
+describe('descriptions of conflicts', () => {
+  it('conflicts name appliers, updaters with their version, and subresources', () => {
     assert.equal(managerText(applier), '"alice"');
     assert.equal(managerText(updater), '"bob" using apps/v1');
     assert.equal(
@@ -24,7 +24,7 @@ describe('conflicts', () => {
     assert.equal(managerText({ ...applier, manager: 'a"b' }), '"a\\"b"');
   });
 
-  it('are causes of a Status with the manager and the field', () => {
+  it('conflicts are causes of a Status with the manager and the field', () => {
     assert.deepEqual(conflictCauses(conflictsOf([taken(updater, image)])), [
       {
         reason: 'FieldManagerConflict',
@@ -34,14 +34,14 @@ describe('conflicts', () => {
     ]);
   });
 
-  it('are one line when there is one', () => {
+  it('the message for one conflict is one line', () => {
     assert.equal(
       conflictMessage(conflictsOf([taken(applier, replicas)])),
       'Apply failed with 1 conflict: conflict with "alice": .spec.replicas',
     );
   });
 
-  it('are listed by manager, with the fields in order, when there are more', () => {
+  it('several conflicts are listed by manager, with the fields in order', () => {
     const both = union(image, replicas);
     assert.equal(
       conflictMessage(conflictsOf([taken(updater, both), taken(applier, replicas)])),

@@ -37,7 +37,7 @@ function parsed(text: unknown): MutableJsonObject | undefined {
 
 /**
  * Fields that client-side apply set and that still have the value it gave them (spec 4.9 rule 10): server-side apply
- * by the same tool takes them over without conflicts. What was changed since belongs to whoever changed it.
+ * by the same tool takes them over without conflicts. What was changed since belongs to the manager that changed it.
  */
 export function fieldsOfLastApplied(
   live: MutableJsonObject,

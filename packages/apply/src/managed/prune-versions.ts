@@ -36,14 +36,14 @@ function ownedByVersion({ versions, owners, apiVersion, last }: Dropping): Map<s
 }
 
 /**
- * Takes away what the applier owned before and does not apply any more, unless somebody else owns it (spec 3.2, 4.9
- * rule 6). Pure; returns `merged` itself when nothing is to be taken away.
+ * Removes what the applier owned before and does not apply any more, unless it has another owner (spec 3.2, 4.9
+ * rule 6). Pure; returns `merged` itself when nothing is removed.
  */
 export function pruneDropped(merged: MutableJsonObject, dropping: Dropping): MutableJsonObject {
   const { versions, apiVersion, last } = dropping;
   const here = versions.shapes(apiVersion);
   const there = versions.shapes(last.apiVersion);
-  // Nobody can tell any more what a set in a version that is gone spoke of.
+  // A set in a version that is not served any more cannot be interpreted.
   if (there === undefined || here === undefined) return merged;
   const owned = ownedByVersion(dropping);
   const same = there === here;

@@ -17,8 +17,8 @@ export interface Settled {
 }
 
 /**
- * What a write does to everybody but its own manager: fields that it sets are theirs no more, and fields that are gone
- * belong to nobody. Managers in a version that is not served any more are forgotten.
+ * The effect of a write on all other managers: they lose the fields that it sets and the fields that it removes.
+ * Managers in a version that is not served any more are dropped.
  */
 export function settle(owners: readonly Owner[], selfKey: string, changes: Changes): Settled {
   const others: Owner[] = [];

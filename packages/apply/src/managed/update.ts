@@ -22,7 +22,7 @@ export interface UpdateResult {
   /** `next` with the owners of its fields. */
   readonly object: MutableJsonObject;
   readonly managedFields: readonly RawEntry[];
-  /** False when nobody owns anything else than before, and no time moved on. */
+  /** False when all owners and times are as before. */
   readonly ownersChanged: boolean;
   /** Why the `managedFields` that the client sent were not used; empty when they were, or when there were none. */
   readonly ignored: readonly FieldError[];
@@ -106,7 +106,7 @@ function ownerAfter(
 
 /**
  * Who owns which fields after a write that is no apply: a create, an update or a patch (spec 3.2, 4.9). What it changes
- * is the writer's from then on, without conflicts. Nothing is written anew where nothing changed.
+ * is the writer's from then on, without conflicts. Unchanged parts are not written again.
  */
 export function updateOwnership(input: UpdateInput): UpdateResult {
   const { versions, apiVersion, manager, subresource = '', live, next, now } = input;

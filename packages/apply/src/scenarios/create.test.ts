@@ -13,13 +13,13 @@ const scenarios: readonly Scenario[] = [
     times: { alice: timeOfStep(1) },
   },
   {
-    title: 'nobody owns the defaults that come with a created object',
+    title: 'the defaults of an object that apply creates have no owner',
     steps: [apply('alice', { containers: [a] })],
     object: { 'spec.replicas': 1, 'spec.containers.0.policy': 'Always' },
     owners: { alice: containerA },
   },
   {
-    title: 'identity and what the server writes belongs to nobody',
+    title: 'identity and fields that the server writes have no owner',
     steps: [
       apply('alice', {
         metadata: {

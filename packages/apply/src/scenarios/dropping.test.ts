@@ -6,7 +6,7 @@ const y = { name: 'y', image: '2' };
 
 const scenarios: readonly Scenario[] = [
   {
-    title: 'is removed when nobody else owns it',
+    title: 'is removed when it has no other owner',
     steps: [
       apply('alice', { metadata: { labels: { a: '1', b: '2' } } }),
       apply('alice', { metadata: { labels: { a: '1' } } }),
@@ -42,7 +42,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.mode'], 'bob:update': ['.replicas', '.mode', '.strategy.type'] },
   },
   {
-    title: 'keeps the value that an update gave it since',
+    title: 'keeps the value that a later update set',
     steps: [
       apply('alice', { replicas: 3, mode: 'Slow' }),
       update('bob', { replicas: 4 }),
@@ -52,7 +52,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.mode'], 'bob:update': ['.replicas'] },
   },
   {
-    title: 'keeps the value that another took by force',
+    title: 'keeps the value that another manager forced',
     steps: [
       apply('alice', { replicas: 3, mode: 'Slow' }),
       force('bob', { replicas: 4 }),
@@ -61,7 +61,7 @@ const scenarios: readonly Scenario[] = [
     object: { 'spec.replicas': 4 },
   },
   {
-    title: 'takes the entry of the manager along when it was everything',
+    title: 'removes the entry of the manager when it was the only one',
     steps: [
       apply('alice', { metadata: { labels: { a: '1' } } }),
       apply('bob', { replicas: 2 }),
@@ -94,7 +94,7 @@ const scenarios: readonly Scenario[] = [
     object: { 'spec.containers': [{ ...x, policy: 'Always' }] },
   },
   {
-    title: 'stays as an item that another applier has too, with the fields of that one',
+    title: 'stays as an item that another applier owns too, with the fields of that applier',
     steps: [
       apply('alice', { containers: [{ ...x, args: ['a'] }] }),
       apply('bob', { containers: [{ name: 'x', probe: { path: '/' } }] }),
@@ -123,7 +123,7 @@ const scenarios: readonly Scenario[] = [
     object: { 'spec.tags': ['b'] },
   },
   {
-    title: 'stays as an item of a set that another has too',
+    title: 'stays as an item of a set that another manager owns too',
     steps: [
       apply('alice', { tags: ['a', 'b'] }),
       apply('bob', { tags: ['a'] }),
@@ -151,7 +151,7 @@ const scenarios: readonly Scenario[] = [
     object: { 'spec.args': undefined, 'spec.nodeSelector': undefined, 'spec.selector': undefined },
   },
   {
-    title: 'takes the struct around it along, with the defaults that came with it',
+    title: 'is removed with its parent struct and the defaults in it',
     steps: [
       apply('alice', { strategy: { rolling: { unavailable: 2 } }, mode: 'Slow' }),
       apply('alice', { mode: 'Slow' }),
@@ -160,7 +160,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.mode'] },
   },
   {
-    title: 'leaves the struct around it when somebody else owns a part of that',
+    title: 'leaves its parent struct when another manager owns a part of that',
     steps: [
       apply('alice', { strategy: { rolling: { unavailable: 2 } } }),
       apply('bob', { strategy: { rolling: { surge: 1 } } }),
@@ -170,7 +170,7 @@ const scenarios: readonly Scenario[] = [
     owners: { bob: ['.strategy.rolling.surge'] },
   },
   {
-    title: 'is removed as an entry of a map of structs, with all in it',
+    title: 'is removed as an entry of a map of structs, with its content',
     steps: [
       apply('alice', { groups: { g: { size: 1, color: 'red' }, h: { size: 2 } } }),
       apply('alice', { groups: { h: { size: 2 } } }),
@@ -187,10 +187,10 @@ const scenarios: readonly Scenario[] = [
     object: { 'spec.groups': { g: { color: 'red' } } },
   },
   {
-    title: 'leaves what nobody owns in the same map',
+    title: 'leaves entries without an owner in the same map',
     steps: [
       update('bob', { data: { kept: '1' } }),
-      // Nobody owns anything any more, the values stay.
+      // After the reset no field has an owner, and the values stay.
       update('bob', { metadata: { managedFields: [{}] } }),
       update('carol', { mode: 'Slow' }),
       apply('alice', { data: { mine: '2' } }),
@@ -200,13 +200,13 @@ const scenarios: readonly Scenario[] = [
     owners: { 'carol:update': ['.mode'] },
   },
   {
-    title: 'never takes the metadata of the object away',
+    title: 'never removes the metadata of the object',
     steps: [apply('alice', { metadata: { finalizers: ['f/x'] } }), apply('alice', {})],
     object: { 'metadata.name': 'd', 'metadata.finalizers': undefined },
     owners: {},
   },
   {
-    title: 'is dropped without a conflict, whoever else owns it',
+    title: 'is dropped without a conflict, also when it has other owners',
     steps: [
       apply('alice', { replicas: 3 }),
       apply('bob', { replicas: 3 }),
@@ -227,7 +227,8 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.tags[="a"]'], bob: ['.replicas'] },
   },
   {
-    title: 'as the last owner leaves an object without owners: the next apply finds a life before it',
+    title:
+      'of the last manager leaves an object without owners, to which the next apply adds "before-first-apply"',
     steps: [
       apply('alice', { tags: ['a'], replicas: 2 }),
       apply('alice', {}),
@@ -239,7 +240,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'in a conflict stays as it is: nothing is dropped by an apply that fails',
+    title: 'is kept by an apply that fails with a conflict',
     steps: [
       apply('alice', { replicas: 3, tags: ['a'] }),
       apply('bob', { mode: 'Slow' }),
@@ -250,5 +251,5 @@ const scenarios: readonly Scenario[] = [
 ];
 
 describe('what a manager applied before and leaves out now', () => {
-  for (const scenario of scenarios) it(scenario.title, () => runScenario(scenario));
+  for (const scenario of scenarios) it(`a dropped field ${scenario.title}`, () => runScenario(scenario));
 });

@@ -32,8 +32,8 @@ function afterForgery(entries: readonly unknown[]): Record<string, string[]> {
   return ownersOf(cluster.live);
 }
 
-describe('forged owners', () => {
-  it('cannot keep a field from the one who sets it in the same request', () => {
+describe('forged managed fields', () => {
+  it('a forged entry cannot take a field from the manager that sets it in the same request', () => {
     const cluster = new Cluster();
     cluster.apply('alice', { spec: { replicas: 3, title: 't' } });
     cluster.patch('mallory', {
@@ -43,20 +43,20 @@ describe('forged owners', () => {
     assert.deepEqual(ownersOf(cluster.live), { victim: ['.title'], 'mallory:update': ['.replicas'] });
   });
 
-  it('cannot claim what does not exist, so that nobody is kept from adding it', () => {
+  it('a forged entry cannot own absent fields, so that other managers can add them', () => {
     const all = {
       'f:spec': { 'f:mode': {}, 'f:data': { 'f:later': {} }, 'f:containers': { 'k:{"name":"z"}': {} } },
     };
     assert.deepEqual(afterForgery([forged('mallory', all)]), { mallory: ['.mode'] });
   });
 
-  it('cannot be hidden by claiming the whole object', () => {
+  it('an entry that claims the whole object is reduced to existing fields', () => {
     assert.deepEqual(afterForgery([forged('mallory', { '.': {}, 'f:spec': { '.': {}, 'f:title': {} } })]), {
       mallory: ['.spec', '.title'],
     });
   });
 
-  it('cannot claim what the server writes', () => {
+  it('a forged entry cannot own fields that only the server writes', () => {
     const meta = {
       'f:metadata': { 'f:uid': {}, 'f:resourceVersion': {}, 'f:managedFields': {} },
       'f:kind': {},
@@ -66,7 +66,7 @@ describe('forged owners', () => {
     });
   });
 
-  it('in a version that nobody serves are forgotten', () => {
+  it('forged entries in a version that is not served are dropped', () => {
     const entry = forged('mallory', { 'f:spec': { 'f:title': {} } }, { apiVersion: 'test/v9' });
     assert.deepEqual(afterForgery([entry, forged('bob', { 'f:spec': { 'f:title': {} } })]), {
       bob: ['.title'],
@@ -92,12 +92,12 @@ describe('forged owners', () => {
     ['members of no kind', [forged('mallory', JSON.parse('{"__proto__":{"f:a":{}}}'))]],
   ];
   for (const [title, entries] of limits) {
-    it(`are not used: ${title}`, () => {
+    it(`forged managed fields are not used: ${title}`, () => {
       assert.deepEqual(afterForgery(entries), { alice: ['.replicas', '.title'] });
     });
   }
 
-  it('that nest too deep are not used', () => {
+  it('managed fields that nest too deep are not used', () => {
     let deep: MutableJsonObject = {};
     for (let i = 0; i < 50_000; i++) deep = { 'f:a': deep };
     const live = deck({ title: 't' });
@@ -106,7 +106,7 @@ describe('forged owners', () => {
     assert.match(ignored[0]?.message ?? '', /nests deeper/);
   });
 
-  it('of a stored object that cannot be read are left out, and the object stays usable', () => {
+  it('unreadable managed fields of a stored object are dropped, and the object can still be applied', () => {
     const stored = [
       forged('broken', { replicas: {} }),
       forged('odd', 'text'),
@@ -141,8 +141,8 @@ describe('forged owners', () => {
   });
 });
 
-describe('hostile configurations', () => {
-  it('that name the prototype change nothing but their own fields', () => {
+describe('adversarial configurations', () => {
+  it('fields named like the prototype are applied as ordinary fields', () => {
     const config = JSON.parse(
       '{"apiVersion":"test/v1","kind":"Deck","metadata":{"name":"d","labels":{"__proto__":"x","hasOwnProperty":"y"}},"spec":{"raw":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}',
     );
@@ -168,7 +168,7 @@ describe('hostile configurations', () => {
     });
   });
 
-  it('that name the prototype as a member of the kind are refused', () => {
+  it('undeclared fields named like the prototype are rejected', () => {
     const config = JSON.parse(
       '{"apiVersion":"test/v1","metadata":{"name":"d"},"spec":{"__proto__":{"replicas":9}}}',
     );
@@ -177,7 +177,7 @@ describe('hostile configurations', () => {
     assert.deepEqual(result.unknown, ['spec.__proto__']);
   });
 
-  it('that nest as deep as JSON may are applied and dropped', () => {
+  it('configurations with the maximum JSON nesting are applied and dropped', () => {
     let deep: MutableJsonObject = { end: 1 };
     for (let i = 0; i < 480; i++) deep = { a: deep };
     const apply = (spec: MutableJsonObject, live: MutableJsonObject | undefined) => {
@@ -195,7 +195,7 @@ describe('hostile configurations', () => {
     assert.deepEqual(apply({ other: 1 }, live)['spec'], { other: 1 });
   });
 
-  it('cannot bring their own owners, in any form', () => {
+  it('a configuration with managed fields is rejected in any form', () => {
     for (const managedFields of [[], [{}], {}, 'x', 0, false]) {
       const config = deck({ replicas: 1 }, { managedFields });
       const result = applyConfig({ ...base, versions: deckKind, live: undefined, config, force: false });
@@ -203,7 +203,7 @@ describe('hostile configurations', () => {
     }
   });
 
-  it('cannot rewrite what the server writes', () => {
+  it('a configuration cannot change fields that only the server writes', () => {
     const live = deepFreeze(
       deck({ replicas: 1 }, { uid: 'real', resourceVersion: '5', creationTimestamp: '2020-01-01T00:00:00Z' }),
     );
@@ -222,7 +222,7 @@ describe('large inputs', () => {
   const items = (count: number, image: string): MutableJsonObject =>
     deck({ containers: Array.from({ length: count }, (_, i) => ({ name: `c${i}`, image })) });
 
-  it('answer a hundred thousand conflicts with a bounded Status', () => {
+  it('a hundred thousand conflicts are answered with a bounded Status', () => {
     const data = (value: string): MutableJsonObject =>
       deck({ data: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, value])) });
     const first = applyConfig({
@@ -250,7 +250,7 @@ describe('large inputs', () => {
     );
   });
 
-  it('merge a list of thousands of items, and take them away again', () => {
+  it('a list of thousands of items is merged and removed again', () => {
     const live = applyConfig({
       ...base,
       versions: deckKind,

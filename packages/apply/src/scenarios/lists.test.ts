@@ -290,6 +290,6 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-describe('lists', () => {
+describe('ownership of list items', () => {
   for (const scenario of scenarios) it(scenario.title, () => runScenario(scenario));
 });

@@ -3,7 +3,7 @@ import { apply, force, runScenario, type Scenario, timeOfStep, update } from '..
 
 const maps: readonly Scenario[] = [
   {
-    title: 'entries of a granular map have owners of their own',
+    title: 'entries of a granular map have separate owners',
     steps: [apply('alice', { data: { a: '1' } }), apply('bob', { data: { b: '2' } })],
     object: { 'spec.data': { a: '1', b: '2' } },
     owners: { alice: ['.data.a'], bob: ['.data.b'] },
@@ -58,7 +58,7 @@ const maps: readonly Scenario[] = [
     owners: { alice: ['.mode'], 'bob:update': ['.selector'] },
   },
   {
-    title: 'members of a granular struct have owners of their own',
+    title: 'fields of a granular struct have separate owners',
     steps: [
       apply('alice', { strategy: { rolling: { surge: 2 } } }),
       apply('bob', { strategy: { rolling: { unavailable: '10%' } } }),
@@ -67,7 +67,7 @@ const maps: readonly Scenario[] = [
     owners: { alice: ['.strategy.rolling.surge'], bob: ['.strategy.rolling.unavailable'] },
   },
   {
-    title: 'entries of a map of structs merge member by member',
+    title: 'entries of a map of structs merge field by field',
     steps: [
       apply('alice', { groups: { g: { size: 1 } } }),
       apply('bob', { groups: { g: { color: 'red' } } }),
@@ -82,7 +82,7 @@ const maps: readonly Scenario[] = [
     mayBeAbsent: true,
   },
   {
-    title: 'free objects merge member by member, their lists as a whole',
+    title: 'untyped objects merge field by field, their lists as a whole',
     steps: [
       apply('alice', { raw: { a: { b: 1 }, list: [1, 2] } }),
       apply('bob', { raw: { a: { c: 2 } } }),
@@ -92,13 +92,13 @@ const maps: readonly Scenario[] = [
     owners: { alice: ['.raw.a.b', '.raw.list'], bob: ['.raw.a.c'] },
   },
   {
-    title: 'a free value may become one of another kind by force',
+    title: 'an untyped value changes its JSON type by force',
     steps: [apply('alice', { anything: { a: 1 } }), force('bob', { anything: 'text' })],
     object: { 'spec.anything': 'text' },
     owners: { bob: ['.anything'] },
   },
   {
-    title: 'and an object by an update',
+    title: 'an untyped value becomes an object by an update',
     steps: [apply('alice', { anything: 5, mode: 'Slow' }), update('bob', { anything: { a: 1 } })],
     owners: { alice: ['.mode'], 'bob:update': ['.anything', '.anything.a'] },
   },
@@ -173,7 +173,7 @@ const values: readonly Scenario[] = [
     mayBeAbsent: true,
   },
   {
-    title: 'and a true of another manager conflicts with it',
+    title: 'a true conflicts with a false of another manager that is stored as absence',
     steps: [
       apply('alice', { paused: false }),
       apply('bob', { paused: true }, { expect: { conflicts: ['alice .spec.paused'] } }),
@@ -196,7 +196,7 @@ const values: readonly Scenario[] = [
     object: { 'spec.replicas': 0 },
   },
   {
-    title: 'null claims a field without giving it a value',
+    title: 'null owns a field without setting its value',
     steps: [
       apply('alice', { title: null, mode: 'Slow' }),
       apply('bob', { title: 'x' }, { expect: { conflicts: ['alice .spec.title'] } }),
@@ -205,13 +205,13 @@ const values: readonly Scenario[] = [
     mayBeAbsent: true,
   },
   {
-    title: 'null takes the value of an own field away',
+    title: 'null removes the value of an owned field',
     steps: [apply('alice', { title: 'x', mode: 'Slow' }), apply('alice', { title: null, mode: 'Slow' })],
     object: { 'spec.title': undefined },
     mayBeAbsent: true,
   },
   {
-    title: "null against another manager's value is a removal, not a value of one's own",
+    title: "null against another manager's value is a removal, not a value",
     steps: [apply('alice', { title: 'x', mode: 'Slow' }), apply('bob', { title: null })],
     object: { 'spec.title': undefined },
     owners: { alice: ['.mode'], bob: ['.title'] },
@@ -252,10 +252,10 @@ const values: readonly Scenario[] = [
   },
 ];
 
-describe('maps and structs', () => {
+describe('ownership of maps and structs', () => {
   for (const scenario of maps) it(scenario.title, () => runScenario(scenario));
 });
 
-describe('values', () => {
+describe('ownership of values', () => {
   for (const scenario of values) it(scenario.title, () => runScenario(scenario));
 });

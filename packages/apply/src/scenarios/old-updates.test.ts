@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test';
 import { apply, runScenario, type Scenario, type Step, timeOfStep, update } from '../testing/scenario.ts';
 
-/** Updaters `u1` to `u<count>` each set a key of their own. */
+/** Updaters `u1` to `u<count>` each set a different key. */
 const updaters = (count: number, version = 'v1', first = 1): Step[] =>
   Array.from({ length: count }, (_, i) =>
     update(`u${first + i}`, { data: { [`k${first + i}`]: 'x' } }, { version }),
@@ -14,18 +14,18 @@ const owned = (from: number, to: number): Record<string, readonly string[]> =>
 
 const scenarios: readonly Scenario[] = [
   {
-    title: 'ten updaters have an entry each',
+    title: 'ten updaters have one entry each',
     steps: [apply('alice', { data: { k0: 'x' } }), ...updaters(10)],
     owners: { alice: ['.data.k0'], ...owned(1, 10) },
   },
   {
-    title: 'the eleventh makes the two oldest one, with the time of the younger',
+    title: 'the eleventh updater merges the two oldest entries, with the time of the younger',
     steps: [apply('alice', { data: { k0: 'x' } }), ...updaters(11)],
     owners: { alice: ['.data.k0'], 'ancient-changes:update': ['.data.k1', '.data.k2'], ...owned(3, 11) },
     times: { 'ancient-changes:update': timeOfStep(3), 'u3:update': timeOfStep(4) },
   },
   {
-    title: 'the next ones join them',
+    title: 'further updaters extend the merged entry',
     steps: [apply('alice', { data: { k0: 'x' } }), ...updaters(13)],
     owners: {
       alice: ['.data.k0'],
@@ -35,7 +35,7 @@ const scenarios: readonly Scenario[] = [
     times: { 'ancient-changes:update': timeOfStep(5) },
   },
   {
-    title: 'an updater that writes again is young again',
+    title: 'an updater that writes again is the youngest',
     steps: [
       apply('alice', { data: { k0: 'x' } }),
       ...updaters(10),
@@ -92,7 +92,7 @@ const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'and are taken by updates',
+    title: 'fields of merged updaters are taken by updates',
     steps: [apply('alice', { data: { k0: 'x' } }), ...updaters(11), update('u11', { data: { k1: 'y' } })],
     owners: {
       alice: ['.data.k0'],

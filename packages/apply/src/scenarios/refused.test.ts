@@ -21,23 +21,23 @@ function refusal(config: unknown): Refused {
 
 const head = { apiVersion: 'test/v1', kind: 'Deck', metadata: { name: 'd' } };
 
-describe('a configuration that cannot be applied', () => {
+describe('configurations that are rejected', () => {
   const whole: readonly (readonly [title: string, config: unknown, reason: Refused['reason']])[] = [
-    ['is no object', [1], 'malformed'],
-    ['is null', null, 'malformed'],
-    ['has no metadata', { apiVersion: 'test/v1' }, 'malformed'],
-    ['has metadata that is no object', { ...head, metadata: 'd' }, 'malformed'],
-    ['says who owns what', { ...head, metadata: { name: 'd', managedFields: [{}] } }, 'managedFields'],
+    ['that is no object', [1], 'malformed'],
+    ['that is null', null, 'malformed'],
+    ['without metadata', { apiVersion: 'test/v1' }, 'malformed'],
+    ['with metadata that is no object', { ...head, metadata: 'd' }, 'malformed'],
+    ['with managed fields', { ...head, metadata: { name: 'd', managedFields: [{}] } }, 'managedFields'],
     [
-      'says that nobody owns anything',
+      'with an empty list of managed fields',
       { ...head, metadata: { name: 'd', managedFields: [] } },
       'managedFields',
     ],
-    ['is of another version', { ...head, apiVersion: 'test/v2' }, 'version'],
-    ['is of no version', { ...head, apiVersion: undefined }, 'version'],
+    ['of another version', { ...head, apiVersion: 'test/v2' }, 'version'],
+    ['without a version', { ...head, apiVersion: undefined }, 'version'],
   ];
   for (const [title, config, reason] of whole) {
-    it(title, () => assert.equal(refusal(config).reason, reason));
+    it(`a configuration ${title} is rejected`, () => assert.equal(refusal(config).reason, reason));
   }
 
   const fields: readonly (readonly [title: string, spec: MutableJsonObject, problems: readonly string[]])[] =
@@ -103,7 +103,7 @@ describe('a configuration that cannot be applied', () => {
       ],
     ];
   for (const [title, spec, problems] of fields) {
-    it(`has ${title}`, () => {
+    it(`a configuration is rejected for ${title}`, () => {
       const { reason, errors } = refusal({ ...head, spec });
       assert.equal(reason, 'fields');
       assert.deepEqual(
@@ -113,7 +113,7 @@ describe('a configuration that cannot be applied', () => {
     });
   }
 
-  it('names members that the kind does not have, at every depth', () => {
+  it('a rejection lists undeclared fields at every depth', () => {
     const { unknown, message } = refusal({
       ...head,
       spec: { frob: 1, containers: [{ name: 'x', imgae: '1' }], template: { metadata: { nmae: 'x' } } },
@@ -128,7 +128,7 @@ describe('a configuration that cannot be applied', () => {
     assert.match(message, /spec\.frob: field not declared in schema/);
   });
 
-  it('lists a hundred mistakes at most', () => {
+  it('a rejection lists at most a hundred errors', () => {
     const data = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]));
     const extra = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]));
     const { errors, unknown } = refusal({ ...head, spec: { data, ...extra } });
@@ -136,8 +136,8 @@ describe('a configuration that cannot be applied', () => {
   });
 });
 
-describe('members that the kind does not have', () => {
-  it('are left out when that is asked for, and nobody owns them', () => {
+describe('fields that the kind does not declare', () => {
+  it('undeclared fields are dropped on request, and are not owned', () => {
     const cluster = new Cluster();
     const result = cluster.apply(
       'alice',

@@ -212,7 +212,7 @@ describe('resets and rewrites of ownership', () => {
   for (const scenario of scenarios) it(scenario.title, () => runScenario(scenario));
 });
 
-describe('a malformed list of owners is not used, and says why', () => {
+describe('rejected lists of managed fields', () => {
   const cases: readonly (readonly [title: string, entry: MutableJsonObject, field: string])[] = [
     ['an unknown operation', entry('x', {}, { operation: 'Steal' }), 'metadata.managedFields[0].operation'],
     ['no version', entry('x', {}, { apiVersion: '' }), 'metadata.managedFields[0].apiVersion'],
@@ -240,7 +240,7 @@ describe('a malformed list of owners is not used, and says why', () => {
     ['a step that is no object', entry('x', { 'f:replicas': 1 }), 'metadata.managedFields[0].fieldsV1'],
   ];
   for (const [title, bad, field] of cases) {
-    it(title, () => {
+    it(`a list of managed fields with ${title} is not used`, () => {
       runScenario({
         title,
         steps: [
@@ -259,7 +259,7 @@ describe('a malformed list of owners is not used, and says why', () => {
     });
   }
 
-  it('one entry twice', () => {
+  it('a list with two entries of one manager is not used', () => {
     runScenario({
       title: '',
       steps: [

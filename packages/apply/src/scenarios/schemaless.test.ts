@@ -41,7 +41,7 @@ const scenarios: readonly Scenario[] = [
     object: { spec: { b: 1 } },
   },
   {
-    title: 'null is a value of its own',
+    title: 'null is a distinct value',
     steps: [
       apply('alice', { a: null }),
       apply('bob', { a: null }),
@@ -51,7 +51,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.a'], bob: ['.a'] },
   },
   {
-    title: 'zeros are values of their own',
+    title: 'zeros are distinct values',
     steps: [apply('alice', { a: 0, b: '', c: false, d: [] })],
     object: { spec: { a: 0, b: '', c: false, d: [] } },
     owners: { alice: ['.a', '.b', '.c', '.d'] },

@@ -158,7 +158,7 @@ const scenarios: readonly Scenario[] = [
     owners: { 'alice:update': ['.replicas'] },
   },
   {
-    title: 'a field that nobody owns is free to take',
+    title: 'a field without an owner can be applied without a conflict',
     steps: [apply('alice', { replicas: 3 }), apply('bob', { mode: 'Slow' })],
     object: { 'spec.mode': 'Slow' },
     owners: { alice: ['.replicas'], bob: ['.mode'] },

@@ -118,7 +118,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.nodeSelector.a'] },
   },
   {
-    title: 'an update of a part of what became granular conflicts with nobody',
+    title: 'an update of a part of what became granular has no conflict',
     steps: [
       apply('alice', { nodeSelector: { a: '1' }, mode: 'Slow' }),
       reshape,

@@ -45,7 +45,7 @@ const scenarios: readonly Scenario[] = [
     times: { alice: timeOfStep(1), 'bob:update': timeOfStep(3) },
   },
   {
-    title: 'a field that an update removes belongs to nobody',
+    title: 'a field that an update removes has no owner',
     steps: [
       apply('alice', { metadata: { labels: { a: '1', b: '2' } } }),
       update('bob', { metadata: { labels: { a: null } } }),

@@ -61,7 +61,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.data.a'], 'bob@v2': ['.heading'] },
   },
   {
-    title: 'dropping removes what nobody owns in any version',
+    title: 'dropping removes fields without an owner in any version',
     steps: [
       apply('alice', { title: 't', data: { a: '1' } }),
       apply('bob', { scale: { count: 2 } }, v2),
@@ -147,7 +147,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.title'], 'bob@v2': ['.tags[="b"]', '.data.l', '.groups.g', '.groups.g.color'] },
   },
   {
-    title: 'versions that do not differ need no conversion, and still are told apart',
+    title: 'versions that do not differ need no conversion, and still have separate entries',
     steps: [
       apply('alice', { replicas: 3 }),
       apply('bob', { replicas: 3 }, beta),

@@ -15,7 +15,7 @@ const mergesItems = (strategy: string | undefined): boolean =>
   (strategy ?? '').split(',').some((part) => part.trim() === 'merge');
 
 /**
- * How the items of a list are told apart (spec 4.9 rule 7): what the list type says; without one, a list that strategic
+ * How the items of a list are identified (spec 4.9 rule 7): by the list type; without one, a list that strategic
  * patches merge is a `map` by its merge key, or a `set` when it has none; every other list is atomic.
  */
 function identityOf(schema: ListSchema, field: Field | undefined): Identity {
@@ -70,7 +70,7 @@ function absentKey(items: Shape, name: string): unknown {
 export function listShape(schema: ListSchema, field: Field | undefined, context: StructContext): ListShape {
   const items = resolveRef(schema.items);
   const found = identityOf(schema, field);
-  // Only scalars can be told apart by value, and only structs and free objects have keys.
+  // Only scalars can be identified by value, and only structs and free objects have keys.
   const usable =
     (found.identity === 'value' && items.kind === 'scalar') ||
     (found.identity === 'keys' && found.keys.length > 0 && items.kind !== 'list');

@@ -49,7 +49,7 @@ export interface MapShape {
 export interface ListShape {
   readonly kind: 'list';
   readonly items: Shape;
-  /** How items are told apart; `none` makes the list atomic. */
+  /** How items are identified; `none` makes the list atomic. */
   readonly identity: 'none' | 'value' | 'keys';
   /** Names of the keys in the order of a path, with the value that an absent one stands for. */
   readonly keys: readonly ListKey[];
@@ -108,5 +108,5 @@ export function memberShape(shape: ObjectShape, name: string): Shape {
   }
 }
 
-/** Entries of maps are things of their own, as items of lists are; members of structs are parts. */
+/** Entries of maps are owned as such, like items of lists; fields of structs are parts of the struct. */
 export const ownsEntries = (shape: ObjectShape): boolean => shape.kind === 'map';

@@ -13,7 +13,7 @@ export interface ObjectShapes {
   empty(): Record<string, unknown>;
 }
 
-/** Members of `metadata` that the server alone writes, or that no request can change: nobody owns them. */
+/** Fields of `metadata` that only the server writes, or that no request can change: they have no owner. */
 const neverOwned: readonly string[] = [
   'name',
   'namespace',
@@ -76,7 +76,7 @@ export class Shapes {
     };
   }
 
-  /** The shape of whole objects of a kind: as declared, but that nobody owns what the server alone writes. */
+  /** The shape of whole objects of a kind: as declared, except that fields which only the server writes have no owner. */
   ofObject(schema: StructSchema): ObjectShapes {
     let made = this.#objects.get(schema);
     if (made === undefined) {
@@ -156,7 +156,7 @@ export class Shapes {
     }
   }
 
-  /** The only maps of quantities are resource lists, which have a precision of their own. */
+  /** The only maps of quantities are resource lists, which have a separate precision. */
   #valueShape(schema: Schema): Shape {
     return schema.kind === 'scalar' && schema.type === 'quantity'
       ? resourceQuantityShape

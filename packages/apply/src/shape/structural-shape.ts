@@ -135,7 +135,7 @@ class StructuralMember implements MemberShape {
 
 const scalarTypes: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'integer', 'number']);
 
-/** Items of sets are told apart by their value where they are scalars; other sets are owned whole. */
+/** Items of sets are identified by their value where they are scalars; other sets are atomic. */
 function identityOf({ items, listType, mapKeys }: StructuralSchema): ListShape['identity'] {
   if (listType === 'map' && mapKeys !== undefined) return 'keys';
   const isOfScalars = items !== undefined && (items.isIntOrString === true || scalarTypes.has(items.type));

@@ -34,7 +34,7 @@ const c = { name: 'c', image: '3' };
 describe('strategic merge patch', () => {
   for (const [title, document, patch, expected] of [
     [
-      'merges maps and removes members set to null',
+      'merges maps and removes fields set to null',
       { labels: { x: '1', y: '2' } },
       { labels: { x: null, z: '3' } },
       { labels: { y: '2', z: '3' } },
@@ -90,7 +90,7 @@ describe('strategic merge patch', () => {
       { containers: [{ ...b, ports: [{ port: 80, name: 'web' }, { port: 81 }] }] },
     ],
     [
-      'orders items as asked, and puts one it does not know before the first that followed it',
+      'orders items as requested, and puts an unlisted item before the first that followed it',
       { containers: [a, b, c] },
       {
         '$setElementOrder/containers': [{ name: 'c' }, { name: 'a' }],
@@ -105,7 +105,7 @@ describe('strategic merge patch', () => {
       { finalizers: ['b', 'a', 'c'] },
     ],
     [
-      'keeps only the members that $retainKeys lists',
+      'keeps only the fields that $retainKeys lists',
       { strategy: { type: 'Rolling', rolling: { max: '1' } } },
       { strategy: { $retainKeys: ['type'], type: 'Recreate' } },
       { strategy: { type: 'Recreate' } },
@@ -127,14 +127,14 @@ describe('strategic merge patch', () => {
       { containers: [{ name: 'n', ports: [{ port: 1 }] }] },
     ],
   ] as const) {
-    it(title, () => {
+    it(`a strategic merge patch ${title}`, () => {
       const before = structuredClone(document);
       assert.deepEqual(merge.apply(document, patch, thing), expected);
       assert.deepEqual(document, before, 'the document is left as it was');
     });
   }
 
-  it('keeps __proto__ as data', () => {
+  it('a strategic merge patch treats __proto__ as data', () => {
     const patch = JSON.parse('{"labels":{"__proto__":"x"}}') as object;
     const result = merge.apply({ labels: { a: '1' } }, patch, thing) as { labels: object };
     assert.equal(JSON.stringify(result.labels), '{"a":"1","__proto__":"x"}');
@@ -146,13 +146,13 @@ describe('strategic merge patch', () => {
     ['an item without its merge key', { containers: [{ image: 'x' }] }, /containers\[0\].*"name"/],
     ['a directive that is no list', { '$deleteFromPrimitiveList/finalizers': 'a' }, /must be a list/],
     [
-      'a member outside $retainKeys',
+      'a field outside $retainKeys',
       { strategy: { $retainKeys: ['type'], rolling: {} } },
       /strategy\.rolling/,
     ],
     ['a patch that is no object', [], /must be a JSON object/],
   ] as const) {
-    it(`refuses ${title}`, () => {
+    it(`a strategic merge patch is rejected for ${title}`, () => {
       assert.throws(
         () => merge.apply({}, patch, thing),
         (error: unknown) => error instanceof PatchError && message.test(error.message),
@@ -160,7 +160,7 @@ describe('strategic merge patch', () => {
     });
   }
 
-  it('takes time in proportion to the lists, not to their product', () => {
+  it('a strategic merge takes time in proportion to the lists, not to their product', () => {
     const list = (from: number) =>
       Array.from({ length: 30_000 }, (_, i) => ({ name: `n${from + i}`, image: 'x' }));
     const deleted = list(0).map(({ name }) => ({ $patch: 'delete', name }));
@@ -174,7 +174,7 @@ describe('strategic merge patch', () => {
     assert.equal(containers.length, 15_000);
   });
 
-  it('is a merge patch where the schema says nothing, and merging twice is merging once', () => {
+  it('a strategic merge patch without schema rules is a merge patch, and is idempotent', () => {
     const plain = fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
       fc.property(plain, plain, (document, patch) => {

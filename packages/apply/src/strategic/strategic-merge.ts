@@ -119,7 +119,7 @@ export class StrategicMerge {
       return withoutDirectives(changes) as unknown[];
     }
     const merged = this.#items(live, changes, { key, rules, path });
-    // Without an order of its own, the patch's items stand in the order of the patch.
+    // Without $setElementOrder, the items of the patch have the order of the patch.
     return inElementOrder(merged, (order ?? changes).map(identity), live, identity);
   }
 

@@ -22,7 +22,7 @@ function setOf(entry: RawEntry): FieldSet {
 
 function checkEntry(entry: RawEntry): void {
   const set = setOf(entry);
-  assert.ok(!set.isEmpty, 'nobody is listed who owns nothing');
+  assert.ok(!set.isEmpty, 'every listed manager owns a field');
   assert.equal(
     JSON.stringify(writeFields(set)),
     JSON.stringify(entry['fieldsV1']),
@@ -33,7 +33,7 @@ function checkEntry(entry: RawEntry): void {
   assert.equal(set.at(['f:apiVersion']), undefined);
   assert.equal(set.at(['f:kind']), undefined);
   for (const name of neverOwned) {
-    assert.equal(set.at(['f:metadata', `f:${name}`]), undefined, `nobody owns metadata.${name}`);
+    assert.equal(set.at(['f:metadata', `f:${name}`]), undefined, `metadata.${name} has no owner`);
   }
 }
 
@@ -50,7 +50,7 @@ function checkExistence(cluster: Cluster, entry: RawEntry): void {
   assert.deepEqual(missing, [], `${entry['manager']} owns what is not there`);
 }
 
-/** Two updaters in one version never own the same field: whoever wrote last has it. */
+/** Two updaters in one version never own the same field: the last writer owns it. */
 function checkUpdaters(entries: readonly RawEntry[]): void {
   const updaters = entries.filter((entry) => entry['operation'] === 'Update');
   updaters.forEach((a, i) => {

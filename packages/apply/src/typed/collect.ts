@@ -54,6 +54,6 @@ const allPaths = new Collector(true);
 export const fieldsOf = (config: unknown, shape: Shape): FieldSet =>
   opinions.node(config, shape, false) ?? emptySet;
 
-/** Every path at and below a value that just came into being; undefined when nobody can own any of it. */
+/** Every path at and below a new value; undefined when none of them can be owned. */
 export const everyPath = (value: unknown, shape: Shape): FieldSet | undefined =>
   allPaths.node(value, shape, true);

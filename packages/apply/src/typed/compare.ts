@@ -95,7 +95,7 @@ function compareMember(
   if (before !== undefined && after !== undefined) {
     if (member?.dropsZero === true && saysNothing(member, after)) {
       if (saysNothing(member, before)) return undefined;
-      // Maps and lists that lost all they had are not stored: nobody owns them any more.
+      // Maps and lists that have become empty are not stored, so they have no owner any more.
       if (!isWhole(below)) return removedHere;
     }
     return compare(before, after, below);

@@ -13,16 +13,16 @@ import { asObjectShape, declaredMember, isGranularList, isGranularObject } from 
 export const claims = (node: FieldSet | undefined, isThing: boolean): boolean =>
   node !== undefined && (node.self || (!isThing && node.hasChildren));
 
-/** Whether a part that nobody claims any more goes with everything in it, or only loses what was claimed. */
+/** Whether a part without owners is removed with all of its content, or only the paths that were owned. */
 function goesWhole(value: unknown, shape: Shape, isThing: boolean): boolean {
   if (isThing || shape.kind === 'struct') return true;
   return !isGranularObject(shape, value) && !isGranularList(shape, value);
 }
 
 /**
- * Takes away what a manager had applied (`dropped`) and nobody claims now (`kept`). A struct that loses its last owner
- * goes with the defaults in it; maps and lists only lose their own entries and items. Pure; returns `value` itself
- * where nothing is taken away.
+ * Removes what a manager had applied (`dropped`) and no manager owns now (`kept`). A struct that loses its last owner
+ * is removed with the defaults in it; of maps and lists only the owned entries and items are removed. Pure; returns
+ * `value` itself where nothing is removed.
  */
 export function prune(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet | undefined): unknown {
   if (!dropped.hasChildren) return value;
@@ -94,7 +94,7 @@ function pruneList(
   return changed ? left : value;
 }
 
-/** An item that stays keeps the keys that tell it apart, whoever owned them. */
+/** An item that remains keeps the keys that identify it, independent of their owner. */
 function withKeys(after: unknown, before: unknown, shape: ListShape): unknown {
   if (after === before || !isJsonObject(after) || !isJsonObject(before)) return after;
   const lost = shape.keys.filter(({ name }) => Object.hasOwn(before, name) && !Object.hasOwn(after, name));

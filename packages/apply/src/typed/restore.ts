@@ -6,7 +6,7 @@ import { own } from '../values/own.ts';
 import { asObjectShape, isGranularList, isGranularObject, memberElement } from './members.ts';
 import { claims } from './prune.ts';
 
-/** What is to be put back at one place. */
+/** What is restored at one place. */
 interface Restored {
   /** The value before anything was taken away; there is one. */
   readonly whole: unknown;

@@ -61,7 +61,7 @@ const decoded = (value: MutableJsonObject): MutableJsonObject =>
   deckVersions['test/v1']?.codec.decode(cloneJson(value)).value as unknown as MutableJsonObject;
 
 describe('typed merge', () => {
-  it('is idempotent', () => {
+  it('a typed merge is idempotent', () => {
     fc.assert(
       fc.property(object, object, (live, config) => {
         const once = deepFreeze(mergeConfig(live, config, shape)) as MutableJsonObject;
@@ -70,14 +70,14 @@ describe('typed merge', () => {
     );
   });
 
-  it('changes nothing that the configuration does not speak of', () => {
+  it('a typed merge changes only fields that the configuration contains', () => {
     fc.assert(
       fc.property(object, object, (live, config) => {
         const merged = mergeConfig(live, config, shape);
         const change = compare(live, merged, shape);
         const said = fieldsOf(config, shape);
         const set = change === undefined ? emptySet : fieldsSet(change);
-        // Structs on the way come into being without being owned; a free value may become one of another kind.
+        // Parent structs are created without an owner; an untyped value may change its JSON type.
         for (const path of [...set.paths(), ...(change?.removed ?? emptySet).paths()]) {
           assert.ok(said.at(path) !== undefined || said.covers(path), path.join());
         }
@@ -85,7 +85,7 @@ describe('typed merge', () => {
     );
   });
 
-  it('lets the configuration win: applied again, its fields are as it says', () => {
+  it('after a typed merge the fields of the configuration have its values', () => {
     fc.assert(
       fc.property(object, object, (live, config) => {
         const merged = mergeConfig(live, config, shape);
@@ -95,7 +95,7 @@ describe('typed merge', () => {
     );
   });
 
-  it('and dropping everything that was applied to nothing leaves nothing of it', () => {
+  it('a configuration that is applied to an empty object and dropped leaves nothing', () => {
     fc.assert(
       fc.property(object, (config) => {
         const merged = mergeConfig({ metadata: { name: 'd' } }, config, shape);
@@ -107,7 +107,7 @@ describe('typed merge', () => {
     );
   });
 
-  it('and dropping it leaves the fields of others as they were', () => {
+  it('dropping a configuration leaves the fields of other managers unchanged', () => {
     fc.assert(
       fc.property(object, object, (mine, theirs) => {
         const set = fieldsOf(mine, shape);
@@ -120,8 +120,8 @@ describe('typed merge', () => {
   });
 });
 
-describe('comparison', () => {
-  it('finds no difference between equal objects, and the difference of others is theirs to set', () => {
+describe('comparison of typed values', () => {
+  it('equal objects have no difference, and the difference between others can be owned', () => {
     fc.assert(
       fc.property(object, object, (a, b) => {
         assert.equal(compare(a, cloneJson(a), shape), undefined);
@@ -133,7 +133,7 @@ describe('comparison', () => {
     );
   });
 
-  it('says the same of objects and of what is stored of them', () => {
+  it('an object and its stored form compare in the same way', () => {
     fc.assert(
       fc.property(object, (a) => {
         const stored = decoded(a);
@@ -162,8 +162,8 @@ function isFull(value: unknown): boolean {
   return below.length > 0 && below.every(isFull);
 }
 
-describe('the short way of an apply that changes nothing', () => {
-  it('is taken only where the long way finds nothing to do', () => {
+describe('the fast path of an apply that changes nothing', () => {
+  it('the fast path is taken only where the complete merge changes nothing', () => {
     fc.assert(
       fc.property(object, object, (live, config) => {
         const merged = mergeConfig(live, config, shape);
@@ -175,7 +175,7 @@ describe('the short way of an apply that changes nothing', () => {
     );
   });
 
-  it('is taken for whatever was applied before, where no container in it is empty and nothing is null', () => {
+  it('the fast path is taken for every applied configuration without empty containers and nulls', () => {
     fc.assert(
       fc.property(object.filter(isFull), (config) => {
         const raw = writeFields(fieldsOf(config, shape));
@@ -185,7 +185,7 @@ describe('the short way of an apply that changes nothing', () => {
     );
   });
 
-  it('is not taken when the set is any other', () => {
+  it('the fast path is not taken when the set differs', () => {
     fc.assert(
       fc.property(object, object, (config, other) => {
         const raw = writeFields(fieldsOf(other, shape));
@@ -208,8 +208,8 @@ describe('the order of merged lists', () => {
 
   for (const [title, live, config, expected] of [
     ['the configuration alone', '', 'ba', 'ba'],
-    ['nothing applied', 'ab', '', 'ab'],
-    ['the same', 'ab', 'ab', 'ab'],
+    ['an empty configuration', 'ab', '', 'ab'],
+    ['the same items', 'ab', 'ab', 'ab'],
     ['another order', 'ab', 'ba', 'ba'],
     ['a new item behind', 'a', 'ab', 'ab'],
     ['a new item in front', 'b', 'ab', 'ab'],
@@ -220,10 +220,10 @@ describe('the order of merged lists', () => {
     ['moved items with one of others between', 'axb', 'ba', 'xba'],
     ['nothing shared', 'xy', 'ab', 'xyab'],
   ] as const) {
-    it(title, () => assert.equal(order(live, config), expected));
+    it(`lists are merged in order: ${title}`, () => assert.equal(order(live, config), expected));
   }
 
-  it('keeps the order of the configuration, and of the items that only others have', () => {
+  it('a merged list keeps the order of the configuration and of the items of other managers', () => {
     const list = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 8 });
     fc.assert(
       fc.property(list, list, (live, config) => {

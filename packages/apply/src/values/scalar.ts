@@ -1,7 +1,7 @@
 import { approximateNumber, type ExactNumber, exactInteger, isExactNumber, jsonText } from '@orch/machinery';
 import { compareText } from './text-order.ts';
 
-/** What may identify an item of a list: a JSON value without members of its own. */
+/** What may identify an item of a list: a JSON value that is no object and no list. */
 export type Scalar = string | number | boolean | null | ExactNumber;
 
 export const isScalar = (value: unknown): value is Scalar =>
