@@ -24,7 +24,7 @@ function structsOf(schema: StructSchema, found = new Set<Schema>()): ReadonlySet
 }
 
 describe('descriptions of fields', () => {
-  it('do not repeat the description of their type, since clients print both', () => {
+  it('descriptions of fields do not repeat the description of their type, since clients print both', () => {
     const repeated = new Set<string>();
     for (const { schema } of builtinTypes.flatMap(({ versions }) => versions)) {
       for (const struct of structsOf(schema)) {

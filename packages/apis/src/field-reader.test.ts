@@ -12,7 +12,7 @@ describe('a reader of a selectable field', () => {
     const [hub] = type.versions;
     if (hub === undefined || Object.keys(type.fields).length === 0) continue;
     for (const [field, read] of Object.entries(type.fields)) {
-      it(`${field} of ${type.kind} is the same without the members that its reader does not name`, () => {
+      it(`a reader of a selectable field: ${field} of ${type.kind} is the same without the members that its reader does not name`, () => {
         const { members } = read;
         assert.ok(members !== undefined, 'objects would be parsed as a whole for it');
         const pick = memberPicker(members);
@@ -28,14 +28,14 @@ describe('a reader of a selectable field', () => {
     }
   }
 
-  it('is empty where there is no text at the path', () => {
+  it('a reader of a selectable field is empty where there is no text at the path', () => {
     const read = textField('spec.a.b');
     for (const spec of [undefined, null, 'x', [], { a: 1 }, { a: { b: 1 } }])
       assert.equal(read({ metadata: {}, spec }), '');
     assert.equal(read({ metadata: {}, spec: { a: { b: 'c' } } }), 'c');
   });
 
-  it('says which members it looks at', () => {
+  it('a reader of a selectable field says which members it looks at', () => {
     assert.deepEqual(fieldReader(['a', 'b.c'], () => '').members, ['a', 'b.c']);
     assert.deepEqual(textField('a.b').members, ['a.b']);
   });

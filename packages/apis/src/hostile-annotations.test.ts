@@ -85,13 +85,13 @@ function check(type: ResourceType, hub: KindVersion, version: KindVersion): void
   );
 }
 
-describe('annotations that a client made up', () => {
+describe('forged annotations', () => {
   const groups = new Set(['autoscaling', 'policy', 'networking', 'discovery']);
   for (const type of builtinTypes.filter(({ group }) => groups.has(group))) {
     const [hub, ...others] = type.versions;
     for (const version of others.filter(({ lens }) => lens !== undefined)) {
       const label = `${version.group ?? type.group}/${version.version} ${type.kind}`;
-      it(`on ${label} never make anything but an object of the hub`, () => {
+      it(`forged annotations on ${label} always result in a valid object of the hub version`, () => {
         assert.ok(hub);
         check(type, hub, version);
       });

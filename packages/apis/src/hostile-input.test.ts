@@ -73,12 +73,12 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-describe('hostile input', () => {
+describe('adversarial input', () => {
   const path = writePath(namesFor('orch'), '1.27');
   for (const { kind, object } of samples) {
     const type = builtinTypes.find((one) => one.kind === kind);
     assert.ok(type);
-    it(`to ${kind} is refused or accepted, on create, update and as a row`, () => {
+    it(`adversarial input for ${kind} is rejected or accepted without a crash, on create, update and in tables`, () => {
       const mutation = fc.tuple(fc.nat(), fc.nat(), anyValue);
       fc.assert(
         fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {

@@ -22,7 +22,7 @@ const at = (release: string, type: ResourceType): ResourceType => {
   return row;
 };
 
-describe('releases', () => {
+describe('parsing and order of releases', () => {
   for (const [text, release] of [
     ['1.24', '1.24'],
     ['v1.24', '1.24'],
@@ -34,10 +34,11 @@ describe('releases', () => {
     ['', undefined],
     ['1.24-rc1', undefined],
   ] as const) {
-    it(`${JSON.stringify(text)} reads as ${release}`, () => assert.equal(parseRelease(text), release));
+    it(`releases: ${JSON.stringify(text)} reads as ${release}`, () =>
+      assert.equal(parseRelease(text), release));
   }
 
-  it('compare by number, not by text', () => {
+  it('releases are compared by number, not by text', () => {
     assert.ok(compareReleases('1.9', '1.24') < 0);
     assert.ok(compareReleases('2.0', '1.24') > 0);
     assert.equal(compareReleases('1.24', '1.24'), 0);
@@ -45,7 +46,7 @@ describe('releases', () => {
     assert.equal(atLeast('1.9', '1.10'), false);
   });
 
-  it('bound the life of things: there from the one, gone in the other', () => {
+  it('releases bound the lifetime of declarations: present from the first, absent from the second', () => {
     const life = { introduced: '1.16', removed: '1.22' };
     assert.deepEqual(
       ['1.15', '1.16', '1.21', '1.22'].map((release) => servedIn(release, life)),
@@ -55,7 +56,7 @@ describe('releases', () => {
 });
 
 describe('rows of a release', () => {
-  it('serve what the default release has, and keep every declared version', () => {
+  it('rows of a release serve what the default release has, and keep every declared version', () => {
     for (const row of typesAt(DEFAULT_EMULATED_RELEASE, builtinTypes)) {
       const declared = builtinTypes.find(
         (type) => type.group === row.group && type.resource === row.resource,
@@ -68,14 +69,14 @@ describe('rows of a release', () => {
     }
   });
 
-  it('services have no deletecollection before 1.23, and answer deletes with a Status', () => {
+  it('rows of a release services have no deletecollection before 1.23, and answer deletes with a Status', () => {
     const older = at('1.22', services);
     assert.equal(older.verbs.includes('deletecollection'), false);
     assert.equal(older.strategy.deleteReturns, 'Status');
     assert.equal(at('1.23', services).strategy, services.strategy);
   });
 
-  it('pods have no ephemeral containers before 1.23, and older evictions before 1.22', () => {
+  it('rows of a release pods have no ephemeral containers before 1.23, and older evictions before 1.22', () => {
     const names = (type: ResourceType): readonly string[] => type.subresources.map(({ name }) => name);
     assert.equal(names(at('1.22', pods)).includes('ephemeralcontainers'), false);
     assert.equal(names(at('1.23', pods)).includes('ephemeralcontainers'), true);
@@ -83,7 +84,7 @@ describe('rows of a release', () => {
     assert.deepEqual([eviction?.kind.version, eviction?.accepts], ['v1beta1', undefined]);
   });
 
-  it('pods show restarts as a number before 1.22', () => {
+  it('rows of a release pods show restarts as a number before 1.22', () => {
     const column = (release: string) =>
       at(release, pods).table?.columns.find(({ name }) => name === 'Restarts')?.type;
     assert.deepEqual([column('1.21'), column('1.22')], ['integer', 'string']);
@@ -101,7 +102,7 @@ describe('rows of a release', () => {
 });
 
 describe('members of a release', () => {
-  it('come with their release, or with an open gate, and go with theirs', () => {
+  it('members of a release come with their release, or with an open gate, and go with theirs', () => {
     const field = { since: '1.23', gate: 'Early', until: '1.25' };
     assert.deepEqual(
       ['1.22', '1.23', '1.24', '1.25'].map((release) => fieldServedIn(release)(field)),
@@ -111,7 +112,7 @@ describe('members of a release', () => {
     assert.equal(fieldServedIn('1.15')({}), true);
   });
 
-  it('are dropped from objects of releases that do not have them', () => {
+  it('members of a release are dropped from objects of releases that do not have them', () => {
     const pod = {
       metadata: { name: 'p' },
       spec: {

@@ -46,7 +46,7 @@ function rowAt(release: Release, type: ResourceType, isEnabled: IsEnabled): Serv
   return { ...changed, subresources, served: served.map((version) => versionAt(release, version)), stored };
 }
 
-/** A version with those of its own subresources that the release has. */
+/** A version with those of its different subresources that the release has. */
 function versionAt(release: Release, version: KindVersion): KindVersion {
   const own = version.differs?.subresources;
   if (own === undefined) return version;

@@ -11,7 +11,7 @@ import { builtinTypes } from './registry.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
 
 describe('version names', () => {
-  it('are ordered from stable to alpha, and from high to low', () => {
+  it('version names are ordered from stable to alpha, and from high to low', () => {
     const names = [
       'v1',
       'v2alpha1',
@@ -86,12 +86,12 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
     ['1.34', 'v2'],
     ['1.35', 'v2'],
   ] as const) {
-    it(`of the illustrative timeline is ${stored} in ${release}`, () => {
+    it(`the stored version of the illustrative timeline is ${stored} in ${release}`, () => {
       assert.equal(storedVersionAt(release, timeline)?.version, stored);
     });
   }
 
-  it('can always be read by the release before, from the first version that is served by default', () => {
+  it('the stored version can always be read by the release before, from the first version that is served by default', () => {
     for (let minor = 23; minor <= 36; minor++) {
       const stored = storedVersionAt(`1.${minor}`, timeline);
       const before = typesAt(`1.${minor - 1}`, [timeline])[0];
@@ -99,7 +99,7 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
     }
   });
 
-  it('is not an alpha version that is off, even where the release before had it', () => {
+  it('the stored version is not an alpha version that is off, even where the release before had it', () => {
     const graduated = row([
       ['v1beta1', '1.20'],
       ['v1alpha1', '1.18', '1.21'],
@@ -108,7 +108,7 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
     assert.equal(storedVersionAt('1.19', graduated)?.version, 'v1alpha1');
   });
 
-  it('is the first of equals: the row has its own group first', () => {
+  it('the stored version is the first of equals, in the order of the resource definition', () => {
     const moved = row([
       ['v1beta1', '1.14'],
       ['v1beta1', '1.1', undefined, { group: 'extensions' }],
@@ -116,7 +116,7 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
     assert.equal(storedVersionAt('1.15', moved), moved.versions[0]);
   });
 
-  it('is the one that the row says, in releases that have it', () => {
+  it('the stored version is the one that the resource definition sets, in releases that have it', () => {
     const lives = [
       ['v1', '1.19'],
       ['v1', '1.0', '1.22', { group: 'extensions' }],
@@ -160,7 +160,7 @@ describe('a row in one of its versions', () => {
     return typeIn(served, found);
   };
 
-  it('is the row, with what the version does otherwise', () => {
+  it('a resource definition in one version has the differences of that version', () => {
     const hub = at('1.20', 0);
     assert.deepEqual([hub.kind, hub.shortNames, hub.strategy], [base.kind, base.shortNames, base.strategy]);
     const older = at('1.20', 1);
@@ -168,7 +168,7 @@ describe('a row in one of its versions', () => {
     assert.deepEqual(older.strategy, { ...base.strategy, orphanByDefault: true });
   });
 
-  it('has the subresources that the release has, and shows itself there in its own version', () => {
+  it('a resource definition in one version has the subresources that the release has, and shows itself there in its own version', () => {
     const names = (release: string) => at(release, 1).subresources.map(({ name }) => name);
     assert.deepEqual([names('1.19'), names('1.20')], [['status', 'old'], ['status']]);
     assert.deepEqual(at('1.20', 0).subresources[0]?.kind, kind('v1'));
@@ -179,7 +179,7 @@ describe('a row in one of its versions', () => {
     assert.deepEqual(typeIn(served, found).subresources[0]?.kind, kind('v1beta1', 'extensions'));
   });
 
-  it('is among the group versions that a release had before, when it was served by default', () => {
+  it('a resource definition in one version is among the group versions that a release had before, when it was served by default', () => {
     assert.deepEqual(
       [...groupVersionsBefore('1.20', [type])].sort(),
       [`${base.group}/v1`, 'extensions/v1beta1'].sort(),
@@ -193,7 +193,7 @@ describe('a row in one of its versions', () => {
 });
 
 describe('served versions', () => {
-  it('leave out alpha, and what says so, unless they are enabled', () => {
+  it('served versions leave out alpha versions, and versions that are disabled by default, unless they are enabled', () => {
     const type = row([
       ['v1', '1.0'],
       ['v1beta1', '1.0', undefined, { servedByDefault: false }],
@@ -213,7 +213,7 @@ describe('served versions', () => {
     );
   });
 
-  it('are not asked what they were to find the preferred one of none', () => {
+  it('served versions are not asked what they were to find the preferred one of none', () => {
     assert.equal(
       preferredVersion([], () => true),
       undefined,

@@ -157,7 +157,7 @@ describe('built-in resources', () => {
     });
   }
 
-  it('are all of core and the leases', () => {
+  it('built-in resources are all of core and the leases', () => {
     assert.deepEqual(
       builtinTypes
         .filter(({ group }) => group === '' || group === 'coordination')
@@ -166,7 +166,7 @@ describe('built-in resources', () => {
     );
   });
 
-  it('have names of a known format and a stored version', () => {
+  it('built-in resources have names of a known format and a stored version', () => {
     for (const type of builtinTypes) {
       assert.ok(isFormatName(type.nameFormat), type.nameFormat);
       for (const release of ['1.15', '1.20', '1.24', '1.27']) {
@@ -176,7 +176,7 @@ describe('built-in resources', () => {
     }
   });
 
-  it('have subresources whose bodies are known kinds', () => {
+  it('built-in resources have subresources whose bodies are known kinds', () => {
     for (const { subresources } of builtinTypes) {
       for (const { kind, accepts = [] } of subresources) {
         for (const body of [kind, ...accepts])
@@ -185,12 +185,12 @@ describe('built-in resources', () => {
     }
   });
 
-  it('index only fields that can be selected', () => {
+  it('built-in resources index only fields that can be selected', () => {
     for (const { fields, indexedFields = [] } of builtinTypes)
       for (const field of indexedFields) assert.ok(field in fields);
   });
 
-  it('are found by resource and by kind', () => {
+  it('built-in resources are found by resource and by kind', () => {
     assert.equal(findType('coordination', 'leases')?.kind, 'Lease');
     assert.equal(findType('', 'leases'), undefined);
     assert.equal(findTypeOfKind('', 'v1', 'Pod')?.resource, 'pods');
@@ -218,15 +218,15 @@ function structs(): ReadonlyMap<string, StructSchema> {
   return found;
 }
 
-describe('declarations', () => {
-  it('document every struct and every member', () => {
+describe('declarations of kinds', () => {
+  it('declarations document every struct and every member', () => {
     for (const { name, doc, fields } of structs().values()) {
       assert.match(doc, /\.$/, name);
       for (const field of fields) if (!field.inline) assert.match(field.doc, /\.$/, `${name}.${field.name}`);
     }
   });
 
-  it('use every Protobuf number once', () => {
+  it('declarations use every Protobuf number once', () => {
     for (const { name, fields } of structs().values()) {
       const numbers = fields.map((field) => field.num);
       assert.equal(new Set(numbers).size, numbers.length, name);
@@ -234,7 +234,7 @@ describe('declarations', () => {
     }
   });
 
-  it('name only known formats', () => {
+  it('declarations name only known formats', () => {
     for (const { name, fields } of structs().values()) {
       for (const { format, name: member } of fields) {
         assert.ok(format === undefined || isFormatName(format), `${name}.${member}: ${format}`);
@@ -242,7 +242,7 @@ describe('declarations', () => {
     }
   });
 
-  it('have defaults that satisfy their own constraints, and an empty object decodes', () => {
+  it('declarations have defaults that satisfy their own constraints, and an empty object decodes', () => {
     for (const naming of ['orch', 'kubernetes'] as const) {
       const path = writePath(namesFor(naming));
       for (const type of builtinTypes) {

@@ -53,7 +53,7 @@ export const builtinTypes: readonly ResourceType[] = [
 ];
 
 /**
- * Kinds that are no resource of their own: bodies of subresources and of requests, query options, answers.
+ * Kinds without a resource: bodies of subresources and of requests, query options, responses.
  * The shared ones (DeleteOptions, Status, Table, …) stand under group `meta`; requests name them with the group
  * version they are sent to, or with `v1`.
  */

@@ -206,7 +206,7 @@ export interface ResourceType {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
-  /** Not stored: served by a handler of its own (bindings, componentstatuses). */
+  /** Not stored: served by a separate handler (bindings, componentstatuses). */
   readonly virtual?: boolean;
   /** The first is the hub; then, in discovery order of preference, all others. */
   readonly versions: readonly KindVersion[];

@@ -50,7 +50,7 @@ const rows: readonly (readonly [string, string, string, string, string, boolean,
 
 describe('rows of autoscaling, discovery, networking, policy and settings', () => {
   for (const [group, resource, scope, shortNames, categories, hasStatus, columns] of rows) {
-    it(`${group} ${resource}`, () => {
+    it(`the rows of ${group} ${resource} have the expected cells`, () => {
       const type = findType(group, resource);
       assert.ok(type);
       assert.deepEqual(

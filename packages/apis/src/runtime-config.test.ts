@@ -34,7 +34,7 @@ const serves = (
   return runtimeConfig(settings, types, namesFor(naming))(type, served);
 };
 
-describe('--runtime-config', () => {
+describe('settings of --runtime-config', () => {
   for (const [title, settings, name, expected] of [
     ['leaves everything as it is when it says nothing', [], 'batch/v1/jobs', true],
     ['leaves alpha versions out when it says nothing', [], 'batch/v2alpha1/cronjobs', false],
@@ -62,7 +62,7 @@ describe('--runtime-config', () => {
     it(title, () => assert.equal(serves(settings, name), expected));
   }
 
-  it('knows groups by the name of the naming', () => {
+  it('--runtime-config accepts groups under the names of the naming', () => {
     assert.equal(serves(['storage.k8s.io/v1=false'], 'storage/v1/storageclasses', 'kubernetes'), false);
     assert.throws(() => serves(['storage.k8s.io/v1=false'], 'storage/v1/storageclasses'), RuntimeConfigError);
   });
@@ -74,6 +74,7 @@ describe('--runtime-config', () => {
     ['api/gamma=true', /unknown API/],
     ['batch/v1=perhaps', /invalid value "perhaps" of batch\/v1: must be true or false/],
   ] as const) {
-    it(`refuses ${setting}`, () => assert.throws(() => serves([setting], 'batch/v1/jobs'), problem));
+    it(`--runtime-config rejects the setting ${setting}`, () =>
+      assert.throws(() => serves([setting], 'batch/v1/jobs'), problem));
   }
 });

@@ -2,7 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 import type { AgeCell, Cell, Column } from './resource-type.ts';
 import type { PersistentVolume, PersistentVolumeClaim, PodSpec } from './types/core.ts';
 
-/** A column; shown always, a string, unless said otherwise. */
+/** A column; by default a string that is always displayed. */
 export const column = (name: string, description: string, rest: Partial<Column> = {}): Column => ({
   name,
   type: 'string',

@@ -1,4 +1,5 @@
 export { type Fence, formatFence, parseFence } from '@orch/machinery';
+export type { Client } from './client.ts';
 export {
   type ClientConfig,
   type ClientConfigOptions,
@@ -10,7 +11,6 @@ export {
 } from './config/client-config.ts';
 export { ConfigError } from './config/config-error.ts';
 export { type InClusterOptions, inClusterConfig, isInCluster } from './config/in-cluster.ts';
-export type { ConnectionSettings } from './config/types.ts';
 export { type ControllerDefinition, controller } from './controller/controller.ts';
 export { type ControllerLoop, controllerLoop, type LoopOptions } from './controller/controller-loop.ts';
 export { type RunOptions, runControllers, runLoops } from './controller/run-controllers.ts';
@@ -23,6 +23,7 @@ export {
   periodicSource,
 } from './controller/sources.ts';
 export type { Controller, ControllerContext, Reconciled, Source } from './controller/types.ts';
+export { type ClientOptions, createClient } from './create-client.ts';
 export {
   type CertificateOptions,
   certificateCredentials,
@@ -30,8 +31,13 @@ export {
 } from './credentials/certificate.ts';
 export { combinedCredentials, withCertificate } from './credentials/combined.ts';
 export { CredentialError } from './credentials/credential-error.ts';
-export type { ExecCluster, ExecConfig, ExecContext, InteractiveMode } from './credentials/exec/config.ts';
-export { execCredentials } from './credentials/exec/index.ts';
+export {
+  type ExecCluster,
+  type ExecConfig,
+  type ExecContext,
+  execCredentials,
+  type InteractiveMode,
+} from './credentials/exec/index.ts';
 export {
   basicCredentials,
   fixedCredentials,
@@ -39,8 +45,12 @@ export {
   tokenCredentials,
 } from './credentials/fixed.ts';
 export { type Impersonation, impersonatingCredentials } from './credentials/impersonation.ts';
-export type { OidcConfig, OidcContext, RefreshedTokens } from './credentials/oidc/config.ts';
-export { oidcCredentials } from './credentials/oidc/index.ts';
+export {
+  type OidcConfig,
+  type OidcContext,
+  oidcCredentials,
+  type RefreshedTokens,
+} from './credentials/oidc/index.ts';
 export { type TokenFileOptions, tokenFileCredentials } from './credentials/token-file.ts';
 export type { Credentials, Identity } from './credentials/types.ts';
 export type { DiscoveredResource, Discovery, DiscoverySnapshot } from './discovery/types.ts';
@@ -58,9 +68,9 @@ export type {
   Informer,
   InformerFactory,
   InformerOptions,
-  ObjectKey,
   Store,
 } from './informer/types.ts';
+export { hasCondition, type WaitOptions, waitFor } from './informer/wait-for.ts';
 export { fencedTransport } from './leader/fenced-transport.ts';
 export {
   candidateIdentity,
@@ -72,7 +82,7 @@ export {
 export { type Leadership, LeadershipLost } from './leader/leadership.ts';
 export { fenceInUserAgent } from './leader/user-agent.ts';
 export { addFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './objects/finalizers.ts';
-export { keyOf, objectKey, splitKey } from './objects/object-key.ts';
+export { keyOf, type ObjectKey, objectKey, splitKey } from './objects/object-key.ts';
 export {
   controllerOf,
   isControlledBy,
@@ -83,13 +93,11 @@ export {
   withoutOwner,
 } from './objects/owner-references.ts';
 export { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './objects/retry-on-conflict.ts';
-export { hasCondition, type WaitOptions, waitFor } from './objects/wait-for.ts';
 export { RateLimit, type RateLimitOptions } from './queue/rate-limit.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
-export type { Client } from './rest/client.ts';
-export { type ClientOptions, createClient } from './rest/create-client.ts';
 export type * from './rest/types.ts';
 export type { ServerWarning } from './rest/warnings.ts';
+export type { ConnectionSettings } from './transport/connection-settings.ts';
 export { type NetworkTransportOptions, networkTransport } from './transport/network-transport.ts';
 export {
   type Outcome,

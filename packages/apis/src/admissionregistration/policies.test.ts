@@ -25,10 +25,10 @@ const binding = {
   },
 };
 
-describe('policies', () => {
+describe('validating admission policies', () => {
   const { object } = path.create(validatingAdmissionPolicies, policy);
 
-  it('get the usual values', () => {
+  it('policies get the usual values', () => {
     const { spec } = object as unknown as { spec: Record<string, unknown> };
     assert.equal(spec['failurePolicy'], 'Fail');
     assert.deepEqual(spec['matchConstraints'], {
@@ -68,14 +68,14 @@ describe('policies', () => {
     [{ 'spec.validations[0].reason': 'Gone' }, 'FieldValueNotSupported spec.validations[0].reason'],
     [{ 'spec.matchConditions': [{ name: 'a', expression: 'x' }] }],
   ] as const) {
-    it(`with ${JSON.stringify(set)}: ${errors.join() || 'fine'}`, () =>
+    it(`policies are validated with ${JSON.stringify(set)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(
         causes(path.update(validatingAdmissionPolicies, object, edited(object, set))),
         errors,
       ));
   }
 
-  it('have no status, and none of the newer members, in the first release', () => {
+  it('policies have no status, and none of the newer members, in the first release', () => {
     const first = writePath(undefined, '1.26').create(validatingAdmissionPolicies, {
       ...policy,
       spec: { ...policy.spec, auditAnnotations: [{ key: 'k', valueExpression: 'v' }] },
@@ -91,7 +91,7 @@ describe('policies', () => {
     ]);
   });
 
-  it('keep their status but through its own path', () => {
+  it('policies keep their status but through its own path', () => {
     const next = edited(object, { 'status.observedGeneration': 7 });
     assert.deepEqual(path.update(validatingAdmissionPolicies, object, next).object['status'], {});
     const written = path.update(
@@ -106,7 +106,7 @@ describe('policies', () => {
     );
   });
 
-  it('show what they ask for', () => {
+  it('policies show what they ask for', () => {
     const cells = validatingAdmissionPolicies.table?.cells(object, namesFor('orch')).slice(0, 3);
     assert.deepEqual(cells, ['replicas.example.com', 1, 'rules.example.com/v1/Limit']);
   });
@@ -132,14 +132,14 @@ describe('bindings of policies', () => {
     ],
     [{ 'spec.matchResources': {} }],
   ] as const) {
-    it(`with ${JSON.stringify(set)}: ${errors.join() || 'fine'}`, () =>
+    it(`bindings of policies are validated with ${JSON.stringify(set)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(
         causes(path.update(validatingAdmissionPolicyBindings, object, edited(object, set))),
         errors,
       ));
   }
 
-  it('need no actions in the first release, which does not know them', () => {
+  it('bindings of policies need no actions in the first release, which does not know them', () => {
     const {
       spec: { validationActions: _actions, ...spec },
     } = binding;
@@ -149,7 +149,7 @@ describe('bindings of policies', () => {
     );
   });
 
-  it('show what they bind', () => {
+  it('bindings of policies show what they bind', () => {
     const cells = validatingAdmissionPolicyBindings.table?.cells(object, namesFor('orch')).slice(0, 3);
     assert.deepEqual(cells, ['b', 'replicas.example.com', 'm/l']);
   });

@@ -29,7 +29,7 @@ describe('webhook configurations of the older version', () => {
     webhook({ sideEffects: undefined, admissionReviewVersions: undefined }),
   );
 
-  it('may have names twice, side effects, and no word on versions', () => {
+  it('webhook configurations of the older version may have names twice, side effects, and no word on versions', () => {
     const written = older.create(validatingWebhookConfigurations, lenient);
     assert.deepEqual(causes(written), []);
     const [, second] = written.object['webhooks'] as readonly Record<string, unknown>[];
@@ -39,7 +39,7 @@ describe('webhook configurations of the older version', () => {
     );
   });
 
-  it('stay writable in the newer one, which asks no more of them than they had', () => {
+  it('webhook configurations of the older version stay writable in the newer one, which asks no more of them than they had', () => {
     const { object } = older.create(validatingWebhookConfigurations, lenient);
     const next = edited(object, { 'webhooks[0].timeoutSeconds': 5 });
     assert.deepEqual(causes(now.update(validatingWebhookConfigurations, object, next)), []);
@@ -51,7 +51,7 @@ describe('webhook configurations of the older version', () => {
     ]);
   });
 
-  it('that were strict stay strict in the newer one', () => {
+  it('webhook configurations of the older version that were strict stay strict in the newer one', () => {
     const { object } = now.create(validatingWebhookConfigurations, configuration(webhook()));
     const next = edited(object, { 'webhooks[0].sideEffects': 'Some' });
     assert.deepEqual(causes(now.update(validatingWebhookConfigurations, object, next)), [
@@ -86,7 +86,7 @@ describe('rules of webhooks', () => {
     [['*/*', '*'], [`FieldValueInvalid ${path}`]],
     [[''], [`FieldValueRequired ${path}[0]`]],
   ] as const) {
-    it(`about ${JSON.stringify(resources)}: ${errors.join() || 'fine'}`, () =>
+    it(`rules of webhooks are validated for ${JSON.stringify(resources)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(of({ resources }), errors));
   }
 });
@@ -113,7 +113,7 @@ describe('addresses of webhooks', () => {
     ['//example.com', false],
     ['', false],
   ] as const) {
-    it(`${JSON.stringify(url)} is ${isFine ? 'one' : 'none'}`, () =>
+    it(`the webhook URL ${JSON.stringify(url)} is ${isFine ? 'valid' : 'rejected'}`, () =>
       assert.equal(checkWebhookUrl('url', url).length === 0, isFine));
   }
 });
@@ -128,7 +128,7 @@ describe('conditions of webhooks', () => {
     }),
   );
 
-  it('are there with their gate only', () => {
+  it('conditions of webhooks are there with their gate only', () => {
     const closed = writePath(undefined, '1.27').create(mutatingWebhookConfigurations, withCondition);
     assert.equal(JSON.stringify(closed.object).includes('matchConditions'), false);
     const openGates = new Set(['AdmissionWebhookMatchConditions']);
@@ -144,7 +144,7 @@ describe('conditions of webhooks', () => {
 });
 
 describe('webhook configurations', () => {
-  it('show how many webhooks they hold', () => {
+  it('webhook configurations show how many webhooks they hold', () => {
     const { object } = now.create(
       mutatingWebhookConfigurations,
       configuration(webhook(), webhook({ name: 'c.b.io' })),
@@ -155,7 +155,7 @@ describe('webhook configurations', () => {
     ]);
   });
 
-  it('end after a hundred errors, however many webhooks there are', () => {
+  it('webhook configurations end after a hundred errors, however many webhooks there are', () => {
     const many = Array.from({ length: 20_000 }, () => webhook({ rules: [{}] }));
     const { errors } = now.create(validatingWebhookConfigurations, configuration(...many));
     assert.ok(errors.length > 100 && errors.length < 2000, String(errors.length));

@@ -51,7 +51,7 @@ const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: 
     { ...rollback('soon'), spec: {} },
   ],
   [
-    'a number that nobody writes so',
+    'a number in an unusual notation',
     deploymentLens,
     { ...rollback('007'), spec: {} },
     { ...rollback('007'), spec: {} },
@@ -78,7 +78,7 @@ const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: 
 
 describe('older workloads and those of apps/v1', () => {
   for (const [title, lens, older, hub] of pairs) {
-    it(`say the same of ${title}`, () => {
+    it(`older workloads and those of apps/v1 say the same of ${title}`, () => {
       const known = (value: object): unknown => withoutEmptySpec(value);
       assert.deepEqual(known(through('toHub', lens, older)), known(hub));
       assert.deepEqual(known(through('fromHub', lens, hub)), known(older));

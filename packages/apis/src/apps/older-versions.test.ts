@@ -95,7 +95,7 @@ const defaults: readonly (readonly [ResourceType, string, Readonly<Record<string
 
 describe('defaults of the version that a client speaks', () => {
   for (const [type, version, expected] of defaults) {
-    it(`${version} ${type.kind}`, () => {
+    it(`defaults of the version that a client speaks: ${version} ${type.kind}`, () => {
       const path = writePath(namesFor('orch'), '1.15', { version });
       const given = version === 'apps/v1' ? { selector } : {};
       const made = path.create(type, { metadata: { name: 'x' }, spec: { template, ...given } });
@@ -105,7 +105,7 @@ describe('defaults of the version that a client speaks', () => {
     });
   }
 
-  it('leave alone what a client says, and do not fill in what its type does not use', () => {
+  it('defaults of the version that a client speaks leave alone what a client says, and do not fill in what its type does not use', () => {
     const spec = (type: ResourceType, version: string, given: object): unknown =>
       specOf(
         writePath(undefined, '1.15', { version }).create(type, {
@@ -190,7 +190,7 @@ describe('older versions of workloads', () => {
     ['statefulsets', 'apps', 'v1beta1', ['scale=apps/v1beta1/Scale', 'status=apps/v1beta1/StatefulSet']],
     ['statefulsets', 'apps', 'v1beta2', ['scale=apps/v1beta2/Scale', 'status=apps/v1beta2/StatefulSet']],
   ] as const) {
-    it(`${group}/${version} ${resource} have subresources of their own, and leave pods behind`, () => {
+    it(`older versions of workloads: ${group}/${version} ${resource} have different subresources, and orphan pods by default`, () => {
       const type = in115(resource, group, version);
       assert.deepEqual(bodies(type), subresources);
       assert.equal(type.strategy.orphanByDefault, true);
@@ -198,7 +198,7 @@ describe('older versions of workloads', () => {
     });
   }
 
-  it('are gone in 1.16, and apps/v1 takes pods with it', () => {
+  it('older versions of workloads are gone in 1.16, and apps/v1 takes pods with it', () => {
     for (const type of typesAt('1.16', appsTypes)) {
       assert.deepEqual(
         type.served.map((version) => version.version),
@@ -209,7 +209,7 @@ describe('older versions of workloads', () => {
     }
   });
 
-  it('are deprecated before they go, in favour of apps/v1', () => {
+  it('older versions of workloads are deprecated before they go, in favour of apps/v1', () => {
     for (const { versions } of appsTypes) {
       for (const { version, deprecated, removed, replacement } of versions.slice(1)) {
         assert.deepEqual([removed, replacement], ['1.16', undefined]);

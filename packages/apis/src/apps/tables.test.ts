@@ -108,7 +108,7 @@ const rows: readonly (readonly [
     { metadata: { ownerReferences: [owner('v1', 'Pod')] }, revision: numberFromText('9007199254740993') },
     ['x', 'pod/o', '9007199254740993', age],
   ],
-  ['revision of nobody', 'controllerrevisions', {}, ['x', '<none>', 0, age]],
+  ['revision without an owner', 'controllerrevisions', {}, ['x', '<none>', 0, age]],
   [
     'job that runs',
     'jobs',
@@ -149,7 +149,7 @@ const rows: readonly (readonly [
 
 describe('tables of workloads', () => {
   for (const [resource, expected] of columns) {
-    it(`have the columns of ${resource}`, () => {
+    it(`tables of workloads have the columns of ${resource}`, () => {
       const text = typeOf(resource)
         .table?.columns.map(
           ({ name, type, priority }) =>
@@ -161,7 +161,7 @@ describe('tables of workloads', () => {
   }
 
   for (const [title, resource, { metadata, ...object }, cells] of rows) {
-    it(`show a ${title}`, () => {
+    it(`tables of workloads show a ${title}`, () => {
       const { table } = typeOf(resource);
       assert.ok(table);
       const whole = { metadata: { name: 'x', creationTimestamp: created, ...metadata }, ...object };

@@ -28,7 +28,7 @@ const relabelled = {
   'spec.template.metadata.labels': { c: 'd' },
 };
 
-describe('selectors', () => {
+describe('selectors of workloads', () => {
   for (const [version, type, expected] of [
     ['apps/v1', deployments, ['FieldValueInvalid spec.selector']],
     ['apps/v1beta2', deployments, ['FieldValueInvalid spec.selector']],
@@ -40,7 +40,7 @@ describe('selectors', () => {
     ['extensions/v1beta1', daemonSets, []],
     ['apps/v1beta1', statefulSets, ['FieldValueForbidden spec']],
   ] as const) {
-    it(`of a ${type.kind} ${expected.length === 0 ? 'may change' : 'stay'} through ${version}`, () => {
+    it(`selectors of a ${type.kind} ${expected.length === 0 ? 'may change' : 'stay'} through ${version}`, () => {
       const client = writePath(namesFor('orch'), '1.15', { version });
       const stored = client.create(type, {
         metadata: { name: 'x' },
@@ -55,8 +55,8 @@ describe('selectors', () => {
   }
 });
 
-describe('deployments', () => {
-  it('write their status through its path only', () => {
+describe('rules of deployments', () => {
+  it('deployments write their status through its path only', () => {
     const stored = made(deployments);
     const next = edited(stored, { 'status.replicas': 3, 'spec.replicas': 5 });
     assert.equal(getPath(path.update(deployments, stored, next).object, 'status.replicas'), undefined);
@@ -64,7 +64,7 @@ describe('deployments', () => {
     assert.deepEqual([getPath(object, 'status.replicas'), getPath(object, 'spec.replicas')], [3, 1]);
   });
 
-  it('report parts that are not more than the whole, and collisions that do not go back', () => {
+  it('deployments report parts that are not more than the whole, and collisions that do not go back', () => {
     const stored = edited(made(deployments), { 'status.collisionCount': 2 });
     const status = {
       replicas: 1,
@@ -81,7 +81,7 @@ describe('deployments', () => {
     ]);
   });
 
-  it('count a rollback as a change of what is wanted', () => {
+  it('deployments count a rollback as a change of what is wanted', () => {
     const stored = made(deployments, {}, { generation: 4 });
     const annotation = { 'metadata.annotations': { 'deprecated.deployment.rollback.to': '2' } };
     const asked = path.update(deployments, stored, edited(stored, annotation)).object;
@@ -92,7 +92,7 @@ describe('deployments', () => {
     assert.equal(other.metadata.generation, 6);
   });
 
-  it('scale', () => {
+  it('deployments have a scale subresource that changes their replicas', () => {
     const selector = {
       matchLabels: { b: 'c' },
       matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['x'] }],
@@ -126,13 +126,13 @@ describe('daemon sets', () => {
     ['-3', '1'],
     ['x', '1'],
   ] as const) {
-    it(`begin to count templates at ${expected} when ${given} is given`, () => {
+    it(`daemon sets begin to count templates at ${expected} when ${given} is given`, () => {
       const annotations = given === undefined ? {} : { annotations: { [KEY]: given } };
       assert.equal(generationOf(made(daemonSets, {}, annotations)), expected);
     });
   }
 
-  it('count every change of the template, and nobody else writes the count', () => {
+  it('daemon sets count every change of the template, and clients cannot write the count', () => {
     const first = made(daemonSets, {}, { annotations: { zz: 'y' } });
     assert.deepEqual(Object.keys(first.metadata.annotations ?? {}), [KEY, 'zz']);
     const same = path.update(
@@ -152,7 +152,7 @@ describe('daemon sets', () => {
     );
   });
 
-  it('replace pods with a surge or without one, not both', () => {
+  it('daemon sets replace pods with a surge or without one, not both', () => {
     const errors = (rollingUpdate: object): readonly string[] =>
       causes(
         path.create(daemonSets, {

@@ -21,14 +21,14 @@ describe('token reviews', () => {
     ['without a token', { spec: {} }],
     ['of a namespace', { metadata: { namespace: 'm' }, spec: { token: 't' } }],
   ] as const) {
-    it(`${title} are bad requests`, () =>
+    it(`token reviews: ${title} are bad requests`, () =>
       assert.throws(
         () => tokenReviews.strategy.prepareForCreate?.(decoded(tokenReviews, input), writePath().context),
         (error) => error instanceof ApiError && error.status.reason === 'BadRequest',
       ));
   }
 
-  it('are answered in the form that clients know', () => {
+  it('token reviews are answered in the form that clients know', () => {
     const review = decoded(tokenReviews, {
       spec: { token: 't' },
       status: { authenticated: true, user: { username: 'u', extra: { a: ['b', 'c'] } } },
@@ -45,7 +45,7 @@ describe('token reviews', () => {
 });
 
 describe('reviews of oneself', () => {
-  it('say what the server knows', () => {
+  it('reviews of oneself say what the server knows', () => {
     const user = { name: 'jane', uid: '7', groups: ['dev'], extra: { a: ['b'] } };
     const review = decoded(selfSubjectReviews, { status: { userInfo: { username: 'admin' } } });
     selfSubjectReviews.strategy.prepareForCreate?.(review, writePath(undefined, '1.27', { user }).context);
@@ -54,7 +54,7 @@ describe('reviews of oneself', () => {
     });
   });
 
-  it('are served on demand only', () =>
+  it('reviews of oneself are served on demand only', () =>
     assert.deepEqual(
       selfSubjectReviews.versions.map(({ version, servedByDefault }) => [version, servedByDefault]),
       [

@@ -68,17 +68,17 @@ describe('access reviews', () => {
     ],
     [selfSubjectRulesReviews, { spec: { namespace: 'm' } }],
   ] as const) {
-    it(`${type.kind} ${JSON.stringify(input)}: ${errors.join() || 'fine'}`, () =>
+    it(`access reviews: ${type.kind} ${JSON.stringify(input)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(problems(type, input), errors));
   }
 
-  it('of rules need a namespace', () =>
+  it('access reviews of rules need a namespace', () =>
     assert.throws(
       () => problems(selfSubjectRulesReviews, { spec: {} }),
       (error) => error instanceof ApiError && error.status.code === 400,
     ));
 
-  it('are created, and nothing else', () => {
+  it('access reviews are created, and nothing else', () => {
     for (const type of [
       subjectAccessReviews,
       selfSubjectAccessReviews,
@@ -93,7 +93,7 @@ describe('access reviews of the older version', () => {
   const older = subjectAccessReviews.versions.find(({ version }) => version === 'v1beta1');
   const object = (spec: unknown): ApiObject => ({ metadata: {}, spec }) as unknown as ApiObject;
 
-  it('call groups group', () => {
+  it('access reviews of the older version have the field group for groups', () => {
     const review = object({ user: 'u', group: ['g'] });
     older?.lens?.toHub(review, { names, root: review });
     assert.deepEqual(specOf(review), { user: 'u', groups: ['g'] });

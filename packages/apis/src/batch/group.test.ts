@@ -22,7 +22,7 @@ describe('the batch group', () => {
     ['1.24', ['cronjobs v1', 'cronjobs v1beta1', 'jobs v1']],
     ['1.25', ['cronjobs v1', 'jobs v1']],
   ] as const) {
-    it(`of ${release} serves ${served.join(', ')}`, () => {
+    it(`the batch group of ${release} serves ${served.join(', ')}`, () => {
       const rows = typesAt(release, batchTypes);
       assert.deepEqual(
         rows.flatMap((row) => row.served.map(({ version }) => `${row.resource} ${version}`)),
@@ -31,21 +31,21 @@ describe('the batch group', () => {
     });
   }
 
-  it('serves v2alpha1 where it is asked for, until 1.20', () => {
+  it('the batch group serves v2alpha1 where it is asked for, until 1.20', () => {
     const versions = (release: string): readonly string[] =>
       typesAt(release, [cronJobs], () => true)[0]?.served.map(({ version }) => version) ?? [];
     assert.deepEqual(versions('1.20'), ['v1beta1', 'v2alpha1']);
     assert.deepEqual(versions('1.21'), ['v1', 'v1beta1']);
   });
 
-  it('knows job templates as a kind without a resource', () => {
+  it('the batch group knows job templates as a kind without a resource', () => {
     for (const version of ['v1beta1', 'v2alpha1'])
       assert.equal(findKind('batch', version, 'JobTemplate')?.schema.name, 'batch.v1beta1.JobTemplate');
   });
 });
 
 describe('cron jobs', () => {
-  it('take their jobs with them, but through older versions', () => {
+  it('cron jobs take their jobs with them, but through older versions', () => {
     const [row] = typesAt('1.24', [cronJobs]);
     assert.ok(row);
     const orphan = row.served.map((version) => [
@@ -58,7 +58,7 @@ describe('cron jobs', () => {
     ]);
   });
 
-  it('are selected by a label that jobs have, through older versions', () => {
+  it('cron jobs are selected by a label that jobs have, through older versions', () => {
     assert.equal(cronJobs.fields['status.successful']?.({ metadata: {} }), '');
     const labels = cronJobs.versions.map(({ version, differs }) => [
       version,
@@ -71,12 +71,12 @@ describe('cron jobs', () => {
     ]);
   });
 
-  it('count changes from 1.21 on', () => {
+  it('cron jobs count changes from 1.21 on', () => {
     const generation = (release: string) => typesAt(release, [cronJobs])[0]?.strategy.generation;
     assert.deepEqual(['1.20', '1.21'].map(generation), ['none', 'spec']);
   });
 
-  it('do not default what their jobs default', () => {
+  it('cron jobs do not default what their jobs default', () => {
     const { object } = writePath().create(cronJobs, {
       metadata: { name: 'c' },
       spec: { schedule: '@daily', jobTemplate },
@@ -91,7 +91,7 @@ describe('cron jobs', () => {
       spec: { schedule: '0 6 * * *', jobTemplate, ...spec },
     });
 
-  it('have a time zone from 1.25 on, and before behind a gate', () => {
+  it('cron jobs have a time zone from 1.25 on, and before behind a gate', () => {
     const zone = { timeZone: 'Europe/Berlin' };
     const of = (release: string, gates?: readonly string[]): unknown =>
       getPath(create(release, zone, gates).object, 'spec.timeZone');
@@ -108,11 +108,11 @@ describe('cron jobs', () => {
     ['Europe/Nowhere', ['FieldValueInvalid spec.timeZone']],
     ['+02:00', ['FieldValueInvalid spec.timeZone']],
   ] as const) {
-    it(`${expected.length === 0 ? 'take' : 'refuse'} the time zone ${JSON.stringify(timeZone)}`, () =>
+    it(`cron jobs ${expected.length === 0 ? 'take' : 'refuse'} the time zone ${JSON.stringify(timeZone)}`, () =>
       assert.deepEqual(causes(create('1.25', { timeZone })), expected));
   }
 
-  it('name one time zone, not two', () => {
+  it('cron jobs name one time zone, not two', () => {
     const schedule = 'CRON_TZ=UTC 0 6 * * *';
     assert.deepEqual(causes(create('1.25', { schedule })), []);
     assert.deepEqual(causes(create('1.25', { schedule, timeZone: 'UTC' })), [
@@ -120,14 +120,14 @@ describe('cron jobs', () => {
     ]);
   });
 
-  it('keep a time zone that the server knows no more', () => {
+  it('cron jobs keep a time zone that the server knows no more', () => {
     const path = writePath(undefined, '1.25');
     const { object } = create('1.25', { timeZone: 'UTC' });
     (object['spec'] as Record<string, unknown>)['timeZone'] = 'Europe/Nowhere';
     assert.deepEqual(causes(path.update(cronJobs, object, object)), []);
   });
 
-  it('have names to which a time can be added', () => {
+  it('cron jobs have names to which a time can be added', () => {
     const named = (length: number): readonly string[] =>
       causes(
         writePath().create(cronJobs, {
@@ -138,7 +138,7 @@ describe('cron jobs', () => {
     assert.deepEqual([named(52), named(53)], [[], ['FieldValueInvalid metadata.name']]);
   });
 
-  it('check their jobs as jobs are', () => {
+  it('cron jobs check their jobs as jobs are', () => {
     const spec = {
       jobTemplate: { spec: { ...jobTemplate.spec, completionMode: 'Indexed', parallelism: -1 } },
     };

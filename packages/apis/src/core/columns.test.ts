@@ -33,7 +33,7 @@ const expected = [
 
 describe('table columns', () => {
   for (const [resource, columns] of expected) {
-    it(`of ${resource}`, () => {
+    it(`table columns of ${resource} are the observed ones`, () => {
       const type = builtinTypes.find((one) => one.resource === resource);
       const text = type?.table?.columns
         .map(
@@ -47,12 +47,12 @@ describe('table columns', () => {
     });
   }
 
-  it('say what they show', () => {
+  it('table columns say what they show', () => {
     for (const { table } of builtinTypes)
       for (const { description } of table?.columns ?? []) assert.match(description, /\.$/);
   });
 
-  it('of limit ranges are those of any kind', () => {
+  it('table columns of limit ranges are those of any kind', () => {
     assert.equal(builtinTypes.find((type) => type.resource === 'limitranges')?.table, undefined);
   });
 });

@@ -23,14 +23,14 @@ function edited(object: ApiObject, set: Readonly<Record<string, unknown>>): ApiO
   return input;
 }
 
-describe('secrets', () => {
+describe('rules of secrets', () => {
   const { object: stored } = path.create(secrets, {
     metadata: { name: 's' },
     data: { a: 'MQ==' },
     immutable: true,
   });
 
-  it('take text over bytes, and store bytes only', () => {
+  it('secrets prefer text to bytes, and are stored with bytes only', () => {
     const { object } = path.create(secrets, {
       metadata: { name: 's' },
       data: { a: 'MQ==', b: 'Mg==' },
@@ -41,7 +41,7 @@ describe('secrets', () => {
     assert.deepEqual([a, b, c], ['MQ==', 'endlaQ==', 'w7w=']);
   });
 
-  it('that are immutable stay so', () => {
+  it('secrets that are immutable stay so', () => {
     assert.deepEqual(
       causes(path.update(secrets, stored, edited(stored, { 'data.a': 'Mg==', immutable: undefined }))),
       ['FieldValueForbidden immutable', 'FieldValueForbidden data'],
@@ -52,14 +52,14 @@ describe('secrets', () => {
     );
   });
 
-  it('do not show their values in errors', () => {
+  it('secrets do not show their values in errors', () => {
     const data = { '.dockerconfigjson': Buffer.from('hunter2').toString('base64') };
     const written = path.create(secrets, { metadata: { name: 's' }, type: 'orch.io/dockerconfigjson', data });
     assert.equal(written.errors.length, 1);
     assert.doesNotMatch(JSON.stringify(written.errors), /hunter2|aHVudGVy/);
   });
 
-  it('of a known type have what the type asks for, under either naming', () => {
+  it('secrets of a known type have what the type asks for, under either naming', () => {
     const create = (type: string): unknown =>
       causes(
         writePath(namesFor('kubernetes')).create(secrets, {
@@ -74,7 +74,7 @@ describe('secrets', () => {
 });
 
 describe('config maps', () => {
-  it('that are immutable stay so', () => {
+  it('config maps that are immutable stay so', () => {
     const { object } = path.create(configMaps, {
       metadata: { name: 'c' },
       data: { a: '1' },
@@ -87,7 +87,7 @@ describe('config maps', () => {
     ]);
   });
 
-  it('are bounded by what their values stand for', () => {
+  it('config maps are bounded by what their values stand for', () => {
     const values = {
       data: { a: 'x'.repeat(1024) },
       binaryData: { b: Buffer.alloc(1_048_576 - 1024).toString('base64') },
@@ -101,7 +101,7 @@ describe('config maps', () => {
 });
 
 describe('limit ranges', () => {
-  it('get a name when they have none, and amounts in thousandths', () => {
+  it('limit ranges get a name when they have none, and amounts in thousandths', () => {
     const limits = [
       { type: 'Container', default: { cpu: '1n', 'a.b/x': '1.5e0' }, min: { memory: '0.1Ki' } },
     ];
@@ -113,7 +113,7 @@ describe('limit ranges', () => {
     assert.equal(item?.['defaultRequest']?.['memory'], item?.['min']?.['memory']);
   });
 
-  it('bound ratios', () => {
+  it('limit ranges accept maximum ratios of limits and requests', () => {
     const spec = (ratio: string): object => ({
       limits: [
         { type: 'Container', min: { cpu: '1' }, max: { cpu: '4' }, maxLimitRequestRatio: { cpu: ratio } },
@@ -136,7 +136,7 @@ describe('replication controllers', () => {
   });
   const scale = replicationControllers.scale;
 
-  it('scale', () => {
+  it('replication controllers have a scale subresource that changes their replicas', () => {
     const object = edited(stored, { 'status.replicas': 2 });
     assert.deepEqual(
       [scale?.replicas(object), scale?.statusReplicas(object), scale?.selector(object)],
@@ -146,7 +146,7 @@ describe('replication controllers', () => {
     assert.equal(scale?.replicas(object), 5);
   });
 
-  it('report parts that are not more than the whole', () => {
+  it('replication controllers report parts that are not more than the whole', () => {
     const status = { replicas: 1, readyReplicas: 2, availableReplicas: 3 };
     assert.deepEqual(
       causes(path.update(replicationControllers, stored, edited(stored, { status }), 'status')),
@@ -158,7 +158,7 @@ describe('replication controllers', () => {
     );
   });
 
-  it('check labels and ephemeral containers of their template', () => {
+  it('replication controllers check labels and ephemeral containers of their template', () => {
     const bad = {
       metadata: { labels: { a: 'b', 'x y': '' } },
       spec: { ...template.spec, ephemeralContainers: [{ name: 'e', image: 'e' }] },
@@ -176,10 +176,10 @@ describe('replication controllers', () => {
   });
 });
 
-describe('nodes', () => {
+describe('rules of nodes', () => {
   const create = (spec: object): ApiObject => path.create(nodes, { metadata: { name: 'n' }, spec }).object;
 
-  it('have one range as both members', () => {
+  it('nodes have one range as both members', () => {
     assert.deepEqual(create({ podCIDR: '10.0.0.0/24' })['spec'], {
       podCIDR: '10.0.0.0/24',
       podCIDRs: ['10.0.0.0/24'],
@@ -190,7 +190,7 @@ describe('nodes', () => {
     });
   });
 
-  it('keep ranges and identity once they have them', () => {
+  it('nodes keep ranges and identity once they have them', () => {
     const stored = create({ podCIDR: '10.0.0.0/24', providerID: 'a://b' });
     const next = edited(stored, {
       'spec.podCIDR': '10.0.1.0/24',
@@ -203,7 +203,7 @@ describe('nodes', () => {
     ]);
   });
 
-  it('write their status through the subresource only', () => {
+  it('nodes write their status through the subresource only', () => {
     const stored = create({});
     const next = edited(stored, { 'status.phase': 'Running', 'spec.unschedulable': true });
     assert.deepEqual(path.update(nodes, stored, next).object['status'], stored['status']);
@@ -212,16 +212,16 @@ describe('nodes', () => {
     assert.deepEqual(written['spec'], stored['spec']);
   });
 
-  it('take no dynamic configuration', () => {
+  it('nodes take no dynamic configuration', () => {
     assert.deepEqual(create({ configSource: { configMap: { name: 'c', namespace: 'm' } } })['spec'], {});
   });
 });
 
-describe('claims', () => {
+describe('persistent volume claims', () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   const { object: stored } = path.create(persistentVolumeClaims, { metadata: { name: 'p' }, spec });
 
-  it('grow once they are bound', () => {
+  it('claims grow once they are bound', () => {
     const bound = edited(stored, { 'status.phase': 'Bound', 'spec.volumeName': 'v' });
     const size = (storage: string): unknown =>
       causes(
@@ -241,7 +241,7 @@ describe('claims', () => {
     );
   });
 
-  it('move their class from the annotation to the spec', () => {
+  it('claims move their class from the annotation to the spec', () => {
     const key = 'volume.beta.orch.io/storage-class';
     const old = edited(stored, { 'metadata.annotations': { [key]: 'fast' } });
     const move = (to: string): unknown =>
@@ -249,7 +249,7 @@ describe('claims', () => {
     assert.deepEqual([move('fast'), move('slow')], [[], ['FieldValueForbidden spec']]);
   });
 
-  it('name one source by both members', () => {
+  it('claims name one source by both members', () => {
     const sources = (members: object): unknown => {
       const { dataSource, dataSourceRef } = path.create(persistentVolumeClaims, {
         metadata: { name: 'p' },
@@ -267,17 +267,17 @@ describe('claims', () => {
   });
 });
 
-describe('volumes', () => {
+describe('persistent volumes', () => {
   const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] };
   const create = (members: object): Written =>
     path.create(persistentVolumes, { metadata: { name: 'v' }, spec: { ...spec, ...members } });
 
-  it('name secrets with their namespace', () => {
+  it('volumes name secrets with their namespace', () => {
     const csi = { driver: 'd', volumeHandle: 'h', nodeStageSecretRef: { name: 's' } };
     assert.deepEqual(causes(create({ csi })), ['FieldValueRequired spec.csi.nodeStageSecretRef.namespace']);
   });
 
-  it('mount once in the mode for a single pod', () => {
+  it('volumes mount once in the mode for a single pod', () => {
     const hostPath = { path: '/x' };
     assert.deepEqual(causes(create({ hostPath, accessModes: ['ReadWriteOncePod'] })), []);
     assert.deepEqual(causes(create({ hostPath, accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] })), [
@@ -285,7 +285,7 @@ describe('volumes', () => {
     ]);
   });
 
-  it('keep the nodes they can be reached from', () => {
+  it('volumes keep the nodes they can be reached from', () => {
     const nodeAffinity = (value: string): object => ({
       required: {
         nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: [value] }] }],
@@ -301,8 +301,8 @@ describe('volumes', () => {
   });
 });
 
-describe('quotas', () => {
-  it('check what is reported as used', () => {
+describe('resource quotas', () => {
+  it('quotas check what is reported as used', () => {
     const { object } = path.create(resourceQuotas, {
       metadata: { name: 'q' },
       spec: { hard: { pods: '1' } },
@@ -316,7 +316,7 @@ describe('quotas', () => {
 });
 
 describe('selectable fields', () => {
-  it('of pods', () => {
+  it('selectable fields of pods are read from spec and status', () => {
     const object = { metadata: {}, spec: { nodeName: 'n' }, status: { podIPs: [{ ip: 'a' }, { ip: 'b' }] } };
     const { fields } = pods;
     assert.deepEqual(
@@ -325,13 +325,13 @@ describe('selectable fields', () => {
     );
   });
 
-  it('of events: the source falls back to the reporting component', () => {
+  it('selectable fields of events: the source falls back to the reporting component', () => {
     const source = events.fields['source'];
     assert.equal(source?.({ metadata: {}, source: { component: 'a' }, reportingComponent: 'b' }), 'a');
     assert.equal(source?.({ metadata: {}, source: {}, reportingComponent: 'b' }), 'b');
   });
 
-  it('of nodes: a node takes pods unless it says otherwise', () => {
+  it('selectable fields of nodes: a node is schedulable by default', () => {
     const unschedulable = nodes.fields['spec.unschedulable'];
     assert.equal(unschedulable?.({ metadata: {} }), 'false');
     assert.equal(unschedulable?.({ metadata: {}, spec: { unschedulable: true } }), 'true');

@@ -8,7 +8,7 @@ import { PodTemplateSpec } from './shared/pod-spec/template.ts';
 
 export const PodTemplate = struct(
   'core.v1.PodTemplate',
-  'A template to make pods from, as an object of its own.',
+  'A template to create pods from, as a separate object.',
   {
     metadata: f.struct(1, ObjectMeta, {
       doc: 'Name, labels and the other data that every object carries.',

@@ -228,13 +228,13 @@ describe('table rows', () => {
     });
   }
 
-  it('of a deleted volume say so', () => {
+  it('table rows of a deleted volume show the phase Terminating', () => {
     const table = builtinTypes.find((type) => type.resource === 'persistentvolumes')?.table;
     const object = { metadata: { ...metadata, deletionTimestamp: created }, status: { phase: 'Bound' } };
     assert.equal(table?.cells(object, namesFor('orch'))[4], 'Terminating');
   });
 
-  it('take the class of a volume from the older annotation first', () => {
+  it('table rows take the class of a volume from the older annotation first', () => {
     const names = namesFor('kubernetes');
     const table = builtinTypes.find((type) => type.resource === 'persistentvolumes')?.table;
     const object = {

@@ -23,7 +23,7 @@ export const ServiceAccount = struct(
       doc: 'Secrets with credentials for image registries, for pods that name none.',
     }),
     automountServiceAccountToken: f.bool(4, {
-      doc: 'Whether pods get a token mounted; a pod can say otherwise.',
+      doc: 'Whether pods get a token mounted; a pod can override it.',
       presence: 'pointer',
     }),
   },

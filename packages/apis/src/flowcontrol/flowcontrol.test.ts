@@ -21,14 +21,14 @@ describe('priority levels', () => {
   const limitResponse = { type: 'Queue', queuing: { queues: 16, handSize: 4, queueLengthLimit: 50 } };
   const older = { type: 'Limited', limited: { assuredConcurrencyShares: 20, limitResponse } };
 
-  it('have nominal shares where they had assured ones', () => {
+  it('priority levels have nominal shares where they had assured ones', () => {
     const { object, errors } = v1beta2.create(levels, { metadata: { name: 'p' }, spec: older });
     assert.deepEqual(errors, []);
     assert.deepEqual(limitedOf(object), { nominalConcurrencyShares: 20, limitResponse });
     assert.deepEqual(limitedOf(v1beta2.show(levels, object)), older.limited);
   });
 
-  it('get shares and queues of their own when they name none, under the name of their version', () => {
+  it('priority levels get default shares and queues when they set none, in the field of their version', () => {
     const spec = { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } };
     const queuing = { queues: 64, handSize: 8, queueLengthLimit: 50 };
     const response = { type: 'Queue', queuing };
@@ -48,7 +48,7 @@ describe('priority levels', () => {
     });
   });
 
-  it('lend and borrow in every version of the releases that can', () => {
+  it('priority levels lend and borrow in every version of the releases that can', () => {
     const lending = { lendablePercent: 30, borrowingLimitPercent: 0 };
     const { object } = v1beta3.create(levels, {
       metadata: { name: 'p' },
@@ -93,13 +93,13 @@ describe('priority levels', () => {
     ['that are exempt under another name', { type: 'Exempt' }, ['FieldValueInvalid spec.type']],
     ['without a type', {}, ['FieldValueNotSupported spec.type']],
   ] as const) {
-    it(`${title} are refused`, () => {
+    it(`priority levels: ${title} are rejected`, () => {
       const { errors } = v1beta3.create(levels, { metadata: { name: 'p' }, spec });
       assert.deepEqual(causes(errors), expected);
     });
   }
 
-  it('take the largest hand that one hash can deal', () => {
+  it('priority levels take the largest hand that one hash can deal', () => {
     const spec = queued({ queues: 1024, handSize: 6, queueLengthLimit: 1 });
     assert.deepEqual(causes(v1beta3.create(levels, { metadata: { name: 'p' }, spec }).errors), []);
     const more = queued({ queues: 1025, handSize: 6, queueLengthLimit: 1 });
@@ -144,7 +144,7 @@ describe('what every server needs', () => {
       },
     ],
   ] as const) {
-    it(`is what it is: ${type.kind} ${name}`, () => {
+    it(`the mandatory object ${type.kind} ${name} cannot be changed`, () => {
       for (const release of ['1.20', '1.24', '1.26']) {
         const version = release === '1.20' ? 'flowcontrol/v1beta1' : 'flowcontrol/v1beta2';
         const path = writePath(undefined, release, { version });
@@ -161,7 +161,7 @@ describe('what every server needs', () => {
 });
 
 describe('tables of flow control', () => {
-  it('show what a schema does, and whether its level is there', () => {
+  it('tables of flow control show what a schema does, and whether its level is there', () => {
     const { object } = v1beta3.create(flowSchemas, {
       metadata: { name: 'f' },
       spec: { priorityLevelConfiguration: { name: 'p' }, distinguisherMethod: { type: 'ByUser' } },
@@ -172,7 +172,7 @@ describe('tables of flow control', () => {
     assert.deepEqual(cells({ conditions: [{ type: 'Dangling', status: 'False' }] })?.at(-1), 'False');
   });
 
-  it('show numbers of levels, and nothing where there are none', () => {
+  it('tables of flow control show numbers of levels, and nothing where there are none', () => {
     const age = { age: v1beta3.context.now };
     const cells = (name: string, spec: object) => {
       const { object } = v1beta3.create(levels, { metadata: { name }, spec });
@@ -194,7 +194,7 @@ describe('tables of flow control', () => {
     ]);
   });
 
-  it('name shares as the release does', () => {
+  it('tables of flow control name shares as the release does', () => {
     const title = (release: string) => typesAt(release, [levels])[0]?.table?.columns[2]?.name;
     assert.deepEqual(['1.20', '1.25', '1.26'].map(title), [
       'AssuredConcurrencyShares',
@@ -212,7 +212,7 @@ describe('versions of flow control', () => {
     ['1.24', ['v1beta2', 'v1beta1'], 'v1beta2'],
     ['1.27', ['v1beta3', 'v1beta2'], 'v1beta3'],
   ] as const) {
-    it(`in ${release}: ${served?.join(', ') ?? 'none'}`, () => {
+    it(`versions of flow control in ${release}: ${served?.join(', ') ?? 'none'}`, () => {
       for (const type of flowcontrolTypes) {
         const [row] = typesAt(release, [type]);
         assert.deepEqual(

@@ -20,13 +20,13 @@ const settle = (settings: readonly string[], release = '1.24', names = orch) =>
   settleFeatureGates(settings, release, names);
 
 describe('feature gates', () => {
-  it('have in release 1.20 the stages and defaults that were observed', () => {
+  it('feature gates have in release 1.20 the stages and defaults that were observed', () => {
     for (const [name, stage, openByDefault] of gates120) {
       assert.deepEqual(gateAt(name, '1.20'), { stage, openByDefault }, name);
     }
   });
 
-  it('are written in the form that is read, in order of releases', () => {
+  it('feature gates are written in the form that is read, in order of releases', () => {
     for (const [name, history] of Object.entries(gateHistory)) {
       const steps = history.split(' ');
       const minors = steps.map((step) => Number(/^[ABGDX][+-]?1\.(\d+)$/.exec(step)?.[1] ?? Number.NaN));
@@ -47,14 +47,14 @@ describe('feature gates', () => {
     it(title, () => assert.deepEqual(gateAt('EphemeralContainers', release), expected));
   }
 
-  it('open and close as they are set', () => {
+  it('feature gates open and close as they are set', () => {
     const { open, warnings } = settle(['HPAContainerMetrics=true', ' TopologyAwareHints = false']);
     assert.ok(open.has('HPAContainerMetrics'));
     assert.ok(!open.has('TopologyAwareHints'));
     assert.deepEqual(warnings, []);
   });
 
-  it('of one stage can be set together, and single ones otherwise', () => {
+  it('feature gates of one stage can be set together, and single ones otherwise', () => {
     const { open } = settle(['AllAlpha=true', 'HPAScaleToZero=false', 'AllBeta=false']);
     assert.ok(open.has('ProcMountType'));
     assert.ok(!open.has('HPAScaleToZero'));
@@ -62,7 +62,7 @@ describe('feature gates', () => {
     assert.ok(open.has('ServerSideApply'), 'a gate that is generally available stays open');
   });
 
-  it('that are non-operational cannot be disabled, and warn when they are named', () => {
+  it('feature gates that are non-operational cannot be disabled, and warn when they are named', () => {
     assert.throws(
       () => settle(['ServerSideApply=false']),
       /ServerSideApply cannot be disabled.*non-operational/,
@@ -72,7 +72,7 @@ describe('feature gates', () => {
     assert.match(warnings.join(), /deprecated and non-operational/);
   });
 
-  it('that are deprecated still work, and warn', () => {
+  it('feature gates that are deprecated still work, and warn', () => {
     const { warnings, open } = settle(['DynamicNodeagentConfig=true']);
     assert.ok(open.has('DynamicNodeagentConfig'));
     assert.match(warnings.join(), /deprecated, still operational/);
@@ -85,26 +85,26 @@ describe('feature gates', () => {
     ['HPAScaleToZero=maybe', /must be true or false/],
     ['toString=true', /unknown feature gate/],
   ] as const) {
-    it(`refuse ${setting}`, () =>
+    it(`feature gates reject the setting ${setting}`, () =>
       assert.throws(
         () => settle([setting]),
         (error) => error instanceof FeatureGateError && problem.test(error.message),
       ));
   }
 
-  it('close what the release opens by default', () => {
+  it('feature gates close what the release opens by default', () => {
     const { closed } = settle(['JobReadyPods=false', 'HPAScaleToZero=false'], '1.24');
     assert.deepEqual([...closed], ['JobReadyPods']);
     assert.deepEqual([...settle([]).closed], []);
   });
 
-  it('that nothing here depends on are named in one warning when they are set', () => {
+  it('feature gates that nothing here depends on are named in one warning when they are set', () => {
     const idle = settle(['WinDSR=true', 'JobReadyPods=false', 'CPUManager=false']).warnings;
     assert.deepEqual(idle, ['feature gates without effect here: WinDSR, CPUManager']);
     assert.deepEqual(settle(['JobReadyPods=false', 'AllAlpha=true']).warnings, []);
   });
 
-  it('are listed for help in order, with stage and default, when they can be set', () => {
+  it('feature gates are listed for help in order, with stage and default, when they can be set', () => {
     const options = gateOptions('1.24', orch);
     assert.deepEqual(options, [...options].sort());
     assert.ok(options.includes('APIListChunking=true|false (BETA - default=true)'));
@@ -116,7 +116,7 @@ describe('feature gates', () => {
     );
   });
 
-  it('have each an effect that is declared once, and are known in some release', () => {
+  it('each feature gate has an effect that is declared once, and are known in some release', () => {
     const declared = [...fieldGates, ...behaviourGates, ...controllerGates, ...collectiveGates];
     for (const name of declared) assert.ok(name in gateHistory, name);
     for (const part of [fieldGates, behaviourGates, controllerGates, collectiveGates]) {
@@ -125,7 +125,7 @@ describe('feature gates', () => {
     assert.deepEqual([...new Set(declared)].sort(), [...effectiveGates].sort());
   });
 
-  it('of fields are those that declarations of kinds name', () => {
+  it('feature gates of fields are those that declarations of kinds name', () => {
     assert.deepEqual([...gatesOfDeclarations(builtinTypes)].sort(), [...fieldGates].sort());
   });
 
@@ -151,7 +151,7 @@ describe('feature gates', () => {
       ['fieldValidation'],
     ],
   ] as const) {
-    it(`of what a server does ${title}`, () => {
+    it(`feature gates of server functions ${title}`, () => {
       const features = serverFeatures(settle(settings, release));
       const on = Object.entries(features).flatMap(([name, isOn]) => (isOn ? name : []));
       assert.deepEqual(on.sort(), expected);
@@ -159,7 +159,7 @@ describe('feature gates', () => {
     });
   }
 
-  it('go by the name of the naming', () => {
+  it('feature gates have the names of the naming', () => {
     const names = namesFor('kubernetes');
     assert.throws(() => settle(['DynamicNodeagentConfig=true'], '1.20', names), FeatureGateError);
     assert.ok(settle(['DynamicKubeletConfig=true'], '1.20', names).open.has('DynamicNodeagentConfig'));

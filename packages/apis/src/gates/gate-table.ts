@@ -1,7 +1,7 @@
 /**
- * Feature gates of releases 1.15 to 1.27, under their neutral names. Each says what it became when: `A` alpha, `B` beta,
- * `G` generally available, `D` deprecated, `X` gone. Alpha and deprecated gates are closed and beta ones open, unless a
- * `-` or `+` behind the letter says otherwise.
+ * Feature gates of releases 1.15 to 1.27, under their canonical names. Each entry lists its stages with their releases:
+ * `A` alpha, `B` beta, `G` generally available, `D` deprecated, `X` removed. Alpha and deprecated gates are disabled and
+ * beta gates enabled by default; `-` or `+` behind the letter overrides it.
  */
 export const gateHistory: Readonly<Record<string, string>> = {
   APIListChunking: 'A1.8 B1.9',

@@ -27,7 +27,7 @@ export const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
 export const serverFeatures = ({ open }: Pick<FeatureGates, 'open'>): ServerFeatures =>
   featuresBy((gate) => open.has(gate));
 
-/** Those of a release whose gates nobody has set. */
+/** The features of a release with the default gates. */
 export const defaultServerFeatures = (release: Release): ServerFeatures =>
   featuresBy((gate) => gateAt(gate, release)?.openByDefault === true);
 

@@ -67,7 +67,7 @@ export const ObjectMeta = struct(
     generation: f.int64(7, { doc: 'Counts changes of the wanted state.' }),
     creationTimestamp: f.time(8, { doc: 'When the server stored the object first.', presence: 'always' }),
     deletionTimestamp: f.time(9, {
-      doc: 'When the object is to be gone. Set by a delete request, then the object only waits for its grace period and finalizers.',
+      doc: 'When the object is deleted at the latest, apart from finalizers. Set by a delete request.',
       presence: 'pointer',
     }),
     deletionGracePeriodSeconds: f.int64(10, {

@@ -11,7 +11,7 @@ export const Preconditions = struct(
 
 export const DeleteOptions = struct(
   'meta.v1.DeleteOptions',
-  'How an object is to be deleted.',
+  'How an object is deleted.',
   {
     gracePeriodSeconds: f.int64(1, {
       doc: "Seconds to end in an orderly way; 0 removes at once. The kind's own default when absent.",

@@ -43,7 +43,7 @@ describe('network policies', () => {
   for (const [title, input, errors] of rows)
     it(title, () => assert.deepEqual(outcome(networkPolicies, input), errors));
 
-  it('know ranges of ports from 1.22 on, or with the gate', () => {
+  it('network policies know ranges of ports from 1.22 on, or with the gate', () => {
     const input = policy({ endPort: 80 });
     assert.deepEqual(
       [
@@ -64,7 +64,7 @@ describe('network policies', () => {
     ['a part of IPv6', 'fd00::/8', 'fd01::/16', false],
     ['no range', '10.0.0.0/8', '10.0.0.0', true],
   ] as const) {
-    it(`${wrong ? 'refuse' : 'take'} ${title} as an exception`, () => {
+    it(`network policies ${wrong ? 'refuse' : 'take'} ${title} as an exception`, () => {
       const to = [{ ipBlock: { cidr, except: [except] } }];
       assert.deepEqual(
         outcome(networkPolicies, named({ podSelector: {}, egress: [{ to }] })),
@@ -73,7 +73,7 @@ describe('network policies', () => {
     });
   }
 
-  it('restrict what comes in, and what goes out when they speak of it', () => {
+  it('network policies restrict what comes in, and what goes out when they speak of it', () => {
     const types = (spec: object): unknown =>
       (writePath().create(networkPolicies, named(spec)).object['spec'] as Readonly<Record<string, unknown>>)[
         'policyTypes'
@@ -84,7 +84,7 @@ describe('network policies', () => {
     );
   });
 
-  it('have a status from 1.24 on, which only its gate fills', () => {
+  it('network policies have a status from 1.24 on, which only its gate fills', () => {
     const condition = {
       type: 'Accepted',
       status: 'True',
@@ -117,7 +117,7 @@ describe('network policies', () => {
     );
   });
 
-  it('are shown with the pods they are for', () => {
+  it('network policies are shown with the pods they are for', () => {
     assert.deepEqual(row(networkPolicies, { spec: { podSelector: {} } }), ['x', '<none>', age]);
     assert.deepEqual(row(networkPolicies, { spec: { podSelector: { matchLabels: { b: 'c' } } } }), [
       'x',
@@ -148,7 +148,7 @@ describe('ingress classes', () => {
   for (const [title, input, errors] of rows)
     it(title, () => assert.deepEqual(outcome(ingressClasses, input), errors));
 
-  it('have no scope before 1.22', () => {
+  it('ingress classes have no scope before 1.22', () => {
     const { object } = writePath(undefined, '1.21').create(
       ingressClasses,
       parameters({ scope: 'Namespace' }),
@@ -156,7 +156,7 @@ describe('ingress classes', () => {
     assert.deepEqual(object['spec'], { controller: 'a.io/b', parameters: { kind: 'K', name: 'n' } });
   });
 
-  it('are shown with their parameters', () => {
+  it('ingress classes are shown with their parameters', () => {
     const spec = { controller: 'a.io/b', parameters: { apiGroup: 'g', kind: 'K', name: 'n' } };
     assert.deepEqual(row(ingressClasses, { spec }), ['x', 'a.io/b', 'K.g/n', age]);
     assert.deepEqual(row(ingressClasses, { spec: { controller: 'c' } }), ['x', 'c', '<none>', age]);
@@ -183,7 +183,7 @@ describe('ranges of pod addresses', () => {
   for (const [title, input, errors] of rows)
     it(title, () => assert.deepEqual(outcome(clusterCidrs, input), errors));
 
-  it('do not change', () => {
+  it('ranges of pod addresses do not change', () => {
     const path = writePath(undefined, '1.27');
     const { object } = path.create(clusterCidrs, named({ perNodeHostBits: 8, ipv4: '10.0.0.0/8' }));
     const next = cloneJson(object);
@@ -198,7 +198,7 @@ describe('ranges of pod addresses', () => {
     );
   });
 
-  it('are shown with the nodes they are for', () => {
+  it('ranges of pod addresses are shown with the nodes they are for', () => {
     const nodeSelectorTerms = [
       { matchExpressions: [{ key: 'a', operator: 'In', values: ['b', 'c'] }] },
       { matchFields: [{ key: 'd', operator: 'Exists' }] },
@@ -215,7 +215,7 @@ describe('ranges of pod addresses', () => {
   });
 });
 
-describe('addresses', () => {
+describe('reserved addresses', () => {
   const parentRef = { resource: 'services', namespace: 'm', name: 's' };
   for (const [name, wrong] of [
     ['10.0.0.1', false],
@@ -225,7 +225,7 @@ describe('addresses', () => {
     ['10.0.0.01', true],
     ['a', true],
   ] as const) {
-    it(`${wrong ? 'cannot' : 'can'} be called ${name}`, () => {
+    it(`addresses ${wrong ? 'cannot' : 'can'} be called ${name}`, () => {
       assert.deepEqual(
         outcome(ipAddresses, named({ parentRef }, name)),
         wrong ? ['Invalid metadata.name'] : [],
@@ -233,7 +233,7 @@ describe('addresses', () => {
     });
   }
 
-  it('belong to something, for ever', () => {
+  it('addresses have a parent that cannot change', () => {
     assert.deepEqual(outcome(ipAddresses, named({}, '10.0.0.1')), ['Required spec.parentRef']);
     assert.deepEqual(outcome(ipAddresses, named({ parentRef: { group: 'A_' } }, '10.0.0.1')), [
       'Invalid spec.parentRef.group',
@@ -250,7 +250,7 @@ describe('addresses', () => {
     );
   });
 
-  it('are shown with what they belong to', () => {
+  it('addresses are shown with what they belong to', () => {
     assert.deepEqual(row(ipAddresses, { spec: { parentRef } }), ['x', 'services/m/s', age]);
     const grouped = { group: 'a.example', resource: 'Things', name: 't' };
     assert.deepEqual(row(ipAddresses, { spec: { parentRef: grouped } }), ['x', 'things.a.example/t', age]);

@@ -11,7 +11,7 @@ const path = writePath();
 const causes = (errors: readonly { readonly type: string; readonly field: string }[]): readonly string[] =>
   errors.map(({ type, field }) => `${type} ${field}`);
 
-describe('roles', () => {
+describe('roles and cluster roles', () => {
   const rule = (members: object) => ({ verbs: ['get'], ...members });
   for (const [title, rules, expected] of [
     ['may be empty', [], []],
@@ -22,7 +22,7 @@ describe('roles', () => {
     ],
     ['of the cluster may speak of paths', [rule({ nonResourceURLs: ['/healthz/*'] })], []],
     [
-      'name groups and resources, and all that is missing is told at once',
+      'name groups and resources, and all missing fields are reported at once',
       [{ verbs: [] }, rule({ apiGroups: ['*'] })],
       [
         'FieldValueRequired rules[0].verbs',
@@ -38,7 +38,7 @@ describe('roles', () => {
     });
   }
 
-  it('that are made up of others select them validly', () => {
+  it('roles that are made up of others select them validly', () => {
     const clusterRoleSelectors = [{ matchLabels: { 'a b': 'c' } }];
     const { errors } = path.create(clusterRoles, {
       metadata: { name: 'r' },
@@ -49,17 +49,17 @@ describe('roles', () => {
     ]);
   });
 
-  it('write rules also when there are none', () => {
+  it('roles write rules also when there are none', () => {
     const { object } = path.create(roles, { metadata: { name: 'r' } });
     assert.equal(object['rules'], null);
   });
 });
 
-describe('bindings', () => {
+describe('bindings of roles', () => {
   const roleRef = { kind: 'ClusterRole', name: 'view' };
   const account = { kind: 'ServiceAccount', name: 's' };
 
-  it('of the cluster name the namespace of service accounts', () => {
+  it('cluster role bindings require the namespace of service accounts', () => {
     const { errors } = path.create(clusterRoleBindings, {
       metadata: { name: 'b' },
       subjects: [account],
@@ -68,7 +68,7 @@ describe('bindings', () => {
     assert.deepEqual(causes(errors), ['FieldValueRequired subjects[0].namespace']);
   });
 
-  it('keep their role, in all its parts', () => {
+  it('bindings keep their role, in all its parts', () => {
     const { object } = path.create(roleBindings, { metadata: { name: 'b' }, roleRef });
     for (const change of [{ name: 'edit' }, { kind: 'Role' }]) {
       const next = cloneJson(object);
@@ -77,7 +77,7 @@ describe('bindings', () => {
     }
   });
 
-  it('are rows with the role and the subjects by kind', () => {
+  it('bindings are rows with the role and the subjects by kind', () => {
     const { object } = path.create(roleBindings, {
       metadata: { name: 'b' },
       roleRef,

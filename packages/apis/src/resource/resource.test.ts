@@ -27,16 +27,21 @@ const { object: allocated } = status(claim, { 'status.driverName': 'd.io', 'stat
 const { object: reserved } = status(allocated, { 'status.reservedFor': [consumer('1')] });
 
 describe('resource claims', () => {
-  it('wait for a pod by default', () =>
+  it('resource claims wait for a pod by default', () =>
     assert.deepEqual(claim['spec'], { resourceClassName: 'gpu', allocationMode: 'WaitForFirstConsumer' }));
 
-  it('never ask for anything else', () => {
+  it('resource claims never ask for anything else', () => {
     const next = edited(claim, { 'spec.resourceClassName': 'tpu' });
     assert.deepEqual(causes(path.update(resourceClaims, claim, next)), ['FieldValueInvalid spec']);
   });
 
   for (const [title, old, set, ...errors] of [
-    ['an allocation by nobody', claim, { 'status.allocation': {} }, 'FieldValueRequired status.driverName'],
+    [
+      'an allocation without a driver',
+      claim,
+      { 'status.allocation': {} },
+      'FieldValueRequired status.driverName',
+    ],
     [
       'a reservation of nothing',
       claim,
@@ -92,10 +97,11 @@ describe('resource claims', () => {
       'FieldValueTooLong status.allocation.resourceHandles[0].data',
     ],
   ] as const) {
-    it(`${title}: ${errors.join() || 'fine'}`, () => assert.deepEqual(causes(status(old, set)), errors));
+    it(`resource claims: ${title}: ${errors.join() || 'valid'}`, () =>
+      assert.deepEqual(causes(status(old, set)), errors));
   }
 
-  it('show how far they have come', () => {
+  it('resource claims show how far they have come', () => {
     const deleted = edited(claim, { 'metadata.deletionTimestamp': '2024-01-01T00:00:00Z' });
     assert.deepEqual(
       [claim, allocated, reserved, deleted].map((one) => cells(resourceClaims, one)),
@@ -120,7 +126,7 @@ describe('resource claims of the first version', () => {
   const withHandles = (resourceHandles: readonly unknown[]): ApiObject =>
     ({ metadata: {}, status: { allocation: { resourceHandles, shareable: true } } }) as unknown as ApiObject;
 
-  it('have one handle without a driver', () => {
+  it('resource claims of the first version have one handle without a driver', () => {
     const older = through(withHandles([{ data: 'x' }]));
     assert.deepEqual(older, {
       metadata: {},
@@ -129,7 +135,7 @@ describe('resource claims of the first version', () => {
     assert.deepEqual(back(older), withHandles([{ data: 'x' }]));
   });
 
-  it('keep further handles, and drivers, in an annotation, and changes of the one handle count', () => {
+  it('resource claims of the first version keep further handles, and drivers, in an annotation, and changes of the one handle count', () => {
     const several = withHandles([
       { driverName: 'a.io', data: 'x' },
       { driverName: 'b.io', data: 'y' },
@@ -147,7 +153,7 @@ describe('resource claims of the first version', () => {
     );
   });
 
-  it('ignore an annotation that says nothing', () => {
+  it('resource claims of the first version ignore an annotation that says nothing', () => {
     const object = {
       metadata: { annotations: { [names.annotations.resourceHandles]: '{"a":1}' } },
       status: { allocation: { resourceHandle: 'x' } },
@@ -207,10 +213,11 @@ describe('kinds of the resource group', () => {
       'FieldValueTooMany spec.potentialNodes',
     ],
   ] as const) {
-    it(`${title}: ${errors.join() || 'fine'}`, () => assert.deepEqual(causes(create(type, rest)), errors));
+    it(`kinds of the resource group: ${title}: ${errors.join() || 'valid'}`, () =>
+      assert.deepEqual(causes(create(type, rest)), errors));
   }
 
-  it('templates cannot change', () => {
+  it('resource claim templates cannot change', () => {
     const { object } = create(resourceClaimTemplates, { spec: { spec: { resourceClassName: 'gpu' } } });
     const next = edited(object, { 'spec.spec.resourceClassName': 'tpu' });
     assert.deepEqual(causes(path.update(resourceClaimTemplates, object, next)), ['FieldValueInvalid spec']);

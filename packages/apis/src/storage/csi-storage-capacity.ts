@@ -58,7 +58,7 @@ const csiStorageCapacityTable: TableDefinition<storage.CSIStorageCapacity> = {
   cells: (report) => [nameCell(report), report.storageClassName ?? '', report.capacity ?? ''],
 };
 
-/** What kinds without a table of their own show; the reports had none at first. */
+/** The columns of kinds without a table; in earlier releases the reports had none. */
 const earlierCsiStorageCapacityTable: TableDefinition<storage.CSIStorageCapacity> = {
   columns: [nameColumn, column('Created At', 'When the server created the object.', { type: 'date' })],
   cells: (report) => [nameCell(report), report.metadata.creationTimestamp ?? null],

@@ -63,7 +63,7 @@ describe('storage classes', () => {
   }
 
   for (const naming of ['orch', 'kubernetes'] as const) {
-    it(`are rows that tell which is the default, under ${naming} names`, () => {
+    it(`storage classes are rows that tell which is the default, under ${naming} names`, () => {
       const on = writePath(namesFor(naming));
       const { defaultStorageClass, betaDefaultStorageClass } = on.names.annotations;
       const first = (annotations: object) =>
@@ -74,7 +74,7 @@ describe('storage classes', () => {
     });
   }
 
-  it('are rows with what becomes of volumes', () => {
+  it('storage classes are rows with what becomes of volumes', () => {
     const cells = storageClasses.table?.cells(create({ allowVolumeExpansion: true }).object, path.names);
     assert.deepEqual(cells, ['s', 'a.b/c', 'Delete', 'Immediate', true, { age: path.context.now }]);
   });
@@ -83,7 +83,7 @@ describe('storage classes', () => {
 describe('storage drivers', () => {
   const { object: stored } = path.create(csiDrivers, { metadata: { name: 'd' }, spec: {} });
 
-  it('say by default what most do', () => {
+  it('storage drivers have the documented defaults', () => {
     assert.deepEqual(stored['spec'], {
       attachRequired: true,
       podInfoOnMount: false,
@@ -94,7 +94,7 @@ describe('storage drivers', () => {
     });
   });
 
-  it('may change what is asked anew every time, from 1.21 on', () => {
+  it('storage drivers may change fields that are read again with each use, from 1.21 on', () => {
     const next = edited(stored, {
       'spec.storageCapacity': true,
       'spec.requiresRepublish': true,
@@ -129,7 +129,7 @@ describe('storage drivers', () => {
     );
   }
 
-  it('are rows that tell what the driver needs', () => {
+  it('storage drivers are rows that tell what the driver needs', () => {
     const tokens = edited(stored, { 'spec.tokenRequests': [{ audience: 'a' }, { audience: 'b' }] });
     const age = { age: path.context.now };
     assert.deepEqual(csiDrivers.table?.cells(stored, path.names), [
@@ -152,24 +152,24 @@ describe('drivers of nodes', () => {
   const update = (drivers: readonly object[]) =>
     causes(path.update(csiNodes, stored, edited(stored, { 'spec.drivers': drivers })).errors);
 
-  it('come and go', () => {
+  it('drivers of nodes come and go', () => {
     assert.deepEqual(update([{ ...driver, name: 'e' }, driver]), []);
     assert.deepEqual(update([]), []);
   });
 
-  it('stay as they are', () => {
+  it('drivers of nodes stay as they are', () => {
     assert.deepEqual(update([{ ...driver, topologyKeys: [] }]), ['FieldValueInvalid CSINodeDriver']);
     assert.deepEqual(update([{ ...driver, allocatable: { count: 1 } }]), ['FieldValueInvalid CSINodeDriver']);
   });
 
-  it('tell places by labels', () => {
+  it('drivers of nodes tell places by labels', () => {
     assert.deepEqual(update([{ ...driver, name: 'e', topologyKeys: ['', 'a b'] }]), [
       'FieldValueRequired spec.drivers[0]',
       'FieldValueInvalid spec.drivers[0]',
     ]);
   });
 
-  it('are counted in rows', () => {
+  it('drivers of nodes are counted in rows', () => {
     assert.deepEqual(csiNodes.table?.cells(stored, path.names), ['n', 1, { age: path.context.now }]);
   });
 });
@@ -198,7 +198,7 @@ describe('reports of capacity', () => {
     });
   }
 
-  it('change in their amounts only', () => {
+  it('reports of capacity change in their amounts only', () => {
     assert.deepEqual(
       causes(path.update(csiStorageCapacities, stored, edited(stored, { capacity: '1' })).errors),
       [],
@@ -210,7 +210,7 @@ describe('reports of capacity', () => {
     ]);
   });
 
-  it('are rows with their amount, which older releases did not show', () => {
+  it('reports of capacity are rows with their amount, which older releases did not show', () => {
     assert.deepEqual(csiStorageCapacities.table?.cells(stored, path.names), ['c', 's', '10Gi']);
     const earlier = at('1.20', csiStorageCapacities).table;
     assert.deepEqual(
@@ -223,7 +223,7 @@ describe('reports of capacity', () => {
     assert.deepEqual(earlier?.cells(stored, path.names), ['c', path.context.now]);
   });
 
-  it('point those who speak an old version at the one that came next', () => {
+  it('reports of capacity point those who speak an old version at the one that came next', () => {
     const alpha = csiStorageCapacities.versions.find(({ version }) => version === 'v1alpha1');
     assert.deepEqual(alpha?.replacement, {
       group: 'storage',
@@ -240,7 +240,7 @@ describe('versions of storage', () => {
     ['1.24', ['v1', 'v1', 'v1,v1beta1', 'v1', 'v1']],
     ['1.27', ['v1', 'v1', 'v1', 'v1', 'v1']],
   ] as const) {
-    it(`that ${release} serves`, () => {
+    it(`versions of storage kinds in ${release} are the expected ones`, () => {
       const served = storageTypes.map((type) =>
         typesAt(release, [type])[0]
           ?.served.map(({ version }) => version)

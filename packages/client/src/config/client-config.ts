@@ -1,11 +1,11 @@
 import type { Env, Names } from '@orch/machinery';
 import { noCredentials } from '../credentials/fixed.ts';
-import type { RefreshedTokens } from '../credentials/oidc/config.ts';
+import type { RefreshedTokens } from '../credentials/oidc/index.ts';
+import type { ConnectionSettings } from '../transport/connection-settings.ts';
 import { clusterSettings } from './cluster.ts';
 import { ConfigError } from './config-error.ts';
 import { type ListName, type MergedFiles, readConfigFiles } from './config-files.ts';
 import type { Fields } from './fields.ts';
-import type { ConnectionSettings } from './types.ts';
 import { userCredentials } from './user.ts';
 
 /** The context to use, and its overrides. Absent or empty: as in the files. */

@@ -1,10 +1,10 @@
-import type { ExecCluster } from '../credentials/exec/config.ts';
+import type { ExecCluster } from '../credentials/exec/index.ts';
+import { problemOfAuthorities } from '../files/pem.ts';
+import type { ConnectionSettings } from '../transport/connection-settings.ts';
 import { parseEndpoint } from '../transport/endpoint.ts';
 import { parseProxy } from '../transport/proxy.ts';
 import type { Fields } from './fields.ts';
 import { memberOf, pemSource, readPem } from './file-pem.ts';
-import { problemOfAuthorities } from './pem.ts';
-import type { ConnectionSettings } from './types.ts';
 
 /** The settings of a cluster in a client configuration file. */
 export type ClusterSettings = Omit<ConnectionSettings, 'credentials' | 'namespace'>;

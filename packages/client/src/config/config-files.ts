@@ -1,7 +1,7 @@
 import { type Clock, messageOf } from '@orch/machinery';
+import { MAX_CONFIG_BYTES, readConfigFile } from '../files/small-file.ts';
 import { ConfigError } from './config-error.ts';
 import { Fields } from './fields.ts';
-import { MAX_CONFIG_BYTES, readConfigFile } from './small-file.ts';
 
 /** The lists of a client configuration file, with the field of their entries. */
 const lists = { contexts: 'context', clusters: 'cluster', users: 'user' } as const;

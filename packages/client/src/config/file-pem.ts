@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '@orch/machinery';
 import type { PemSource } from '../credentials/certificate.ts';
+import { decodeBase64 } from '../files/pem.ts';
+import { readSmallFile } from '../files/small-file.ts';
 import type { Fields } from './fields.ts';
-import { decodeBase64 } from './pem.ts';
-import { readSmallFile } from './small-file.ts';
 
 /**
  * Paths in a client configuration file are relative to its folder. The result is absolute: a program beside the file is

@@ -1,10 +1,10 @@
 import { type Env, messageOf, type Names } from '@orch/machinery';
 import { isToken } from '../credentials/fixed.ts';
 import { tokenFileCredentials } from '../credentials/token-file.ts';
+import { problemOfAuthorities } from '../files/pem.ts';
+import { isMissing, readSmallFile } from '../files/small-file.ts';
+import type { ConnectionSettings } from '../transport/connection-settings.ts';
 import { ConfigError } from './config-error.ts';
-import { problemOfAuthorities } from './pem.ts';
-import { isMissing, readSmallFile } from './small-file.ts';
-import type { ConnectionSettings } from './types.ts';
 
 export interface InClusterOptions {
   readonly env: Pick<Env, 'clock'>;

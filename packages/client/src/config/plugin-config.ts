@@ -1,10 +1,10 @@
 import { basename, isAbsolute } from 'node:path';
 import type { Names } from '@orch/machinery';
-import type { ExecConfig, InteractiveMode } from '../credentials/exec/config.ts';
-import type { OidcConfig } from '../credentials/oidc/config.ts';
+import type { ExecConfig, InteractiveMode } from '../credentials/exec/index.ts';
+import type { OidcConfig } from '../credentials/oidc/index.ts';
+import { problemOfAuthorities } from '../files/pem.ts';
 import type { Fields } from './fields.ts';
 import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
-import { problemOfAuthorities } from './pem.ts';
 
 const interactiveModes: readonly InteractiveMode[] = ['Never', 'IfAvailable', 'Always'];
 

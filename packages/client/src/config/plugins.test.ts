@@ -10,7 +10,7 @@ import { files } from './testing/files.ts';
 const { signal } = new AbortController();
 const server = 'https://one.test:6443';
 
-/** Answers with a token that says what it was told: `<arguments> <variable> <server> <region>`. */
+/** Prints a token that contains its input: `<arguments> <variable> <server> <region>`. */
 const plugin = `#!${process.execPath}
 const info = JSON.parse(process.env[process.argv[2]]);
 const { server, config } = info.spec.cluster ?? {};

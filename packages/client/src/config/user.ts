@@ -14,16 +14,16 @@ import {
   impersonatingCredentials,
   isImpersonable,
 } from '../credentials/impersonation.ts';
-import type { RefreshedTokens } from '../credentials/oidc/config.ts';
+import type { RefreshedTokens } from '../credentials/oidc/index.ts';
 import { oidcCredentials } from '../credentials/oidc/index.ts';
 import { tokenFileCredentials } from '../credentials/token-file.ts';
 import type { Credentials } from '../credentials/types.ts';
+import { problemOfPair } from '../files/pem.ts';
+import { readSmallFile } from '../files/small-file.ts';
 import { execCluster } from './cluster.ts';
 import type { Fields } from './fields.ts';
 import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
-import { problemOfPair } from './pem.ts';
 import { execConfig, oidcConfig } from './plugin-config.ts';
-import { readSmallFile } from './small-file.ts';
 
 export interface UserContext {
   readonly env: Pick<Env, 'clock'>;

@@ -37,7 +37,7 @@ function open() {
   };
 }
 
-describe('sources', () => {
+describe('sources of keys', () => {
   it('an informer source adds the keys of changed objects, with its delay and filter', async () => {
     const test = open();
     const informer = test.informers.informer(configMaps);

@@ -7,8 +7,8 @@ import {
   type Env,
   sleep,
 } from '@orch/machinery';
-import type { Change, Informer, ObjectKey } from '../informer/types.ts';
-import { keyOf, objectKey } from '../objects/object-key.ts';
+import type { Change, Informer } from '../informer/types.ts';
+import { keyOf, type ObjectKey, objectKey } from '../objects/object-key.ts';
 import { controllerOf } from '../objects/owner-references.ts';
 import type { Source } from './types.ts';
 
@@ -78,7 +78,7 @@ export function ownerSource<T extends ApiObject>(informer: Informer<T>, owner: O
 
 /**
  * Keys of the objects in another informer that refer to a changed object, by an index. Referring objects that change
- * themselves need a source of their own.
+ * themselves need a separate source.
  */
 export function indexSource<T extends ApiObject, U extends ApiObject>(
   informer: Informer<T>,

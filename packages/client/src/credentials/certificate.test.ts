@@ -13,7 +13,7 @@ interface Case extends Disposable {
   readonly clock: FakeClock;
   readonly held: Files;
   readonly credentials: Credentials;
-  /** How often listeners were told of a change. */
+  /** How often listeners were notified of a change. */
   changes(): number;
 }
 

@@ -1,6 +1,6 @@
 import { type Env, messageOf } from '@orch/machinery';
-import { problemOfPair } from '../config/pem.ts';
-import { readSmallFile } from '../config/small-file.ts';
+import { problemOfPair } from '../files/pem.ts';
+import { readSmallFile } from '../files/small-file.ts';
 import { CredentialError } from './credential-error.ts';
 import { TlsListeners } from './listeners.ts';
 import type { Credentials, Identity } from './types.ts';

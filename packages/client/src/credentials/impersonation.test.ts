@@ -27,7 +27,7 @@ describe('constant credentials', () => {
   }
 });
 
-describe('impersonation', () => {
+describe('impersonation by headers', () => {
   for (const [what, impersonation, headers] of [
     ['a user', ann, { 'impersonate-user': 'ann' }],
     ['a uid', { ...ann, uid: '7' }, { 'impersonate-user': 'ann', 'impersonate-uid': '7' }],

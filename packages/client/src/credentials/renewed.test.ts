@@ -10,7 +10,7 @@ import type { Identity } from './types.ts';
 const never = new AbortController().signal;
 const pair = (name: string) => ({ cert: `cert ${name}`, key: `key ${name}` });
 
-/** Searches that end when the test says so. */
+/** Searches that the test ends. */
 function open(options: Partial<RenewalOptions> = {}) {
   const clock = new FakeClock();
   const searches: Deferred<Found>[] = [];
@@ -115,7 +115,7 @@ describe('renewed credentials', () => {
 
     it('a rejected identity is kept while it is younger than the minimum age', async () => {
       const { clock, credentials, find } = open({ minAgeMs: 100, initial: { identity: bearer('given') } });
-      // Nobody knows how old the first one is.
+      // The age of the initial identity is unknown.
       assert.equal(credentials.rejected(await credentials.current(never)), true);
       const one = await find({ identity: bearer('one') });
       clock.advance(99);

@@ -51,7 +51,7 @@ describe('token files', () => {
     test.held.write('token', 'two');
     assert.equal(test.credentials.rejected(identity), true);
     assert.equal(await tokenOf(test.credentials), 'Bearer two');
-    // A request that was under way with the old one is told that there is a newer one.
+    // The rejection of a request with the old token reports that there is a newer one.
     test.held.write('token', 'three');
     assert.equal(test.credentials.rejected(identity), true);
     assert.equal(await tokenOf(test.credentials), 'Bearer two');

@@ -1,5 +1,5 @@
 import { type Env, messageOf } from '@orch/machinery';
-import { readSmallFile } from '../config/small-file.ts';
+import { readSmallFile } from '../files/small-file.ts';
 import { CredentialError } from './credential-error.ts';
 import { bearer, isToken } from './fixed.ts';
 import type { Credentials, Identity } from './types.ts';

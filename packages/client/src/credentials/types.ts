@@ -1,9 +1,10 @@
+import type { CertificateWithKey } from '../files/pem.ts';
+
 /** The identity of one request. */
 export interface Identity {
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** PEM: the certificate with its intermediates, and its key. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: CertificateWithKey;
 }
 
 /** A source of identities. Safe for concurrent use: concurrent callers share one search. */

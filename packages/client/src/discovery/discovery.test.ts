@@ -115,7 +115,7 @@ const apps = (version: string, name: string, kind: string) => ({
   ...told,
 });
 
-describe('discovery', () => {
+describe('discovery of resources', () => {
   for (const [what, answer] of [
     ['the aggregated form', aggregated],
     ['one document per version', older],

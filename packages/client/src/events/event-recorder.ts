@@ -8,7 +8,7 @@ import {
   formatTime,
   type Logger,
 } from '@orch/machinery';
-import type { Client } from '../rest/client.ts';
+import type { Client } from '../client.ts';
 import type { Resource, ResourceClient } from '../rest/types.ts';
 import { EventLimit, EventSeries, type Occurrence } from './event-series.ts';
 import type { EventNote, EventRecorder } from './types.ts';

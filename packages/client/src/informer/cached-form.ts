@@ -1,8 +1,7 @@
 import { type ApiObject, formatApiVersion, type ObjectMeta } from '@orch/machinery';
-import { objectKey } from '../objects/object-key.ts';
+import { type ObjectKey, objectKey } from '../objects/object-key.ts';
 import type { Resource } from '../rest/types.ts';
 import { Sharing } from './sharing.ts';
-import type { ObjectKey } from './types.ts';
 
 /** Metadata without managed fields. Copied field by field: deleting a field would make the object slow and large. */
 function withoutManagedFields(metadata: ObjectMeta): ObjectMeta {

@@ -32,7 +32,7 @@ const told = (change: Change): string => {
 interface Running extends TestClient {
   readonly informer: Informer;
   readonly seen: string[];
-  /** Runs the informer, and answers what was told since the last call, after everything that is ready has run. */
+  /** Runs the informer until it is idle, and returns the notifications since the last call. */
   news(): Promise<string[]>;
 }
 
@@ -60,7 +60,7 @@ function running(
   return { ...test, informer, seen, news };
 }
 
-describe('informers', () => {
+describe('informers of resources', () => {
   for (const streaming of [false, true]) {
     it(`an informer has the existing objects and their changes (streaming lists: ${streaming})`, async () => {
       const options = { hasStreamingLists: true };

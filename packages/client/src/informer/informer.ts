@@ -8,8 +8,8 @@ import {
   type Env,
   type Logger,
 } from '@orch/machinery';
+import type { Client } from '../client.ts';
 import { objectKey } from '../objects/object-key.ts';
-import type { Client } from '../rest/client.ts';
 import type { Resource, ResourceClient, TypedResource, WatchEvent } from '../rest/types.ts';
 import { cachedForm } from './cached-form.ts';
 import { type InformerMetrics, informerMetrics } from './informer-metrics.ts';

@@ -1,5 +1,6 @@
 import type { ApiObject } from '@orch/machinery';
-import type { IndexFunction, ObjectKey, Store } from './types.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import type { IndexFunction, Store } from './types.ts';
 
 interface Index<T> {
   readonly name: string;

@@ -1,11 +1,9 @@
 import type { ApiObject } from '@orch/machinery';
+import type { ObjectKey } from '../objects/object-key.ts';
 import type { Resource, TypedResource } from '../rest/types.ts';
 
 /** The index values of an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];
-
-/** `namespace/name`, or `name` for cluster-scoped resources. */
-export type ObjectKey = string;
 
 /** The objects of an informer, as of one resourceVersion. Objects are shared and must not be changed. */
 export interface Store<T extends ApiObject = ApiObject> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aborted, fenceHeader, formatFence } from '@orch/machinery';
-import { createClient } from '../rest/create-client.ts';
+import { createClient } from '../create-client.ts';
 import { configMap, configMaps, testClient } from '../testing/index.ts';
 import { fencedTransport } from './fenced-transport.ts';
 import { fenceInUserAgent } from './user-agent.ts';
 
-describe('fences', () => {
+describe('fences of leaders', () => {
   const fence = { namespace: 'system', name: 'boss', uid: 'u-1', holder: 'host/x (1)', transitions: 3 };
 
   it('every request of a leader has the fence in its user agent', async () => {

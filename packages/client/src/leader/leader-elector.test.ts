@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aborted } from '@orch/machinery';
-import { createClient } from '../rest/create-client.ts';
+import { createClient } from '../create-client.ts';
 import { configMap, configMaps, type TestClient, testClient } from '../testing/index.ts';
 import { TransportError, type TransportRequest } from '../transport/transport.ts';
 import { fencedTransport } from './fenced-transport.ts';

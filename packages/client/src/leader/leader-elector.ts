@@ -1,5 +1,5 @@
 import { type Env, formatFence, type GaugeSeries, type Logger, sleep, withDeadline } from '@orch/machinery';
-import type { Client } from '../rest/client.ts';
+import type { Client } from '../client.ts';
 import { type Leadership, TimedLeadership } from './leadership.ts';
 import { type Held, LeaseKeeper } from './lease-keeper.ts';
 

@@ -10,7 +10,7 @@ export class LeadershipLost extends Error {
 
 /** A term of leadership. It expires by the monotonic clock of this machine, independent of the server. */
 export interface Leadership {
-  /** Aborts when the leadership ends or is to be released. All work of the leadership must end then. */
+  /** Aborts when the leadership ends or must be released. All work of the leadership must end then. */
   readonly signal: AbortSignal;
   readonly fence: Fence;
   /**

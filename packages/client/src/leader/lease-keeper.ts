@@ -1,6 +1,6 @@
 import { ApiError, type Env, type Fence, microTimeOf, withDeadline } from '@orch/machinery';
+import type { Client } from '../client.ts';
 import { isConflict, isNotFound } from '../objects/retry-on-conflict.ts';
-import type { Client } from '../rest/client.ts';
 import type { ResourceClient } from '../rest/types.ts';
 import { isSameRecord, isSameTerm, type Lease, type LeaseRecord, leases, recordOf } from './lease-record.ts';
 

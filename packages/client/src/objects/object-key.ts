@@ -1,5 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
-import type { ObjectKey } from '../informer/types.ts';
+
+/** `namespace/name`, or `name` for cluster-scoped resources. */
+export type ObjectKey = string;
 
 /** The key of a name: `namespace/name`, or `name` without a namespace. */
 export const keyOf = (namespace: string | undefined, name: string): ObjectKey =>

@@ -103,7 +103,7 @@ describe('failed responses', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('retries after Retry-After', () => {
   it('reads and writes are retried after the requested delay', async () => {
     for (const status of [429, 503]) {
       let answers = 0;

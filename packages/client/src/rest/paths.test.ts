@@ -61,7 +61,7 @@ describe('paths (spec 4.1)', () => {
   });
 });
 
-describe('queries', () => {
+describe('queries of requests', () => {
   it('undefined values are omitted, and others are escaped', () => {
     assert.equal(queryOf({ a: undefined }), '');
     assert.equal(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, isExactNumber } from '@orch/machinery';
-import type { Client } from './client.ts';
+import type { Client } from '../client.ts';
 import { configMaps, deployments, nodes, served } from './testing/served.ts';
 import type { ResourceClient } from './types.ts';
 
@@ -178,7 +178,7 @@ describe('verbs of resources', () => {
   });
 });
 
-describe('responses', () => {
+describe('responses to verbs', () => {
   const list = (items: unknown, metadata: object = { resourceVersion: '9' }) => ({
     body: { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items },
   });

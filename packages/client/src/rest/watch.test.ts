@@ -127,7 +127,7 @@ describe('line splitter', () => {
   });
 });
 
-describe('watches', () => {
+describe('watches of resources', () => {
   for (const [options, query] of [
     [{}, 'watch=true'],
     [

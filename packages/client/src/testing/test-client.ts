@@ -1,7 +1,7 @@
 import { type ApiObject, type Naming, namesFor } from '@orch/machinery';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
-import type { Client } from '../rest/client.ts';
-import { createClient } from '../rest/create-client.ts';
+import type { Client } from '../client.ts';
+import { createClient } from '../create-client.ts';
 import type { Resource } from '../rest/types.ts';
 import { ModelApi, type ModelApiOptions } from './model-api.ts';
 

@@ -184,7 +184,7 @@ describe('received responses', () => {
     await using transport = transportTo(settingsFor(peer.url));
     for (const lose of [() => peer.endSockets(), () => transport.reset('test')]) {
       const response = await transport.send(get('/'), soon());
-      // What the server has sent is here after a while, since nobody takes it from the connection but this process.
+      // The data that the server has sent arrives after some turns of the event loop.
       for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
       lose();
       await until(() => peer.sessions.size === 0);

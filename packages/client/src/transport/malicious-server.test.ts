@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { namesFor } from '@orch/machinery';
 import { FakeClock, testEnv } from '@orch/machinery/testing';
-import { createClient } from '../rest/create-client.ts';
+import { createClient } from '../create-client.ts';
 import { configMaps } from '../rest/testing/served.ts';
 import {
   fetchText,

@@ -1,8 +1,8 @@
 import { abortable, Backoff, type Env } from '@orch/machinery';
-import type { ConnectionSettings } from '../config/types.ts';
 import type { Identity } from '../credentials/types.ts';
 import { LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
 import type { Route } from './dial.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { parseProxy } from './proxy.ts';

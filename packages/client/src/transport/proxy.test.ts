@@ -97,7 +97,7 @@ async function serveSocks(client: Socket, login: string | undefined, asked: stri
   });
 }
 
-describe('proxies', () => {
+describe('proxies of connections', () => {
   for (const [what, open, url] of [
     ['http', httpProxy, (port: number) => `http://127.0.0.1:${port}`],
     ['socks5', socksProxy, (port: number) => `socks5://127.0.0.1:${port}`],

@@ -359,11 +359,11 @@ export interface ValidatingWebhookV1beta1 {
 export interface ValidationV1alpha1 {
   /** An expression over `object`, `oldObject`, `request` and `params`; a request for which it is false is refused. */
   expression: string;
-  /** What clients are told; needed when the expression has several lines. */
+  /** The message for clients; required when the expression has several lines. */
   message?: string;
   /** Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
-  /** An expression whose value is told to clients instead of the message. */
+  /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
 }
 

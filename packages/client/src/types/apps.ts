@@ -338,7 +338,7 @@ export type ScaleV1beta2 = {
   status?: ScaleStatusV1beta2;
 };
 
-/** Runs pods that have names, storage and an order of their own, and keep them when they are replaced. */
+/** Runs pods that have separate names, storage and an order, and keep them when they are replaced. */
 export type StatefulSet = {
   kind?: string;
   apiVersion?: string;
@@ -386,7 +386,7 @@ export interface StatefulSetSpec {
   selector: meta.LabelSelector | null;
   /** What pods are made from. */
   template: core.PodTemplateSpec;
-  /** Every pod gets a claim of its own for each of these, and finds it again under the same name. */
+  /** Every pod gets a separate claim for each of these, and keeps it under the same name. */
   volumeClaimTemplates?: core.PersistentVolumeClaim[];
   /** Service that gives the pods their host names; it must be there first. */
   serviceName: string;
@@ -412,7 +412,7 @@ export interface StatefulSetSpecV1beta1 {
   selector?: meta.LabelSelector;
   /** What pods are made from. */
   template: core.PodTemplateSpec;
-  /** Every pod gets a claim of its own for each of these, and finds it again under the same name. */
+  /** Every pod gets a separate claim for each of these, and keeps it under the same name. */
   volumeClaimTemplates?: core.PersistentVolumeClaim[];
   /** Service that gives the pods their host names; it must be there first. */
   serviceName: string;
@@ -494,7 +494,7 @@ export interface StatefulSetUpdateStrategyV1beta1 {
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
 }
 
-/** Runs pods that have names, storage and an order of their own, and keep them when they are replaced. */
+/** Runs pods that have separate names, storage and an order, and keep them when they are replaced. */
 export type StatefulSetV1beta1 = {
   kind?: string;
   apiVersion?: string;

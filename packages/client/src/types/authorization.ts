@@ -158,7 +158,7 @@ export interface SubjectAccessReviewSpecV1beta1 {
 export interface SubjectAccessReviewStatus {
   /** Whether it would be allowed. */
   allowed: boolean;
-  /** Whether somebody forbids it. When it is neither allowed nor denied nobody had an opinion, which is a no. */
+  /** Whether an authorizer denies it. A request that is neither allowed nor denied is rejected. */
   denied?: boolean;
   /** Why. */
   reason?: string;

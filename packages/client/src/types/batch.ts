@@ -130,7 +130,7 @@ export interface JobTemplateSpec {
   spec?: JobSpec;
 }
 
-/** A template to make jobs from, as an object of its own. */
+/** A template to create jobs from, as a separate object. */
 export type JobTemplateV1beta1 = {
   kind?: string;
   apiVersion?: string;

@@ -783,7 +783,7 @@ export interface HostAlias {
 export interface HostPathVolumeSource {
   /** Path on the node. */
   path: string;
-  /** What has to be there, or is to be made. */
+  /** What must exist at the path, or is created there. */
   type?: string;
 }
 
@@ -1319,7 +1319,7 @@ export interface PersistentVolumeSpec {
   persistentVolumeReclaimPolicy?: string;
   /** Class that the volume belongs to; none when empty. */
   storageClassName?: string;
-  /** Options for mounting; not checked beforehand. */
+  /** Options for mounting; not validated. */
   mountOptions?: string[];
   /** Whether it is used with a file system or as a raw block device. */
   volumeMode?: string;
@@ -1575,7 +1575,7 @@ export interface PodStatus {
   ephemeralContainerStatuses?: ContainerStatus[];
 }
 
-/** A template to make pods from, as an object of its own. */
+/** A template to create pods from, as a separate object. */
 export type PodTemplate = {
   kind?: string;
   apiVersion?: string;
@@ -2007,7 +2007,7 @@ export type ServiceAccount = {
   secrets?: ObjectReference[];
   /** Secrets with credentials for image registries, for pods that name none. */
   imagePullSecrets?: LocalObjectReference[];
-  /** Whether pods get a token mounted; a pod can say otherwise. */
+  /** Whether pods get a token mounted; a pod can override it. */
   automountServiceAccountToken?: boolean;
 };
 
@@ -2159,7 +2159,7 @@ export interface Toleration {
   value?: string;
   /** Effect of the taint; all effects when empty. */
   effect?: string;
-  /** How long a NoExecute taint is tolerated; for ever when absent. */
+  /** How long a NoExecute taint is tolerated; without limit when absent. */
   tolerationSeconds?: number;
 }
 

@@ -9,7 +9,7 @@ export interface Endpoint {
   addresses: string[];
   /** Whether it takes traffic. */
   conditions?: EndpointConditions;
-  /** Host name of the endpoint, for names of its own in DNS. */
+  /** Host name of the endpoint, for a separate name in DNS. */
   hostname?: string;
   /** Object behind the endpoint, usually a pod. */
   targetRef?: core.ObjectReference;
@@ -99,7 +99,7 @@ export interface EndpointV1alpha1 {
   addresses: string[];
   /** Whether it takes traffic. */
   conditions?: EndpointConditions;
-  /** Host name of the endpoint, for names of its own in DNS. */
+  /** Host name of the endpoint, for a separate name in DNS. */
   hostname?: string;
   /** Object behind the endpoint, usually a pod. */
   targetRef?: core.ObjectReference;
@@ -115,7 +115,7 @@ export interface EndpointV1beta1 {
   addresses: string[];
   /** Whether it takes traffic. */
   conditions?: EndpointConditions;
-  /** Host name of the endpoint, for names of its own in DNS. */
+  /** Host name of the endpoint, for a separate name in DNS. */
   hostname?: string;
   /** Object behind the endpoint, usually a pod. */
   targetRef?: core.ObjectReference;

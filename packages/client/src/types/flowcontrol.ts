@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** How requests of one schema are told apart into flows that share fairly. */
+/** How requests of one schema are divided into flows that share fairly. */
 export interface FlowDistinguisherMethodV1beta3 {
   /** ByUser or ByNamespace. */
   type: string;
@@ -28,7 +28,7 @@ export interface FlowSchemaSpecV1beta3 {
   priorityLevelConfiguration: PriorityLevelConfigurationReferenceV1beta3;
   /** Of the schemas that match a request the one with the least counts; from 1 to 10000. */
   matchingPrecedence?: number;
-  /** How the requests are told apart; all are one flow when absent. */
+  /** How the requests are divided into flows; all are one flow when absent. */
   distinguisherMethod?: FlowDistinguisherMethodV1beta3;
   /** Requests that are meant: those that any of these is about; none without any. */
   rules?: PolicyRulesWithSubjectsV1beta3[];
@@ -92,7 +92,7 @@ export interface LimitedPriorityLevelConfigurationV1beta2 {
   limitResponse?: LimitResponseV1beta3;
   /** Which part of its seats other levels may borrow. */
   lendablePercent?: number;
-  /** How many seats it may borrow, in percent of its own; no bound when absent. */
+  /** How many seats it may borrow, in percent of its nominal seats; no bound when absent. */
   borrowingLimitPercent?: number;
 }
 
@@ -104,7 +104,7 @@ export interface LimitedPriorityLevelConfigurationV1beta3 {
   limitResponse?: LimitResponseV1beta3;
   /** Which part of its seats other levels may borrow. */
   lendablePercent?: number;
-  /** How many seats it may borrow, in percent of its own; no bound when absent. */
+  /** How many seats it may borrow, in percent of its nominal seats; no bound when absent. */
   borrowingLimitPercent?: number;
 }
 

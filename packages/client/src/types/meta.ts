@@ -18,7 +18,7 @@ export interface Condition {
   message: string;
 }
 
-/** How an object is to be deleted. */
+/** How an object is deleted. */
 export type DeleteOptions = {
   kind?: string;
   apiVersion?: string;

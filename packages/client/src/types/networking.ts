@@ -258,7 +258,7 @@ export interface NetworkPolicyIngressRule {
 export interface NetworkPolicyPeer {
   /** Labels of pods: in the selected namespaces, or else in that of the policy. */
   podSelector?: meta.LabelSelector;
-  /** Labels of namespaces; all pods in them unless podSelector says otherwise. */
+  /** Labels of namespaces; all pods in them unless podSelector is set. */
   namespaceSelector?: meta.LabelSelector;
   /** A range of addresses. Not together with the selectors. */
   ipBlock?: IPBlock;

@@ -25,7 +25,7 @@ export interface AllocationResultV1alpha2 {
 
 /** Where the scheduler would like to put the pod. */
 export interface PodSchedulingContextSpecV1alpha2 {
-  /** Node for which claims shall now be met; it may change as long as they are not. */
+  /** Node for which claims are allocated; it may change until they are. */
   selectedNode?: string;
   /** Nodes that would do. */
   potentialNodes?: string[];
@@ -51,7 +51,7 @@ export type PodSchedulingContextV1alpha2 = {
 
 /** Where the scheduler would like to put the pod. */
 export interface PodSchedulingSpecV1alpha1 {
-  /** Node for which claims shall now be met; it may change as long as they are not. */
+  /** Node for which claims are allocated; it may change until they are. */
   selectedNode?: string;
   /** Nodes that would do. */
   potentialNodes?: string[];
@@ -129,7 +129,7 @@ export interface ResourceClaimStatusV1alpha1 {
   driverName?: string;
   /** What was allocated; absent while nothing is. It cannot change until it is given back. */
   allocation?: AllocationResultV1alpha1;
-  /** Who may use it now; usually a pod. Nobody else may be added while a deallocation is requested. */
+  /** Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested. */
   reservedFor?: ResourceClaimConsumerReferenceV1alpha2[];
   /** Asks the driver to give the allocation back, and keeps others from using it. */
   deallocationRequested?: boolean;
@@ -141,7 +141,7 @@ export interface ResourceClaimStatusV1alpha2 {
   driverName?: string;
   /** What was allocated; absent while nothing is. It cannot change until it is given back. */
   allocation?: AllocationResultV1alpha2;
-  /** Who may use it now; usually a pod. Nobody else may be added while a deallocation is requested. */
+  /** Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested. */
   reservedFor?: ResourceClaimConsumerReferenceV1alpha2[];
   /** Asks the driver to give the allocation back, and keeps others from using it. */
   deallocationRequested?: boolean;

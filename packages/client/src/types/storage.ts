@@ -18,7 +18,7 @@ export type CSIDriver = {
 export interface CSIDriverSpec {
   /** Whether volumes are attached to a node before they are mounted there. */
   attachRequired?: boolean;
-  /** Whether the driver is told about the pod when it mounts a volume. */
+  /** Whether the driver receives information about the pod when it mounts a volume. */
   podInfoOnMount?: boolean;
   /** How long its volumes live: Persistent for those of claims, Ephemeral for those that live as long as a pod. */
   volumeLifecycleModes?: string[];
@@ -30,7 +30,7 @@ export interface CSIDriverSpec {
   tokenRequests?: TokenRequest[];
   /** Whether the driver is called again and again while a volume is mounted, to renew what is in it. */
   requiresRepublish?: boolean;
-  /** Whether volumes can be mounted with an SELinux context of their own. */
+  /** Whether volumes can be mounted with separate SELinux contexts. */
   seLinuxMount?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface CSIDriverSpec {
 export interface CSIDriverSpecV1beta1 {
   /** Whether volumes are attached to a node before they are mounted there. */
   attachRequired?: boolean;
-  /** Whether the driver is told about the pod when it mounts a volume. */
+  /** Whether the driver receives information about the pod when it mounts a volume. */
   podInfoOnMount?: boolean;
   /** How long its volumes live: Persistent for those of claims, Ephemeral for those that live as long as a pod. */
   volumeLifecycleModes?: string[];
@@ -50,7 +50,7 @@ export interface CSIDriverSpecV1beta1 {
   tokenRequests?: TokenRequest[];
   /** Whether the driver is called again and again while a volume is mounted, to renew what is in it. */
   requiresRepublish?: boolean;
-  /** Whether volumes can be mounted with an SELinux context of their own. */
+  /** Whether volumes can be mounted with separate SELinux contexts. */
   seLinuxMount?: boolean;
 }
 
@@ -116,11 +116,11 @@ export type StorageClass = {
   metadata: ObjectMeta;
   /** Who makes the volumes. */
   provisioner: string;
-  /** What the provisioner is told about the volumes. */
+  /** Parameters of the volumes for the provisioner. */
   parameters?: Record<string, string>;
   /** What becomes of a volume when its claim goes: Delete or Retain. */
   reclaimPolicy?: string;
-  /** Options for mounting; not checked beforehand. */
+  /** Options for mounting; not validated. */
   mountOptions?: string[];
   /** Whether volumes may grow. */
   allowVolumeExpansion?: boolean;
@@ -158,7 +158,7 @@ export interface VolumeAttachmentSource {
   inlineVolumeSpec?: core.PersistentVolumeSpec;
 }
 
-/** Which volume is to be attached where, and by whom. */
+/** The volume to attach, its node and its attacher. */
 export interface VolumeAttachmentSpec {
   /** Driver that attaches it. */
   attacher: string;

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
-import type { Client } from '../rest/client.ts';
+import type { Client } from '../client.ts';
 import type { ResourceClient, TypedResource } from '../rest/types.ts';
 import { builtinResources } from './builtin-resources.ts';
 

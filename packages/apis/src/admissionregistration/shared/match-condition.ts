@@ -2,7 +2,7 @@ import { type FieldOptions, f, type StructSchema, struct } from '@orch/schema';
 
 const MAX_CONDITIONS = 64;
 
-/** A condition; each version has a struct of its own. */
+/** A condition; each version has a separate struct. */
 export const matchConditionOf = (version: string): StructSchema =>
   struct(`admissionregistration.${version}.MatchCondition`, 'An expression that a request must satisfy.', {
     name: f.string(1, {

@@ -11,14 +11,14 @@ export const Validation = struct(
       protoName: 'Expression',
       required: true,
     }),
-    message: f.string(2, { doc: 'What clients are told; needed when the expression has several lines.' }),
+    message: f.string(2, { doc: 'The message for clients; required when the expression has several lines.' }),
     reason: f.string(3, {
       doc: 'Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
       presence: 'pointer',
       enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
     }),
     messageExpression: f.string(4, {
-      doc: 'An expression whose value is told to clients instead of the message.',
+      doc: 'An expression whose value is returned to clients instead of the message.',
       since: '1.27',
     }),
   },

@@ -38,7 +38,7 @@ const stored = (spec?: Readonly<Record<string, unknown>>): ApiObject => {
 };
 
 describe('versions of definitions', () => {
-  it('in which objects were stored are remembered', () => {
+  it('versions of definitions in which objects were stored are remembered', () => {
     const two = stored({ versions: [version('v1'), version('v2')] });
     assert.deepEqual(statusOf(two)['storedVersions'], ['v1']);
     const next = edited(two, { 'spec.versions[0].storage': false, 'spec.versions[1].storage': true });
@@ -50,7 +50,7 @@ describe('versions of definitions', () => {
     ]);
   });
 
-  it('may be forgotten through /status, but for the one in which objects are stored', () => {
+  it('versions of definitions may be forgotten through /status, but for the one in which objects are stored', () => {
     const two = edited(stored({ versions: [version('v1'), version('v2')] }), {
       'status.storedVersions': ['v1', 'v2'],
     });
@@ -77,7 +77,7 @@ describe('versions of definitions', () => {
     ],
     [{ name: '' }, 'FieldValueRequired spec.versions[0].name', 'FieldValueInvalid status.storedVersions'],
   ] as const) {
-    it(`with ${JSON.stringify(set).slice(0, 60)}: ${errors.join() || 'fine'}`, () =>
+    it(`versions of definitions are validated with ${JSON.stringify(set).slice(0, 60)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(causes(now.create(definitions, given({ versions: [version('v1', set)] }))), errors));
   }
 });
@@ -87,18 +87,18 @@ describe('errors in schemas', () => {
   const create = (...versions: readonly unknown[]): readonly string[] =>
     causes(now.create(definitions, given({ versions })));
 
-  it('that all versions share are said once', () => {
+  it('errors in a schema that all versions share are reported once', () => {
     const where = 'spec.validation.openAPIV3Schema.nullable';
     const twice = [version('v1', { schema: bad }), version('v2', { schema: bad })];
     assert.deepEqual(create(...twice), [`FieldValueForbidden ${where}`]);
   });
 
-  it('of one version name it', () =>
+  it('errors in the schema of one version contain the path of the version', () =>
     assert.deepEqual(create(version('v1'), version('v2', { schema: bad })), [
       'FieldValueForbidden spec.versions[1].schema.openAPIV3Schema.nullable',
     ]));
 
-  it('of columns and subresources name the version too', () => {
+  it('errors in columns and subresources contain the path of the version too', () => {
     const parts = {
       additionalPrinterColumns: [{ name: 'a', type: 'x', jsonPath: '.a' }],
       subresources: {
@@ -112,7 +112,7 @@ describe('errors in schemas', () => {
     ]);
   });
 
-  it('are said of schemas under the names that are served', () => {
+  it('errors in schemas contain the served names of extensions', () => {
     const kubernetes = writePath(namesFor('kubernetes'));
     const map = { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } };
     const openAPIV3Schema = { type: 'object', properties: { a: map } };
@@ -136,11 +136,11 @@ describe('definitions that are served', () => {
       'FieldValueInvalid spec.names.kind',
     ],
   ] as const) {
-    it(`change ${Object.keys(set).join()}: ${errors.join() || 'fine'}`, () =>
+    it(`definitions that are served change ${Object.keys(set).join()}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(causes(now.update(definitions, old, edited(old, set))), errors));
   }
 
-  it('may still change their kind and scope before', () => {
+  it('definitions that are not established yet may change their kind and scope', () => {
     const fresh = stored();
     const next = edited(fresh, { 'spec.names.kind': 'Bar', 'spec.scope': 'Cluster' });
     assert.deepEqual(causes(now.update(definitions, fresh, next)), []);
@@ -160,18 +160,18 @@ describe('definitions of the project’s own groups', () => {
     ['yes', false],
     ['', false],
   ] as const) {
-    it(`are ${isFine ? 'fine' : 'refused'} with ${JSON.stringify(value)}`, () =>
+    it(`definitions of the project’s own groups are ${isFine ? 'fine' : 'refused'} with ${JSON.stringify(value)}`, () =>
       assert.equal(causes(now.create(definitions, own({ [key]: value }))).length === 0, isFine));
   }
 
-  it('are not asked in the older version, nor later', () => {
+  it('definitions of protected groups need no approval in the older version, nor in updates', () => {
     const { object, errors } = older.create(definitions, own({}));
     assert.deepEqual(errors, []);
     const next = edited(object, { 'metadata.labels': { a: 'b' } });
     assert.deepEqual(causes(now.update(definitions, object, next)), []);
   });
 
-  it('are those of the naming that is served', () => {
+  it('protected groups are those of the served naming', () => {
     const kubernetes = writePath(namesFor('kubernetes'));
     const inGroup = (group: string): readonly string[] =>
       causes(kubernetes.create(definitions, { ...given({ group }), metadata: { name: `foos.${group}` } }));
@@ -201,7 +201,7 @@ describe('definitions in Protobuf', () => {
     },
   };
   for (const { version: name, schema: kind } of definitions.versions) {
-    it(`are the same as in JSON: ${name}`, () => {
+    it(`definitions in Protobuf are the same as in JSON: ${name}`, () => {
       const codec = codecCompiler(names).compile(kind);
       const spec = {
         versions: [version('v1', { schema: { openAPIV3Schema } })],
@@ -217,7 +217,7 @@ describe('definitions in Protobuf', () => {
 });
 
 describe('tables of definitions', () => {
-  it('show when they were made', () => {
+  it('tables of definitions show when they were made', () => {
     const cells = definitions.table?.cells(stored(), names);
     assert.deepEqual(cells, ['foos.a.io', now.context.now]);
   });

@@ -2,7 +2,7 @@ import { f, items, type StructSchema, struct } from '@orch/schema';
 import type { CustomResourceDefinitionNames } from '../../types/apiextensions.ts';
 import { jsonSchemaPropsOf } from './json-schema-props.ts';
 
-/** Structs that both versions have, each with names of its own. */
+/** Structs that both versions have, each with different names. */
 export interface DefinitionParts {
   readonly names: StructSchema;
   readonly validation: StructSchema;
@@ -68,7 +68,7 @@ const subresourcesOf = (version: string): StructSchema => {
     'Subresources that a custom resource has.',
     {
       status: f.struct(1, status, {
-        doc: 'Has the status written through a path of its own, and only through that.',
+        doc: 'Has the status written through a separate path, and only through that.',
         presence: 'pointer',
       }),
       scale: f.struct(2, scale, { doc: 'Shows the objects as a Scale.', presence: 'pointer' }),
@@ -136,7 +136,7 @@ const statusOf = (version: string, names: StructSchema): StructSchema => {
         presence: 'always',
       }),
       storedVersions: f.list(3, items.string, {
-        doc: 'Versions in which objects have been stored. One may be removed once its objects have been stored anew.',
+        doc: 'Versions in which objects have been stored. One may be removed once its objects have been stored again.',
         presence: 'always',
         openapiRequired: false,
       }),
@@ -217,7 +217,7 @@ export const definitionVersionOf = (
       }),
       deprecated: f.bool(7, { doc: 'Whether clients that use it are warned.', since: '1.19' }),
       deprecationWarning: f.string(8, {
-        doc: 'What they are told instead of the usual warning.',
+        doc: 'The warning that they receive instead of the usual one.',
         presence: 'pointer',
         since: '1.19',
       }),

@@ -14,10 +14,11 @@ describe('paths of replicas', () => {
     ['.', false],
     ['', false],
   ] as const) {
-    it(`${path} is ${isOne ? 'simple' : 'not'}`, () => assert.equal(isSimpleJsonPath(path), isOne));
+    it(`paths of replicas: ${path} is ${isOne ? 'simple' : 'not'}`, () =>
+      assert.equal(isSimpleJsonPath(path), isOne));
   }
 
-  it('take time in proportion to their length', () => {
+  it('paths of replicas take time in proportion to their length', () => {
     for (const piece of ['.a', '[0]', '.a[0]', '\\', '. ']) {
       const start = performance.now();
       isSimpleJsonPath(piece.repeat(50_000));

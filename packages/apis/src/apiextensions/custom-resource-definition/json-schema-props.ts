@@ -8,7 +8,7 @@ import {
   union,
 } from '@orch/schema';
 
-/** JSON of any kind, in a definition of its own. */
+/** JSON of any kind, in a separate definition. */
 const jsonOf = (version: string): ScalarSchema => ({
   kind: 'scalar',
   type: 'json',
@@ -73,8 +73,8 @@ const validationRuleOf = (version: string): StructSchema =>
 
 const externalDocumentationOf = (version: string): StructSchema =>
   struct(`apiextensions.${version}.ExternalDocumentation`, 'Address and description of a document.', {
-    description: f.string(1, { doc: 'What is to be read there.' }),
-    url: f.string(2, { doc: 'Where it is.' }),
+    description: f.string(1, { doc: 'A description of the document.' }),
+    url: f.string(2, { doc: 'Its address.' }),
   });
 
 /** What describes values as such, in JSON order. */
@@ -130,7 +130,7 @@ const extensionMembers = (rule: StructSchema) => ({
     protoName: 'xOrchPreserveUnknownFields',
   }),
   'x-orch-embedded-resource': f.bool(39, {
-    doc: 'The value is an object of the API with kind, apiVersion and metadata of its own.',
+    doc: 'The value is an object of the API with separate kind, apiVersion and metadata.',
     protoName: 'xOrchEmbeddedResource',
   }),
   'x-orch-int-or-string': f.bool(40, {
@@ -175,7 +175,7 @@ export function jsonSchemaPropsOf(version: string): StructSchema {
       ...valueMembers(json),
       ...partMembers(props, unionsOf(version, props)),
       externalDocs: f.struct(35, externalDocumentationOf(version), {
-        doc: 'Where more is to be read.',
+        doc: 'A document with further information.',
         presence: 'pointer',
       }),
       example: f.struct(36, json, { doc: 'A value, as an example.', presence: 'pointer' }),

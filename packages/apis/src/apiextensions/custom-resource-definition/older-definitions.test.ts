@@ -47,7 +47,7 @@ describe('what was allowed once', () => {
   const touch = (object: ApiObject, set: Readonly<Record<string, unknown>> = {}): readonly string[] =>
     causes(now.update(definitions, object, edited(object, { 'spec.names.shortNames': ['f'], ...set })));
 
-  it('stays: unknown members that are kept, versions without a schema, schemas without structure', () => {
+  it('an existing definition keeps what was allowed once: unknown fields, versions without a schema, schemas without structure', () => {
     assert.deepEqual(touch(create()), []);
     assert.deepEqual(touch(create({ validation: { openAPIV3Schema: { properties: { a: {} } } } })), []);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('what was allowed once', () => {
     );
   });
 
-  it('is not taken up again', () => {
+  it('a definition cannot return to what was allowed once', () => {
     assert.deepEqual(touch(stored(), { 'spec.preserveUnknownFields': true }), [
       'FieldValueInvalid spec.preserveUnknownFields',
     ]);
@@ -68,7 +68,7 @@ describe('what was allowed once', () => {
     ]);
   });
 
-  it('needs structure where something builds on it', () => {
+  it('a definition without structure needs one where features require it', () => {
     const refused = (spec: Readonly<Record<string, unknown>>): readonly string[] =>
       causes(older.create(definitions, { ...lax, spec: { ...lax.spec, ...spec } }));
     const loose = { properties: { a: {} } };
@@ -185,13 +185,13 @@ describe('definitions of the older version', () => {
     ],
   ];
   for (const [title, old, hub] of rows) {
-    it(`${title}, to the newer form and back`, () => {
+    it(`definitions of the older version are converted and converted back: ${title}`, () => {
       assert.deepEqual(toHub(old), hub);
       assert.deepEqual(fromHub(hub), old);
     });
   }
 
-  it('that say things twice are refused, with nothing lost on the way', () => {
+  it('definitions of the older version that say things twice are refused, with nothing lost on the way', () => {
     const twice = { ...given({ version: 'v2', validation: { openAPIV3Schema: { type: 'object' } } }) };
     assert.deepEqual(causes(older.create(definitions, twice)), [
       'FieldValueForbidden spec.validation',
@@ -199,7 +199,7 @@ describe('definitions of the older version', () => {
     ]);
   });
 
-  it('ignore annotations that say nothing', () => {
+  it('definitions of the older version ignore annotations that say nothing', () => {
     const object = {
       metadata: { annotations: { 'deprecated.customresourcedefinition.validation': '5' } },
       spec: { versions: [{ name: 'v1', schema }] },

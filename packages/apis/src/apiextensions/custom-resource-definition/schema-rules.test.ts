@@ -70,7 +70,7 @@ describe('members of structural schemas', () => {
     [{ type: 'string', not: { pattern: '(?=a)' } }, `Invalid ${at}.not.pattern`],
   ];
   for (const [member, ...errors] of rows) {
-    it(`${JSON.stringify(member)}: ${errors.join() || 'fine'}`, () =>
+    it(`fields of structural schemas are validated: ${JSON.stringify(member)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(problems(withMember(member)), errors));
   }
 });
@@ -105,7 +105,7 @@ describe('combined schemas', () => {
     ],
   ];
   for (const [schema, ...errors] of rows) {
-    it(`${JSON.stringify(schema)}: ${errors.join() || 'fine'}`, () =>
+    it(`combined schemas are validated: ${JSON.stringify(schema)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual([...problems(withMember({ type: 'object', ...schema }))].sort(), [...errors].sort()));
   }
 });
@@ -154,12 +154,12 @@ describe('lists and maps', () => {
     [{ type: 'string', 'x-orch-map-type': 'atomic' }, `Invalid ${at}.type`],
   ];
   for (const [member, ...errors] of rows) {
-    it(`${JSON.stringify(member)}: ${errors.join() || 'fine'}`, () =>
+    it(`schemas of lists and maps are validated: ${JSON.stringify(member)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(problems(withMember(member)), errors));
   }
 });
 
-describe('defaults', () => {
+describe('defaults in schemas', () => {
   const object = { type: 'object', properties: { b: { type: 'integer', minimum: 1 } }, required: ['b'] };
   const rows: readonly (readonly [member: Record<string, unknown>, ...errors: string[]])[] = [
     [{ type: 'string', default: '' }],
@@ -206,16 +206,16 @@ describe('defaults', () => {
     ],
   ];
   for (const [member, ...errors] of rows) {
-    it(`${JSON.stringify(member)}: ${errors.join() || 'fine'}`, () =>
+    it(`defaults in schemas are validated: ${JSON.stringify(member)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(problems(withMember(member)), errors));
   }
 
-  it('are not allowed where they may not be', () =>
+  it('defaults are not allowed where they may not be', () =>
     assert.deepEqual(problems(withMember({ type: 'string', default: 'x' }), { mayHaveDefaults: false }), [
       `Forbidden ${at}.default`,
     ]));
 
-  it('may hold what was allowed before', () =>
+  it('defaults may hold what was allowed before', () =>
     assert.deepEqual(
       problems(withMember({ type: 'object', default: { x: 1 } }), { prunedDefaults: false }),
       [],
@@ -266,13 +266,13 @@ describe('the root', () => {
     [{ 'x-orch-preserve-unknown-fields': true }, {}],
   ];
   for (const [schema, rules, ...errors] of rows) {
-    it(`${JSON.stringify(schema)}: ${errors.join() || 'fine'}`, () =>
+    it(`the root of a schema is validated: ${JSON.stringify(schema)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(problems(schema, rules), errors));
   }
 });
 
-describe('hostile schemas', () => {
-  it('cost no more than their budget', () => {
+describe('adversarial schemas', () => {
+  it('the validation of adversarial schemas stops at its cost budget', () => {
     const anyOf = [...Array.from({ length: 20_000 }, (_, i) => ({ minimum: i + 2 })), { maximum: 1 }];
     const schema = withMember({
       type: 'array',
@@ -284,20 +284,20 @@ describe('hostile schemas', () => {
     assert.ok(process.cpuUsage(start).user < 5e6);
   });
 
-  it('say no more than a hundred things of each sort', () => {
+  it('adversarial schemas have at most a hundred errors of each type', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, i) => [`p${i}`, { id: 'x', type: 'q' }]),
     );
     assert.equal(problems({ type: 'object', properties }).length, 100);
   });
 
-  it('may nest as deep as JSON does', () => {
+  it('schemas may have the maximum JSON nesting', () => {
     let deep: Record<string, unknown> = { type: 'string' };
     for (let i = 0; i < 400; i++) deep = { type: 'object', properties: { a: deep } };
     assert.deepEqual(problems(deep), []);
   });
 
-  it('with members that objects of the language have are nothing special', () => {
+  it('schemas with fields named like members of JavaScript objects are ordinary schemas', () => {
     const items = { type: 'object', properties: {} };
     const member = {
       type: 'array',

@@ -78,7 +78,7 @@ export const CustomResourceDefinitionSpec = struct(
       default: { strategy: 'None' },
     }),
     preserveUnknownFields: f.bool(10, {
-      doc: 'Keeps members that the schema does not know, at every place. No longer allowed: say so in the schema instead.',
+      doc: 'Keeps fields that the schema does not declare, at every place. No longer allowed: set it in the schema instead.',
       deprecated: 'Use the extension of schemas of the same name.',
     }),
   },
@@ -86,7 +86,7 @@ export const CustomResourceDefinitionSpec = struct(
 
 export const CustomResourceDefinition: StructSchema = struct(
   'apiextensions.v1.CustomResourceDefinition',
-  'Makes a resource of your own part of the API. Its name is `plural.group`.',
+  'Adds a custom resource to the API. Its name is `plural.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
       doc: 'Name, labels and the other data that every object carries.',

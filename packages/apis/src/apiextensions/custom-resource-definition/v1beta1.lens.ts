@@ -54,7 +54,7 @@ const topLevel: Lens = {
   },
 };
 
-/** The first version has a member of its own in the older form. */
+/** The first version has a separate field in the older version of the kind. */
 const firstVersion: Lens = {
   toHub(spec, scope) {
     const { version } = spec;

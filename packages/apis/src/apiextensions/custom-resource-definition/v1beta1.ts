@@ -115,7 +115,7 @@ export const CustomResourceDefinitionSpecV1Beta1 = struct(
 
 export const CustomResourceDefinitionV1Beta1: StructSchema = struct(
   'apiextensions.v1beta1.CustomResourceDefinition',
-  'Makes a resource of your own part of the API. Its name is `plural.group`.',
+  'Adds a custom resource to the API. Its name is `plural.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
       doc: 'Name, labels and the other data that every object carries.',

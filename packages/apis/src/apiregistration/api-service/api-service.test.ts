@@ -22,11 +22,11 @@ describe('API services', () => {
     ['v1.z.io', { group: 'z.io', version: 'v1', caBundle: 'dg==' }, 'FieldValueInvalid spec.caBundle'],
     ['v1.z.io', { ...remote, caBundle: 'dg==' }],
   ] as const) {
-    it(`${name} with ${JSON.stringify(spec)}: ${errors.join() || 'fine'}`, () =>
+    it(`API services: ${name} with ${JSON.stringify(spec)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(causes(create(name, spec)), errors));
   }
 
-  it('that this server serves are there at once', () => {
+  it('API services that this server serves are there at once', () => {
     const { object } = create('v1.z.io', { group: 'z.io', version: 'v1' });
     assert.deepEqual(statusOf(object)['conditions'], [
       {
@@ -40,7 +40,7 @@ describe('API services', () => {
     assert.deepEqual(create('v1.z.io', remote).object['status'], {});
   });
 
-  it('keep their status but through its own path', () => {
+  it('API services keep their status but through its own path', () => {
     const { object } = create('v1.z.io', remote);
     const conditions = [{ type: 'Available', status: 'False', lastTransitionTime: null, reason: 'Gone' }];
     const next = edited(object, { 'status.conditions': conditions, 'spec.versionPriority': 20 });
@@ -50,7 +50,7 @@ describe('API services', () => {
     assert.deepEqual([status['spec'], statusOf(status)['conditions']], [object['spec'], conditions]);
   });
 
-  it('show who serves them and whether they can be reached', () => {
+  it('API services show who serves them and whether they can be reached', () => {
     const names = namesFor('orch');
     const { object } = create('v1.z.io', remote);
     const cells = (conditions: readonly unknown[]): unknown =>

@@ -8,7 +8,7 @@ import type * as meta from '../../types/meta.ts';
 /** Stands for no limit in versions that wrote it out. */
 export const UNLIMITED = 2_147_483_647;
 
-/** Members that several workloads have, each under a number of its own. */
+/** Fields that several workloads have, each under a different number. */
 export const metadataField = () =>
   f.struct(1, ObjectMeta, {
     doc: 'Name, labels and the other data that every object carries.',

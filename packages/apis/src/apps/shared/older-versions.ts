@@ -7,7 +7,7 @@ import { scaleIn } from './subresources.ts';
 interface OlderForm {
   readonly schema: StructSchema;
   readonly lens?: Lens;
-  /** Subresources of its own, those of other versions left aside; all of the row when absent. */
+  /** The subresources of this version; all of the resource definition when absent. */
   readonly subresources?: readonly Subresource[];
 }
 
@@ -52,7 +52,7 @@ export const extensionsV1Beta1 = (form: OlderForm, introduced: string): KindVers
   ...older(form),
 });
 
-/** Subresources of a version with a Scale of its own, in discovery order. */
+/** Subresources of a version with a different Scale, in discovery order. */
 export const withScale = (
   status: Subresource,
   [group, version]: readonly [group: string, version: string],

@@ -1,7 +1,7 @@
 import { scaleSubresource } from '../../define-resource.ts';
 import type { Subresource } from '../../resource-type.ts';
 
-/** `/scale` of older versions, in the Scale of their own group. */
+/** `/scale` of older versions, in the Scale of their group. */
 export const scaleIn = (group: string, version: string): Subresource => ({
   ...scaleSubresource,
   kind: { group, version, kind: 'Scale' },

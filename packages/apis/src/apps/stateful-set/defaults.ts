@@ -34,7 +34,7 @@ export const statefulSetStrategyDefaults =
     const given = strategy.rollingUpdate;
     if (strategy.type !== 'RollingUpdate' || (given === undefined && !unnamed)) return unnamed;
     const { partition } = given ?? {};
-    // What is made here gets no defaults of its own any more; members that the release lacks go again.
+    // Objects that are created here get no further defaults; fields that the release lacks are removed later.
     if (given === undefined) strategy.rollingUpdate = { partition: 0, maxUnavailable: 1 };
     else if (partition === undefined) strategy.rollingUpdate = { ...given, partition: 0 };
     return unnamed || partition === undefined;

@@ -46,7 +46,7 @@ describe('stateful sets', () => {
     },
   });
 
-  it('take pods as they come before 1.25, but for labels and annotations', () => {
+  it('stateful sets take pods as they come before 1.25, but for labels and annotations', () => {
     const bare = {
       template: { metadata: { labels: { ...labels, 'x y': '' }, annotations: { 'x y': '' } }, spec: {} },
     };
@@ -61,7 +61,7 @@ describe('stateful sets', () => {
     ]);
   });
 
-  it('mount the claims that they make', () => {
+  it('stateful sets mount the claims that they make', () => {
     for (const release of ['1.24', '1.25', '1.27'])
       assert.deepEqual(errorsIn(release, { ...mounting('data'), volumeClaimTemplates: claims }), [], release);
     assert.deepEqual(errorsIn('1.25', { ...mounting('other'), volumeClaimTemplates: claims }), [
@@ -69,7 +69,7 @@ describe('stateful sets', () => {
     ]);
   });
 
-  it('change only what may change', () => {
+  it('stateful sets change only what may change', () => {
     const stored = made({ serviceName: 's', volumeClaimTemplates: claims });
     const change = (set: Readonly<Record<string, unknown>>): readonly string[] =>
       causes(path.update(statefulSets, stored, edited(stored, set)));
@@ -82,7 +82,7 @@ describe('stateful sets', () => {
       assert.deepEqual(change(set), ['FieldValueForbidden spec']);
   });
 
-  it('have claims that say what they are, whatever was sent', () => {
+  it('stateful sets have claims that say what they are, whatever was sent', () => {
     const given = [
       { kind: 'X', apiVersion: 'y/z', metadata: { name: 'd' }, spec: {}, status: { phase: 'Bound' } },
     ];
@@ -94,7 +94,7 @@ describe('stateful sets', () => {
     assert.deepEqual(claim?.['status'], { phase: 'Bound' });
   });
 
-  it('have the members of their release', () => {
+  it('stateful sets have the members of their release', () => {
     const spec = {
       ordinals: { start: 2 },
       minReadySeconds: 1,
@@ -127,7 +127,7 @@ describe('amounts of pods', () => {
   const gates = new Set(['MaxUnavailableStatefulSet']);
   const client = writePath(namesFor('orch'), '1.24', { openGates: gates });
 
-  it('of a stateful set are behind a gate', () => {
+  it('amounts of pods of a stateful set are behind a gate', () => {
     const errors = (maxUnavailable: unknown): readonly string[] =>
       causes(
         client.create(statefulSets, {

@@ -79,7 +79,7 @@ export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How th
 export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
   template: templateField(3, { validatedSince: '1.25' }),
   volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
-    doc: 'Every pod gets a claim of its own for each of these, and finds it again under the same name.',
+    doc: 'Every pod gets a separate claim for each of these, and keeps it under the same name.',
     validatedSince: 'never',
   }),
   serviceName: f.string(5, {
@@ -149,7 +149,7 @@ export const StatefulSetStatus = struct('apps.v1.StatefulSetStatus', 'How many p
 });
 
 export const statefulSetDoc =
-  'Runs pods that have names, storage and an order of their own, and keep them when they are replaced.';
+  'Runs pods that have separate names, storage and an order, and keep them when they are replaced.';
 
 export const StatefulSet = struct(
   'apps.v1.StatefulSet',

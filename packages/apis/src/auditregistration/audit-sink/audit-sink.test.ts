@@ -77,7 +77,7 @@ describe('audit sinks', () => {
     });
   }
 
-  it('are sent some events in a second, and to the usual port', () => {
+  it('audit sinks are sent some events in a second, and to the usual port', () => {
     assert.deepEqual(create(service({})).object['spec'], {
       policy: { level: 'Metadata', stages: null },
       webhook: {
@@ -92,7 +92,7 @@ describe('audit sinks', () => {
     });
   });
 
-  it('went with 1.19, and were served only when asked for', () => {
+  it('audit sinks are not served from 1.19 on, and before only when enabled', () => {
     assert.deepEqual(typesAt('1.18', auditregistrationTypes), []);
     assert.equal(typesAt('1.18', auditregistrationTypes, () => true).length, 1);
     assert.deepEqual(

@@ -56,7 +56,7 @@ export const SubjectAccessReviewStatus = struct(
   {
     allowed: f.bool(1, { doc: 'Whether it would be allowed.', presence: 'always' }),
     denied: f.bool(4, {
-      doc: 'Whether somebody forbids it. When it is neither allowed nor denied nobody had an opinion, which is a no.',
+      doc: 'Whether an authorizer denies it. A request that is neither allowed nor denied is rejected.',
     }),
     reason: f.string(2, { doc: 'Why.' }),
     evaluationError: f.string(3, {

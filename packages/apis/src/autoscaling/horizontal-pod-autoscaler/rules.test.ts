@@ -21,7 +21,7 @@ const create = (metrics: unknown): string[] =>
 const metric = { name: 'm' };
 const at = 'spec.metrics[0]';
 
-describe('metrics', () => {
+describe('metrics of autoscalers', () => {
   const rows: readonly (readonly [title: string, metric: object, errors: readonly string[]])[] = [
     [
       'an external one has one target',
@@ -77,7 +77,7 @@ describe('metrics', () => {
   ];
   for (const [title, one, errors] of rows) it(title, () => assert.deepEqual(create([one]), errors));
 
-  it('of a container are for later releases, or for those that opened the gate', () => {
+  it('metrics of a container are for later releases, or for those that opened the gate', () => {
     const one = {
       type: 'ContainerResource',
       containerResource: {
@@ -99,7 +99,7 @@ describe('metrics', () => {
 });
 
 describe('bounds of replicas', () => {
-  it('go down to nothing only where they already did, and something is there to scale by', () => {
+  it('bounds of replicas go down to nothing only where they already did, and something is there to scale by', () => {
     const { object: stored } = path.create(type, base);
     const old = cloneJson(stored);
     setPath(old, 'spec.minReplicas', 0);
@@ -119,7 +119,7 @@ describe('bounds of replicas', () => {
 describe('the status of an autoscaler', () => {
   const { object: stored } = path.create(type, base);
 
-  it('is written through its subresource only', () => {
+  it('the status of an autoscaler is written through its subresource only', () => {
     const input: ApiObject = cloneJson(stored);
     setPath(input, 'status.desiredReplicas', 2);
     setPath(input, 'spec.maxReplicas', 9);
@@ -132,7 +132,7 @@ describe('the status of an autoscaler', () => {
     );
   });
 
-  it('counts no fewer than none', () => {
+  it('the status of an autoscaler counts no fewer than none', () => {
     const input = cloneJson(stored);
     setPath(input, 'status.desiredReplicas', -1);
     setPath(input, 'status.currentReplicas', -1);
@@ -168,7 +168,7 @@ describe('rows of autoscalers', () => {
   const external = { type: 'External', external: { metric, target: { averageValue: '10' } } };
   const ofObject = { type: 'Object', object: { metric, target: { value: '10' } } };
 
-  it('show what is scaled, within which bounds, and how far it is', () => {
+  it('rows of autoscalers show what is scaled, within which bounds, and how far it is', () => {
     const age = { age: '2024-01-01T00:00:00Z' };
     assert.deepEqual(row([cpu], [use(40)]), ['x', 'Deployment/web', '40%/80%', '<unset>', 3, 2, age]);
     assert.equal(row([cpu], [], { minReplicas: 1 })[3], '1');
@@ -188,8 +188,8 @@ describe('rows of autoscalers', () => {
       '7/10 (avg)',
     ],
     ['values', [ofObject], [{ type: 'Object', object: { current: { value: '7' } } }], '7/10'],
-    ['what nobody knows', [{ type: 'X' }], [], '<unknown type>'],
+    ['an unknown value', [{ type: 'X' }], [], '<unknown type>'],
   ] as const) {
-    it(`show ${title}`, () => assert.equal(row(metrics, states)[2], text));
+    it(`rows of autoscalers show ${title}`, () => assert.equal(row(metrics, states)[2], text));
   }
 });

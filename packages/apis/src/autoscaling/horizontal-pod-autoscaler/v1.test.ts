@@ -15,13 +15,13 @@ const annotationsOf = (object: ApiObject): Record<string, unknown> =>
 describe('autoscalers in v1', () => {
   const shown = (spec: object, status?: object): ApiObject => v1.show(type, hubOf(spec, status));
 
-  it('say the percentage of processor time, and nothing else when there is nothing else', () => {
+  it('autoscalers in v1 say the percentage of processor time, and nothing else when there is nothing else', () => {
     const object = shown({ metrics: [cpu(50)] });
     assert.deepEqual(object['spec'], { ...bounds, targetCPUUtilizationPercentage: 50 });
     assert.equal(object.metadata.annotations, undefined);
   });
 
-  it('say other metrics, behavior and conditions in annotations', () => {
+  it('autoscalers in v1 say other metrics, behavior and conditions in annotations', () => {
     const policies = [{ type: 'Pods', value: 1, periodSeconds: 60 }];
     const condition = { type: 'AbleToScale', status: 'True', lastTransitionTime: '2024-01-01T00:00:00Z' };
     const object = shown(
@@ -46,7 +46,7 @@ describe('autoscalers in v1', () => {
     });
   });
 
-  it('tell the present percentage, and the rest of what was measured in an annotation', () => {
+  it('autoscalers in v1 tell the present percentage, and the rest of what was measured in an annotation', () => {
     const current = { averageValue: '200m', averageUtilization: 40 };
     const object = shown({}, { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current } }] });
     assert.equal((object['status'] as Record<string, unknown>)['currentCPUUtilizationPercentage'], 40);
@@ -60,7 +60,7 @@ describe('autoscalers in v1', () => {
     });
   });
 
-  it('keep the order of metrics when a client writes what it read', () => {
+  it('autoscalers in v1 keep the order of metrics when a client writes what it read', () => {
     for (const metrics of [
       [cpu(50), pods],
       [pods, cpu(50)],
@@ -73,7 +73,7 @@ describe('autoscalers in v1', () => {
     }
   });
 
-  it('set and unset the percentage among other metrics', () => {
+  it('autoscalers in v1 set and unset the percentage among other metrics', () => {
     const hub = hubOf({ metrics: [cpu(50), pods] });
     const write = (target: number | undefined): unknown => {
       const input = v1.show(type, hub);
@@ -83,7 +83,7 @@ describe('autoscalers in v1', () => {
     assert.deepEqual([write(70), write(undefined)], [[cpu(70), pods], [pods]]);
   });
 
-  it('scale by processor time unless the annotation has other metrics', () => {
+  it('autoscalers in v1 scale by processor time unless the annotation has other metrics', () => {
     const create = (annotations: Record<string, string>): unknown => {
       const { object } = v1.create(type, { metadata: { name: 'x', annotations }, spec: bounds });
       return (object['spec'] as Record<string, unknown>)['metrics'];
@@ -98,7 +98,7 @@ describe('autoscalers in v1', () => {
     }
   });
 
-  it('read behavior that was written with capitals', () => {
+  it('autoscalers in v1 read behavior that was written with capitals', () => {
     const text = JSON.stringify({ ScaleUp: { Policies: [{ Type: 'Pods', Value: 2, PeriodSeconds: 9 }] } });
     const { object, errors } = v1.create(type, {
       metadata: { name: 'x', annotations: { [`${prefix}/behavior`]: text } },
@@ -119,7 +119,7 @@ describe('autoscalers in v1', () => {
     ['conditions that are none', 'conditions', '{"a":1}'],
     ['nesting without end', 'metrics', '['.repeat(100_000)],
   ] as const) {
-    it(`do not take ${title} from an annotation`, () => {
+    it(`autoscalers in v1 do not take ${title} from an annotation`, () => {
       const { object, problems, errors } = v1.create(type, {
         metadata: { name: 'x', annotations: { [`${prefix}/${key}`]: text, 'a.b/c': 'd' } },
         spec: { ...bounds, targetCPUUtilizationPercentage: 60 },
@@ -130,7 +130,7 @@ describe('autoscalers in v1', () => {
     });
   }
 
-  it('validate the metrics of annotations, under the paths of the hub', () => {
+  it('autoscalers in v1 validate the metrics of annotations, under the paths of the hub', () => {
     const metrics = [
       {
         type: 'Pods',
@@ -158,7 +158,7 @@ describe('autoscalers in v1', () => {
     );
   });
 
-  it('use the names of the naming', () => {
+  it('autoscalers in v1 use the names of the naming', () => {
     const kubernetes = writePath(namesFor('kubernetes'), '1.24', { version: 'autoscaling/v1' });
     const object = kubernetes.show(type, hubOf({ metrics: [pods] }));
     assert.deepEqual(Object.keys(annotationsOf(object)), ['autoscaling.alpha.kubernetes.io/metrics']);
@@ -166,13 +166,13 @@ describe('autoscalers in v1', () => {
 });
 
 describe('autoscalers in v2', () => {
-  it('do not take annotations of older versions from clients', () => {
+  it('autoscalers in v2 do not take annotations of older versions from clients', () => {
     const annotations = { [`${prefix}/metrics`]: '[]', [`${prefix}/behavior`]: '{}', 'a.b/c': 'd' };
     const { object } = v2.create(type, { metadata: { name: 'x', annotations }, spec: bounds });
     assert.deepEqual(object.metadata.annotations, { 'a.b/c': 'd' });
   });
 
-  it('spell out behavior once anything is said of it', () => {
+  it('autoscalers in v2 spell out behavior once anything is said of it', () => {
     const { object } = v2.create(type, {
       metadata: { name: 'x' },
       spec: { ...bounds, behavior: { scaleDown: { selectPolicy: 'Min' } } },
@@ -185,7 +185,7 @@ describe('autoscalers in v2', () => {
     assert.equal(behavior['scaleUp']?.['stabilizationWindowSeconds'], 0);
   });
 
-  it('write no replicas that there are not, and no conditions', () => {
+  it('autoscalers in v2 write no replicas that there are not, and no conditions', () => {
     assert.deepEqual(v2.show(type, hubOf({}))['status'], { desiredReplicas: 0, currentMetrics: null });
   });
 });

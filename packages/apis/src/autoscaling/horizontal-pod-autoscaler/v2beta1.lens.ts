@@ -46,7 +46,7 @@ const metrics = chain(
   ),
 );
 
-/** Metrics have targets and identifiers of their own in the hub, and flat members here. */
+/** Metrics have nested targets and identifiers in the hub, and flat fields here. */
 export const horizontalPodAutoscalerLens = lossless(chain(metrics, behaviorLens), {
   hub: Hub,
   older: HorizontalPodAutoscaler,

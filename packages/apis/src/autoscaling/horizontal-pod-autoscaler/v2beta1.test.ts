@@ -75,7 +75,7 @@ describe('autoscalers in v2beta1', () => {
     ],
   ];
   for (const [title, hub, older] of forms) {
-    it(`say ${title} by flat members, in both directions and without a trace`, () => {
+    it(`autoscalers in v2beta1 say ${title} by flat members, in both directions and without a trace`, () => {
       const stored = hubOf({ metrics: [hub] });
       const object = v2beta1.show(type, stored);
       assert.deepEqual((object['spec'] as Record<string, unknown>)['metrics'], [older]);
@@ -85,7 +85,7 @@ describe('autoscalers in v2beta1', () => {
     });
   }
 
-  it('keep what the hub says beyond that', () => {
+  it('autoscalers in v2beta1 keep what the hub says beyond that', () => {
     const target = { type: 'AverageValue', value: '7', averageUtilization: 50 };
     const stored = hubOf({ metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
     const object = v2beta1.show(type, stored);
@@ -95,14 +95,14 @@ describe('autoscalers in v2beta1', () => {
     assert.deepEqual(v2beta1.update(type, stored, object).object, stored);
   });
 
-  it('keep behavior in an annotation', () => {
+  it('autoscalers in v2beta1 keep behavior in an annotation', () => {
     const stored = hubOf({ behavior: { scaleUp: { selectPolicy: 'Disabled' } } });
     const object = v2beta1.show(type, stored);
     assert.deepEqual(Object.keys(object.metadata.annotations ?? {}), [`${prefix}/behavior`]);
     assert.deepEqual(v2beta1.update(type, stored, object).object, stored);
   });
 
-  it('tell what was measured by flat members', () => {
+  it('autoscalers in v2beta1 tell what was measured by flat members', () => {
     const currentMetrics = [
       { type: 'Pods', pods: { metric: { name: 'm' }, current: { averageValue: '3' } } },
       { type: 'External', external: { metric: { name: 'm' }, current: { averageValue: '4' } } },

@@ -5,7 +5,7 @@ import { JobTemplateSpec } from './v1.ts';
 /** A kind that no resource serves; also one of v2alpha1. */
 export const JobTemplate = struct(
   'batch.v1beta1.JobTemplate',
-  'A template to make jobs from, as an object of its own.',
+  'A template to create jobs from, as a separate object.',
   {
     metadata: metadataField(),
     template: f.struct(2, JobTemplateSpec, { doc: 'The template.', presence: 'always' }),

@@ -37,8 +37,8 @@ export const prefixedLabels: JobLabels = {
 };
 
 /**
- * Gives the pods of a new job labels of their own, and the job a selector for them. What the author set already is left
- * for validation to compare.
+ * Gives the pods of a new job unique labels, and the job a selector for them. Existing values are kept, and compared by
+ * the validation.
  */
 export function labelPods(job: Draft<Job>, labels: JobLabels, names: Names): void {
   const spec = job.spec ?? {};
@@ -66,7 +66,7 @@ export function labelPods(job: Draft<Job>, labels: JobLabels, names: Names): voi
   if (given !== undefined && jsonEquals(given, before)) job.metadata.labels = { ...after };
 }
 
-/** A job without labels of its own has those of its pods. */
+/** A job without labels gets the labels of its pods. */
 export function labelJob({ metadata, ...job }: Draft<Job>): void {
   const labels = job.spec?.template?.metadata?.labels ?? {};
   if (Object.keys(metadata.labels ?? {}).length === 0 && Object.keys(labels).length > 0)

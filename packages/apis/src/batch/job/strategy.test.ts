@@ -26,7 +26,7 @@ describe('labels of the pods of a job', () => {
       'batch.kubernetes.io/controller-uid',
     ],
   ] as const) {
-    it(`in ${release} are ${Object.keys(own).join(', ')}`, () => {
+    it(`labels of the pods of a job in ${release} are ${Object.keys(own).join(', ')}`, () => {
       const job = stored(clientOf(release, naming));
       const labels = getPath(job, 'spec.template.metadata.labels') as object;
       assert.deepEqual(labels, own);
@@ -36,7 +36,7 @@ describe('labels of the pods of a job', () => {
     });
   }
 
-  it('join those of the template, and the job has them all', () => {
+  it('labels of the pods of a job join those of the template, and the job has them all', () => {
     const labelled = { ...template, metadata: { labels: { z: 'y' }, annotations: { n: 'o' } } };
     const job = stored(clientOf('1.24'), { template: labelled });
     assert.deepEqual(job.metadata.labels, { ...plain, z: 'y' });
@@ -47,11 +47,11 @@ describe('labels of the pods of a job', () => {
     ]);
   });
 
-  it('leave alone the labels that a job has', () => {
+  it('labels of the pods of a job leave alone the labels that a job has', () => {
     assert.deepEqual(stored(clientOf('1.24'), {}, { labels: { own: 'x' } }).metadata.labels, { own: 'x' });
   });
 
-  it('are the author’s where the selector is', () => {
+  it('labels of the pods of a job are the author’s where the selector is', () => {
     const client = clientOf('1.27');
     const labelled = { ...template, metadata: { labels: { a: 'b' } } };
     const spec = { manualSelector: true, selector: { matchLabels: { a: 'b' } }, template: labelled };
@@ -60,7 +60,7 @@ describe('labels of the pods of a job', () => {
     assert.deepEqual(job.metadata.labels, { a: 'b' });
   });
 
-  it('are not to be chosen otherwise', () => {
+  it('labels of the pods of a job cannot be set to other values', () => {
     const labelled = (labels: object): object => ({ template: { ...template, metadata: { labels } } });
     const client = clientOf('1.24');
     assert.deepEqual(causes(client.create(labelled({ 'job-name': 'other' }))), [
@@ -77,7 +77,7 @@ describe('labels of the pods of a job', () => {
     );
   });
 
-  it('and the selector stand where equal objects have them, so that an update without a change is none', () => {
+  it('labels and selector of a job have the same place in equal objects, so that an update without a change is none', () => {
     const client = clientOf('1.27');
     const job = stored(client, { template: { ...template, metadata: { annotations: { n: 'o' } } } });
     const text = ({ metadata, spec }: ApiObject): string => JSON.stringify([metadata.labels, spec]);
@@ -86,8 +86,8 @@ describe('labels of the pods of a job', () => {
   });
 });
 
-describe('jobs', () => {
-  it('have the defaults of their release', () => {
+describe('rules of jobs', () => {
+  it('jobs have the defaults of their release', () => {
     const members = (release: string, spec: object = {}): readonly unknown[] => {
       const job = stored(clientOf(release), spec);
       return ['completions', 'parallelism', 'backoffLimit', 'completionMode', 'suspend'].map((member) =>
@@ -107,7 +107,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('count changes from 1.21 on, and are tracked by finalizers in 1.25 and 1.26', () => {
+  it('jobs count changes from 1.21 on, and are tracked by finalizers in 1.25 and 1.26', () => {
     const generation = (release: string) => typesAt(release, [jobs])[0]?.strategy.generation;
     assert.deepEqual(['1.20', '1.21', '1.27'].map(generation), ['none', 'spec', 'spec']);
     const tracked = (release: string) => stored(clientOf(release)).metadata.annotations;
@@ -115,12 +115,12 @@ describe('jobs', () => {
     assert.deepEqual(['1.24', '1.25', '1.26', '1.27'].map(tracked), [undefined, mark, mark, undefined]);
   });
 
-  it('leave their pods behind when they are deleted, in every release', () => {
+  it('jobs leave their pods behind when they are deleted, in every release', () => {
     for (const release of ['1.15', '1.24', '1.27'])
       assert.equal(typesAt(release, [jobs])[0]?.strategy.orphanByDefault, true);
   });
 
-  it('with numbered pods say how many, and have names that pods can have', () => {
+  it('jobs with numbered pods say how many, and have names that pods can have', () => {
     const client = clientOf('1.24');
     const errors = (spec: object, name = 'j'): readonly string[] =>
       causes(client.create({ completionMode: 'Indexed', ...spec }, { name }));
@@ -135,7 +135,7 @@ describe('jobs', () => {
     assert.deepEqual(errors({ completionMode: 'Other' }), ['FieldValueNotSupported spec.completionMode']);
   });
 
-  it('keep their numbers, but from 1.27 on those of numbered pods follow the parallelism', () => {
+  it('jobs keep their numbers, but from 1.27 on those of numbered pods follow the parallelism', () => {
     const change = (release: string, spec: object, set: Readonly<Record<string, unknown>>) => {
       const client = clientOf(release);
       return causes(client.update(stored(client, { completions: 3, parallelism: 3, ...spec }), set));
@@ -152,7 +152,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('move while they wait for their first start, from 1.23 on', () => {
+  it('jobs move while they wait for their first start, from 1.23 on', () => {
     const moved = {
       'spec.template.spec.nodeSelector': { a: 'b' },
       'spec.template.spec.tolerations': [{ operator: 'Exists' }],
@@ -175,7 +175,7 @@ describe('jobs', () => {
     assert.deepEqual(change('1.24', {}, affinity('podAffinity')), error);
   });
 
-  it('report pods by uid, each once', () => {
+  it('jobs report pods by uid, each once', () => {
     const client = clientOf('1.25');
     const status = { active: -1, uncountedTerminatedPods: { succeeded: ['a', 'a'], failed: [''] } };
     assert.deepEqual(causes(client.update(stored(client), { status }, 'status')), [
@@ -185,7 +185,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('are selected by how many pods succeeded', () => {
+  it('jobs are selected by how many pods succeeded', () => {
     const successful = jobs.fields['status.successful'];
     assert.equal(successful?.({ metadata: {}, status: { succeeded: 2 } }), '2');
     assert.equal(successful?.({ metadata: {}, status: {} }), '0');

@@ -37,14 +37,14 @@ const sign = (request: ApiObject, certificate: string) =>
 const { object: issued } = sign(approved, authorities[0]);
 
 describe('who asks', () => {
-  it('is what the server knows, whatever the request says', () => {
+  it('the requester of a certificate is the authenticated user, independent of the request', () => {
     const lies = { username: 'admin', uid: '1', groups: ['system:masters'], extra: { a: ['b'] } };
     const { object } = path.create(requestsType, given(lies));
     const { username, uid, groups, extra } = specOf(object);
     assert.deepEqual([username, uid, groups, extra], ['jane', '7', ['dev'], { scope: ['a', 'b'] }]);
   });
 
-  it('may be somebody without anything but a name', () => {
+  it('the requester of a certificate may have only a name', () => {
     const bare = writePath(undefined, '1.24', { user: { name: 'x', groups: [] } });
     const { object } = bare.create(requestsType, given({ uid: '1', groups: ['g'], extra: { a: ['b'] } }));
     assert.deepEqual(Object.keys(specOf(object)), ['request', 'signerName', 'usages', 'username']);
@@ -59,7 +59,7 @@ describe('what is written through which path', () => {
     'metadata.labels': { a: 'b' },
   };
 
-  it('the main one writes metadata only', () => {
+  it('the main path of certificate signing requests writes metadata only', () => {
     const { object, errors } = path.update(requestsType, pending, edited(pending, greedy));
     assert.deepEqual(errors, []);
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('what is written through which path', () => {
     );
   });
 
-  it('/approval writes conditions only, and says when', () => {
+  it('/approval writes conditions of certificate signing requests only, with their times', () => {
     const { object, errors } = path.update(requestsType, pending, edited(pending, greedy), 'approval');
     assert.deepEqual(errors, []);
     assert.deepEqual(object['spec'], pending['spec']);
@@ -77,7 +77,7 @@ describe('what is written through which path', () => {
     });
   });
 
-  it('/status writes the certificate and what is no decision', () => {
+  it('/status writes the certificate and conditions that are no decisions', () => {
     const next = edited(approved, {
       'spec.usages': ['server auth'],
       'status.certificate': base64(authorities[0]),
@@ -112,7 +112,7 @@ describe('what is written through which path', () => {
   });
 });
 
-describe('decisions', () => {
+describe('decisions about requests', () => {
   const denial = { type: 'Denied', status: 'True' };
   for (const [title, conditions, ...errors] of [
     ['a denial', [denial]],
@@ -134,18 +134,18 @@ describe('decisions', () => {
       'FieldValueNotSupported status.conditions[0].status',
     ],
   ] as const) {
-    it(`${title}: ${errors.join() || 'fine'}`, () =>
+    it(`decisions about requests are validated: ${title}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(causes(approve(pending, conditions)), errors));
   }
 
-  it('are not taken back', () => {
+  it('decisions are not taken back', () => {
     const forbidden = ['FieldValueForbidden status.conditions'];
     assert.deepEqual(causes(approve(approved, [])), forbidden);
     const bare = edited(approved, { 'status.conditions': [] });
     assert.deepEqual(causes(path.update(requestsType, approved, bare, 'status')), forbidden);
   });
 
-  it('are not made through /status', () => {
+  it('decisions are not made through /status', () => {
     for (const condition of [approval, denial]) {
       const next = edited(pending, { 'status.conditions': [condition] });
       assert.deepEqual(causes(path.update(requestsType, pending, next, 'status')), [
@@ -157,18 +157,18 @@ describe('decisions', () => {
   });
 });
 
-describe('certificates', () => {
-  it('are set once', () => {
+describe('issued certificates', () => {
+  it('certificates are set once', () => {
     assert.deepEqual(causes(sign(issued, authorities[1])), ['FieldValueForbidden status.certificate']);
     assert.deepEqual(causes(sign(issued, authorities[0])), []);
   });
 
-  it('are certificates', () => {
+  it('issued certificates must be certificates in PEM', () => {
     assert.deepEqual(causes(sign(approved, requests.rsa)), ['FieldValueInvalid status.certificate']);
     assert.deepEqual(causes(sign(approved, `text\n${authorities.join('and')}`)), []);
   });
 
-  it('do not appear in errors', () => {
+  it('certificates do not appear in errors', () => {
     const { errors } = sign(approved, 'hunter2');
     assert.doesNotMatch(JSON.stringify(errors), /hunter2|aHVudGVyMg/);
   });
@@ -181,11 +181,11 @@ describe('what is asked', () => {
     [{ signerName: 'orch.io/legacy-unknown' }, 'FieldValueInvalid spec.signerName'],
     [{ request: base64(requests.explicitCurve) }, 'FieldValueInvalid spec.request'],
   ] as const) {
-    it(`${JSON.stringify(spec).slice(0, 60)}: ${errors.join() || 'fine'}`, () =>
+    it(`the spec of a certificate signing request is validated: ${JSON.stringify(spec).slice(0, 60)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(causes(path.create(requestsType, given(spec))), errors));
   }
 
-  it('has no duration before there were durations', () => {
+  it('certificate signing requests have no duration in releases without durations', () => {
     const early = writePath(undefined, '1.21').create(requestsType, given({ expirationSeconds: 600 }));
     assert.equal('expirationSeconds' in specOf(early.object), false);
   });
@@ -204,7 +204,7 @@ describe('what is asked', () => {
     ['example.com/a..b', false],
     ['', false],
   ] as const) {
-    it(`of ${JSON.stringify(name.slice(0, 40))}, which is ${isFine ? 'a' : 'no'} signer`, () =>
+    it(`${JSON.stringify(name.slice(0, 40))} is ${isFine ? 'a valid' : 'an invalid'} name of a signer`, () =>
       assert.equal(checkSignerName('f', name).length === 0, isFine));
   }
 });
@@ -246,7 +246,7 @@ describe('requests of the older version', () => {
       names.signers.legacyUnknown,
     ],
   ] as const) {
-    it(`are for the signer of ${title}`, () => {
+    it(`requests of the older version are for the signer of ${title}`, () => {
       const { object } = older.create(requestsType, {
         metadata: { name: 'r' },
         spec: { request: base64(requests.rsa), ...spec },
@@ -255,7 +255,7 @@ describe('requests of the older version', () => {
     });
   }
 
-  it('may repeat usages, have unknown ones, and any bytes for a certificate', () => {
+  it('requests of the older version may repeat usages, have unknown ones, and any bytes for a certificate', () => {
     const written = older.create(requestsType, given({ usages: ['x', 'x'] }));
     assert.deepEqual(causes(written), []);
     const next = edited(written.object, { 'status.certificate': 'dg==' });
@@ -266,7 +266,7 @@ describe('requests of the older version', () => {
     );
   });
 
-  it('have conditions without a status, which are true', () => {
+  it('requests of the older version have conditions without a status, which are true', () => {
     const next = edited(pending, { 'status.conditions': [{ type: 'Denied' }] });
     const { object, errors } = older.update(requestsType, pending, next, 'approval');
     assert.deepEqual(errors, []);
@@ -276,7 +276,7 @@ describe('requests of the older version', () => {
     );
   });
 
-  it('had no signers and no conditions with a status once', () => {
+  it('requests of the older version had no signers and no conditions with a status once', () => {
     const early = writePath(undefined, '1.17', { version: 'certificates/v1beta1', user });
     const { object, errors } = early.create(requestsType, {
       metadata: { name: 'r' },
@@ -292,7 +292,7 @@ describe('tables of requests', () => {
   const names = namesFor('orch');
   const text = (request: ApiObject): unknown => csrTable.cells(request, names).at(-1);
 
-  it('show what was decided and what came of it', () => {
+  it('tables of requests show what was decided and what came of it', () => {
     const failed = edited(approved, { 'status.conditions[1]': { type: 'Failed', status: 'True' } });
     assert.deepEqual(
       [pending, approved, issued, failed, approve(pending, [{ type: 'Denied', status: 'True' }]).object].map(
@@ -302,7 +302,7 @@ describe('tables of requests', () => {
     );
   });
 
-  it('show signer, requestor and duration, as each release did', () => {
+  it('tables of requests show signer, requestor and duration, as each release did', () => {
     const { object } = path.create(requestsType, given({ expirationSeconds: 86_400 }));
     assert.deepEqual(csrTable.cells(object, names).slice(2), [
       'example.com/signer',
@@ -321,6 +321,6 @@ describe('tables of requests', () => {
     );
   });
 
-  it('can be narrowed by signer', () =>
+  it('lists of certificate signing requests can be filtered by signer', () =>
     assert.equal(requestsType.fields['spec.signerName']?.(pending), 'example.com/signer'));
 });

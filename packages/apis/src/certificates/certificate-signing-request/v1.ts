@@ -1,7 +1,7 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
-/** What the two versions say otherwise. */
+/** The differences between the two versions. */
 export interface SigningRequestVersion {
   readonly version: string;
   readonly signerName: FieldOptions;

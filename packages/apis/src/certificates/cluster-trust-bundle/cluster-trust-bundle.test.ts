@@ -11,7 +11,7 @@ const [one, two] = authorities;
 
 describe('trust bundles', () => {
   for (const [title, name, spec, ...errors] of [
-    ['of nobody in particular', 'roots', { trustBundle: one + two }],
+    ['without a signer', 'roots', { trustBundle: one + two }],
     ['of a signer', 'example.com:ca:roots', { signerName: 'example.com/ca', trustBundle: one }],
     [
       'named otherwise than their signer',
@@ -40,7 +40,7 @@ describe('trust bundles', () => {
       'FieldValueInvalid spec.trustBundle',
     ],
   ] as const) {
-    it(`${title}: ${errors.join() || 'fine'}`, () =>
+    it(`trust bundles: ${title}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(causes(path.create(clusterTrustBundles, { metadata: { name }, spec })), errors));
   }
 
@@ -49,7 +49,7 @@ describe('trust bundles', () => {
     spec: { signerName: 'example.com/ca', trustBundle: one },
   });
 
-  it('stay with their signer, and may trust others', () => {
+  it('trust bundles stay with their signer, and may trust others', () => {
     const update = (set: Readonly<Record<string, unknown>>): readonly string[] =>
       causes(path.update(clusterTrustBundles, object, edited(object, set)));
     assert.deepEqual(update({ 'spec.signerName': 'example.com/other' }), [
@@ -58,7 +58,7 @@ describe('trust bundles', () => {
     assert.deepEqual(update({ 'spec.trustBundle': two }), []);
   });
 
-  it('show and can be narrowed by their signer', () => {
+  it('trust bundles show and can be narrowed by their signer', () => {
     assert.deepEqual(clusterTrustBundles.table?.cells(object, namesFor('orch')), [
       'example.com:ca:roots',
       'example.com/ca',

@@ -4,13 +4,13 @@ import { typesAt } from '../../lifecycle.ts';
 import { writePath } from '../../testing/write-path.ts';
 import { leases } from './index.ts';
 
-describe('leases', () => {
+describe('coordination leases', () => {
   for (const [release, served] of [
     ['1.15', ['v1', 'v1beta1']],
     ['1.21', ['v1', 'v1beta1']],
     ['1.22', ['v1']],
   ] as const) {
-    it(`are served by ${release} in ${served.join(', ')}`, () => {
+    it(`leases are served by ${release} in ${served.join(', ')}`, () => {
       const [row] = typesAt(release, [leases]);
       assert.deepEqual(
         row?.served.map(({ version }) => version),
@@ -19,7 +19,7 @@ describe('leases', () => {
     });
   }
 
-  it('are the same in both versions, and so are their rules', () => {
+  it('leases are the same in both versions, and so are their rules', () => {
     const path = writePath(undefined, '1.21', { version: 'coordination/v1beta1' });
     const { object, errors } = path.create(leases, {
       metadata: { name: 'l' },

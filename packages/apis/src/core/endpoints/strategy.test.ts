@@ -83,7 +83,7 @@ describe('the canonical form of endpoints', () => {
     });
   }
 
-  it('is that of stored objects, whatever the client sent', () => {
+  it('the canonical form of endpoints is that of stored objects, whatever the client sent', () => {
     const subsets = [
       { addresses: ip('2.2.2.2'), ports: [{ port: 80 }] },
       { addresses: ip('1.1.1.1'), ports: [{ port: 80 }] },

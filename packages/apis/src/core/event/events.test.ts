@@ -62,26 +62,26 @@ const bare = (object: ApiObject): unknown => {
 };
 
 describe('events of both groups', () => {
-  it('are one event, read through its own group', () => {
+  it('events of both groups are one event, read through its own group', () => {
     const { object, errors } = core.create(events, older);
     assert.deepEqual(errors, []);
     for (const path of [v1, v1beta1]) assert.deepEqual(bare(path.show(events, object)), newer);
   });
 
-  it('are one event, written through its own group', () => {
+  it('events of both groups are one event, written through its own group', () => {
     const { object, errors } = v1beta1.create(events, newer);
     assert.deepEqual(errors, []);
     assert.deepEqual(bare(object), older);
   });
 
-  it('are stored as core events and are one resource', () => {
+  it('events of both groups are stored as core events and are one resource', () => {
     for (const release of ['1.15', '1.19', '1.24', '1.27']) {
       const [row] = typesAt(release, [events]);
       assert.deepEqual([row?.stored.group, row?.stored.version], [undefined, 'v1']);
     }
   });
 
-  it('are selected under the names that each group has', () => {
+  it('events of both groups are selected under the names that each group has', () => {
     const { object } = core.create(events, older);
     for (const { group, version, differs } of events.versions) {
       const labels = Object.entries(differs?.fields ?? {});
@@ -169,7 +169,7 @@ describe('new events', () => {
       ['FieldValueInvalid involvedObject.namespace'],
     ],
   ] as const) {
-    it(`${title} in v1${inV1Beta1.length > 0 ? ' and before' : ', not before'}`, () => {
+    it(`new events: ${title} in v1${inV1Beta1.length > 0 ? ' and before' : ', not before'}`, () => {
       assert.deepEqual(causes(v1.create(events, withSet(set)).errors), inV1);
       assert.deepEqual(causes(v1beta1.create(events, withSet(set)).errors), inV1Beta1);
     });
@@ -189,7 +189,7 @@ describe('updates of events', () => {
     return causes(path.update(row(release), stored, next).errors);
   };
 
-  it('through v1 carry on a series and nothing else', () => {
+  it('updates of events through v1 carry on a series and nothing else', () => {
     assert.deepEqual(change(v1, { 'series.count': 5, 'metadata.labels': { a: 'b' } }), []);
     assert.deepEqual(change(v1, { 'series.count': 1 }), ['FieldValueInvalid series.count']);
     for (const [member, path] of [
@@ -204,12 +204,12 @@ describe('updates of events', () => {
     }
   });
 
-  it('through older versions, and in older releases, may change anything', () => {
+  it('updates of events through older versions, and in older releases, may change anything', () => {
     assert.deepEqual(change(v1beta1, { note: 'other', type: 'Odd' }), []);
     assert.deepEqual(change(v1, { note: 'other' }, '1.20'), []);
   });
 
-  it('through v1 may carry on what an older client began', () => {
+  it('updates of events through v1 may carry on what an older client began', () => {
     const { object } = core.create(events, {
       metadata: { name: 'e' },
       involvedObject: { namespace: 'm' },
@@ -227,7 +227,7 @@ describe('states of series', () => {
     ['1.18', 'Ongoing'],
     ['1.19', undefined],
   ] as const) {
-    it(`are ${state === undefined ? 'gone' : 'there'} in ${release}, in both groups`, () => {
+    it(`states of series are ${state === undefined ? 'gone' : 'there'} in ${release}, in both groups`, () => {
       const { object } = writePath(undefined, release).create(events, input);
       assert.equal(asObject(object['series'])['state'], state);
       const shown = writePath(undefined, release, { version: 'events/v1beta1' }).show(events, object);

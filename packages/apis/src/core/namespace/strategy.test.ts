@@ -15,14 +15,14 @@ for (const [naming, finalizer, label] of [
       status: { phase: 'Terminating' },
     });
 
-    it('begin active, with the finalizer of the server and a label of their name', () => {
+    it(`namespaces, with the names of ${naming} begin active, with the finalizer of the server and a label of their name`, () => {
       assert.deepEqual(stored['spec'], { finalizers: [finalizer] });
       assert.deepEqual(stored['status'], { phase: 'Active' });
       assert.deepEqual(stored.metadata.labels, { [label]: 'n' });
       assert.deepEqual(namespaces.strategy.ownFinalizers?.(stored), [finalizer]);
     });
 
-    it('keep label, finalizers and status through every write', () => {
+    it(`namespaces, with the names of ${naming} keep label, finalizers and status through every write`, () => {
       const input = {
         metadata: { name: 'n', labels: { [label]: 'other', a: 'b' } },
         spec: { finalizers: [] },
@@ -33,7 +33,7 @@ for (const [naming, finalizer, label] of [
       assert.deepEqual([object['spec'], object['status']], [stored['spec'], stored['status']]);
     });
 
-    it('lose finalizers through finalize only', () => {
+    it(`namespaces, with the names of ${naming} lose finalizers through finalize only`, () => {
       const input = { ...cloneJson(stored), spec: {}, status: { phase: 'Terminating' } };
       const { object, errors } = path.update(namespaces, stored, input, 'finalize');
       assert.deepEqual(errors, []);
@@ -41,7 +41,7 @@ for (const [naming, finalizer, label] of [
       assert.deepEqual(object['status'], { phase: 'Active' });
     });
 
-    it('have a phase that fits their state', () => {
+    it(`namespaces, with the names of ${naming} have a phase that fits their state`, () => {
       const phase = (value: string, deleted: boolean) => {
         const old = cloneJson(stored);
         if (deleted) old.metadata.deletionTimestamp = '2024-01-01T00:00:00Z';
@@ -55,7 +55,7 @@ for (const [naming, finalizer, label] of [
       );
     });
 
-    it('are terminating once they are deleted', () => {
+    it(`namespaces, with the names of ${naming} are terminating once they are deleted`, () => {
       const object = cloneJson(stored);
       namespaces.strategy.prepareForDelete?.(object, path.context);
       assert.deepEqual(object['status'], { phase: 'Terminating' });

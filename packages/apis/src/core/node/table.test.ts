@@ -29,7 +29,7 @@ describe('the row of a node', () => {
     ['orch', 'orch.io', 'nodeagentVersion'],
     ['kubernetes', 'kubernetes.io', 'kubeletVersion'],
   ] as const) {
-    it(`shows everything, with the names of ${naming}`, () => {
+    it(`the row of a node has a cell for every column, with the names of ${naming}`, () => {
       const labels = {
         [`node-role.${domain}/worker`]: '',
         [`node-role.${domain}/`]: '',

@@ -43,7 +43,7 @@ export const PersistentVolumeSpec = struct(
       doc: 'Class that the volume belongs to; none when empty.',
       format: 'dns1123subdomain',
     }),
-    mountOptions: f.list(7, items.string, { doc: 'Options for mounting; not checked beforehand.' }),
+    mountOptions: f.list(7, items.string, { doc: 'Options for mounting; not validated.' }),
     volumeMode: f.string(8, {
       doc: 'Whether it is used with a file system or as a raw block device.',
       presence: 'pointer',

@@ -38,7 +38,7 @@ export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => 
   ...checkSource(path, spec),
 ];
 
-/** A volume that stands within an attachment says where the storage is, and nothing about a life of its own. */
+/** A volume within an attachment specifies the storage only, and no fields of independent volumes. */
 function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {
   const foreign = ['claimRef', 'capacity', 'nodeAffinity', 'storageClassName'] as const;
   const only = { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' } as const;

@@ -33,24 +33,24 @@ function stored(set: Readonly<Record<string, unknown>>): ApiObject {
 }
 
 describe('creating pods', () => {
-  it('drops the status that the client sent', () => {
+  it('creating pods drops the status that the client sent', () => {
     const { object } = path.create(pods, { ...base, status: { phase: 'Running', podIP: '1.2.3.4' } });
     assert.deepEqual(object['status'], { phase: 'Pending', qosClass: 'BestEffort' });
   });
 
-  it('takes the service account under its older name', () => {
+  it('creating pods takes the service account under its older name', () => {
     const { object } = path.create(pods, { ...base, spec: { ...base.spec, serviceAccount: 'old' } });
     const spec = object['spec'] as Record<string, unknown>;
     assert.deepEqual([spec['serviceAccountName'], spec['serviceAccount']], ['old', 'old']);
   });
 
-  it('lets the newer name of the service account win', () => {
+  it('creating pods lets the newer name of the service account win', () => {
     const spec = { ...base.spec, serviceAccount: 'old', serviceAccountName: 'new' };
     const { object } = path.create(pods, { ...base, spec });
     assert.equal((object['spec'] as Record<string, unknown>)['serviceAccount'], 'new');
   });
 
-  it('projects no token without a service account', () => {
+  it('creating pods projects no token without a service account', () => {
     const volumes = [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }];
     const written = path.create(pods, { ...base, spec: { ...base.spec, volumes } });
     assert.deepEqual(causes(written), [
@@ -120,11 +120,11 @@ describe('updating pods', () => {
     it(title, () => assert.deepEqual(causes(changed(set, stored(before))), expected));
   }
 
-  it('keeps the stored status', () => {
+  it('updating pods keeps the stored status', () => {
     assert.deepEqual(changed({ 'status.phase': 'Running' }).object['status'], created['status']);
   });
 
-  it('lets scheduling gates go, and none come', () => {
+  it('updating pods lets scheduling gates go, and none come', () => {
     const later = writePath(namesFor('orch'), '1.27');
     const gated = later.create(pods, {
       ...base,
@@ -143,7 +143,7 @@ describe('updating pods', () => {
 describe('the ephemeralcontainers subresource', () => {
   const debug = { name: 'e', image: 'busybox', targetContainerName: 'c' };
 
-  it('adds containers and nothing else', () => {
+  it('the ephemeralcontainers subresource adds containers and nothing else', () => {
     const set = { 'spec.ephemeralContainers': [debug], 'spec.nodeName': 'n', 'status.phase': 'Running' };
     const { object, errors } = changed(set, created, 'ephemeralcontainers');
     assert.deepEqual(errors, []);
@@ -152,7 +152,7 @@ describe('the ephemeralcontainers subresource', () => {
     assert.equal((spec['ephemeralContainers'] as unknown[]).length, 1);
   });
 
-  it('neither changes nor removes them', () => {
+  it('the ephemeralcontainers subresource neither changes nor removes them', () => {
     const debugged = changed({ 'spec.ephemeralContainers': [debug] }, created, 'ephemeralcontainers').object;
     const forbidden = [['FieldValueForbidden', 'spec.ephemeralContainers']];
     const image = { 'spec.ephemeralContainers[0].image': 'other' };
@@ -163,7 +163,7 @@ describe('the ephemeralcontainers subresource', () => {
     );
   });
 
-  it('refuses what such a container cannot have', () => {
+  it('the ephemeralcontainers subresource refuses what such a container cannot have', () => {
     const set = {
       'spec.ephemeralContainers': [{ ...debug, targetContainerName: 'x', ports: [{ containerPort: 1 }] }],
     };
@@ -175,7 +175,7 @@ describe('the ephemeralcontainers subresource', () => {
 });
 
 describe('the status of pods', () => {
-  it('is written alone, and keeps the class of the pod', () => {
+  it('the status of pods is written alone, and keeps the class of the pod', () => {
     const set = {
       status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }] },
       'spec.nodeName': 'n',
@@ -193,7 +193,7 @@ describe('the status of pods', () => {
     });
   });
 
-  it('does not change owners', () => {
+  it('the status of pods does not change owners', () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' };
     assert.equal(
       changed({ 'metadata.ownerReferences': [owner] }, created, 'status').object.metadata.ownerReferences,
@@ -201,7 +201,7 @@ describe('the status of pods', () => {
     );
   });
 
-  it('has one address per family', () => {
+  it('the status of pods has one address per family', () => {
     const set = { 'status.podIPs': [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }] };
     assert.deepEqual(causes(changed(set, created, 'status')), [['FieldValueInvalid', 'status.podIPs']]);
     assert.deepEqual(causes(changed({ 'status.podIPs': [{ ip: 'x' }] }, created, 'status')), [
@@ -215,7 +215,7 @@ describe('the status of pods', () => {
     ['OnFailure', 0, true],
     ['Never', 1, true],
   ] as const) {
-    it(`${refused ? 'does not let' : 'lets'} a container that ended with ${exitCode} run again under ${policy}`, () => {
+    it(`the status of pods ${refused ? 'does not let' : 'lets'} a container that ended with ${exitCode} run again under ${policy}`, () => {
       const before = stored({
         'spec.restartPolicy': policy,
         'status.containerStatuses': [{ name: 'c', state: { terminated: { exitCode } } }],
@@ -263,6 +263,6 @@ describe('classes of service', () => {
     ['only one resource', [container({ cpu: '1' }, { cpu: '1' })], 'Burstable'],
     ['only requests', [container(undefined, both('1', '1Gi'))], 'Burstable'],
   ] as const) {
-    it(`${title}: ${expected}`, () => assert.equal(qosClassOf({ containers }), expected));
+    it(`classes of service: ${title}: ${expected}`, () => assert.equal(qosClassOf({ containers }), expected));
   }
 });

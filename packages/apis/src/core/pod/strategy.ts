@@ -76,7 +76,7 @@ const noEphemeralContainers = (spec: PodSpec): readonly FieldError[] =>
     ? []
     : [fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create')];
 
-/** Without a service account there is nobody a token could be for. */
+/** A token volume requires a service account. */
 function checkTokenProjections(path: string, spec: PodSpec): readonly FieldError[] {
   if ((spec.serviceAccountName ?? '') !== '') return [];
   return (spec.volumes ?? []).flatMap((volume, i) =>
@@ -110,7 +110,7 @@ export const podStrategy: Strategy<Pod> = strategyOf<Pod>({
         // The class follows from the spec, and no agent may forget it.
         const { qosClass } = old.status ?? {};
         if (status.qosClass === undefined && qosClass !== undefined) next.status = { ...status, qosClass };
-        // Owners are no business of whoever reports the status.
+        // The writer of the status cannot change owner references.
         if (!jsonEquals(next.metadata.ownerReferences, old.metadata.ownerReferences)) {
           if (old.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
           else next.metadata.ownerReferences = old.metadata.ownerReferences;

@@ -150,7 +150,7 @@ describe('the state of a pod', () => {
 });
 
 describe('the row of a pod', () => {
-  it('shows everything', () => {
+  it('the row of a pod has a cell for every column', () => {
     const row = pod({
       phase: 'Running',
       podIPs: [{ ip: '10.1.2.3' }, { ip: '::1' }],
@@ -174,7 +174,7 @@ describe('the row of a pod', () => {
     ]);
   });
 
-  it('tells when a container was restarted last', () => {
+  it('the row of a pod tells when a container was restarted last', () => {
     const status = {
       phase: 'Running',
       containerStatuses: [restarted('2024-01-01T00:00:00Z', 2), restarted('2024-01-02T00:00:00Z', 1)],
@@ -187,7 +187,7 @@ describe('the row of a pod', () => {
     assert.equal(podTableWithCount.cells(pod(status), names)[3], 3);
   });
 
-  it('marks pods that have ended', () => {
+  it('the row of a pod marks pods that have ended', () => {
     assert.deepEqual(podTable.conditions?.(pod({ phase: 'Running' })), []);
     for (const phase of ['Succeeded', 'Failed']) {
       const marks: readonly { type: string; status: string; reason: string }[] =
@@ -197,7 +197,7 @@ describe('the row of a pod', () => {
     }
   });
 
-  it('of an object without a status is still a row', () => {
+  it('a pod without a status has a complete row', () => {
     assert.equal(podTable.cells({ metadata: {} }, names).length, podTable.columns.length);
   });
 });

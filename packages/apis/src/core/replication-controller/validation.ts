@@ -3,7 +3,7 @@ import { checkParts } from '../../apps/shared/validation/status.ts';
 import type { PodTemplateSpec, ReplicationController } from '../../types/core.ts';
 import { checkLabelMap } from '../../validation-rules.ts';
 
-/** What a controller manages: pods that run for ever, with the labels it looks for. */
+/** A controller manages pods that are always restarted, with the labels that it selects. */
 export function validateReplicationController(next: ReplicationController): readonly FieldError[] {
   const spec = next.spec ?? {};
   const selector = spec.selector ?? {};
@@ -46,7 +46,7 @@ function selects(
   try {
     return labelSelectorFromMap(selector).matches(labels);
   } catch (error) {
-    // A selector that cannot be read is an error of its own.
+    // A selector that cannot be parsed is reported as a separate error.
     if (error instanceof SelectorError) return true;
     throw error;
   }

@@ -29,7 +29,7 @@ const addressed = { 'spec.clusterIP': '10.0.0.1', 'spec.clusterIPs': ['10.0.0.1'
 const ports = [{ port: 80 }];
 
 describe('updating services', () => {
-  it('keeps what was allocated when the client does not know of it', () => {
+  it('updating services keeps what was allocated when the client does not know of it', () => {
     const object = stored({ type: 'NodePort', ports }, { ...addressed, 'spec.ports[0].nodePort': 30_001 });
     const written = path.update(services, object, {
       metadata: { ...object.metadata },
@@ -41,14 +41,14 @@ describe('updating services', () => {
     assert.equal((after as { nodePort: number }[])[0]?.nodePort, 30_001);
   });
 
-  it('lets no client change the address', () => {
+  it('updating services cannot change the address', () => {
     const object = stored({ ports }, addressed);
     assert.deepEqual(causes(changed(object, { 'spec.clusterIP': '10.0.0.2' })), [
       'FieldValueInvalid spec.clusterIPs[0]',
     ]);
   });
 
-  it('drops node ports that a new type does not need', () => {
+  it('updating services drops node ports that a new type does not need', () => {
     const object = stored({ type: 'NodePort', ports }, { ...addressed, 'spec.ports[0].nodePort': 30_001 });
     const written = changed(object, { 'spec.type': 'ClusterIP' });
     assert.deepEqual(written.errors, []);
@@ -56,7 +56,7 @@ describe('updating services', () => {
     assert.equal(specOf(written)['externalTrafficPolicy'], undefined);
   });
 
-  it('drops what only load balancers have', () => {
+  it('updating services drops what only load balancers have', () => {
     const object = stored(
       { type: 'LoadBalancer', externalTrafficPolicy: 'Local', loadBalancerClass: 'a.b/c', ports },
       { ...addressed, 'spec.healthCheckNodePort': 31_000 },
@@ -75,7 +75,7 @@ describe('updating services', () => {
     );
   });
 
-  it('drops addresses of a service that becomes an alias', () => {
+  it('updating services drops addresses of a service that becomes an alias', () => {
     const written = changed(stored({ ports }, addressed), {
       'spec.type': 'ExternalName',
       'spec.externalName': 'a.example',
@@ -84,7 +84,7 @@ describe('updating services', () => {
     assert.deepEqual(['clusterIP' in specOf(written), 'clusterIPs' in specOf(written)], [false, false]);
   });
 
-  it('takes a second address, and gives it back on purpose only', () => {
+  it('updating services takes a second address, and gives it back on purpose only', () => {
     const object = stored({ ports }, addressed);
     const dual = changed(object, { 'spec.clusterIPs': ['10.0.0.1', 'fd00::1'] });
     assert.deepEqual(dual.errors, []);
@@ -143,7 +143,7 @@ describe('updating services', () => {
       });
     }
 
-    it('lets no client of one address exchange it', () => {
+    it('an update of a service cannot change the address when the client sends one address only', () => {
       const written = path.update(services, dual, {
         metadata: { ...dual.metadata },
         spec: { ports, clusterIP: '10.0.0.9' },
@@ -152,7 +152,7 @@ describe('updating services', () => {
     });
   });
 
-  it('that had one address in a release without lists keeps it', () => {
+  it('a service that had one address in a release without lists keeps it', () => {
     const object = stored({ ports }, { 'spec.clusterIP': '10.0.0.1' });
     delete (object['spec'] as Record<string, unknown>)['clusterIPs'];
     assert.deepEqual(causes(changed(object, {})), []);
@@ -161,14 +161,14 @@ describe('updating services', () => {
     ]);
   });
 
-  it('that is an alias no more forgets of what', () => {
+  it('a service that stops being an alias loses its external name', () => {
     const alias = stored({ type: 'ExternalName', externalName: 'a.example', ports });
     const written = changed(alias, { 'spec.type': 'ClusterIP' });
     assert.deepEqual(causes(written), []);
     assert.equal('externalName' in specOf(written), false);
   });
 
-  it('keeps the class of a load balancer', () => {
+  it('an update of a service keeps the class of its load balancer', () => {
     const object = stored({ type: 'LoadBalancer', loadBalancerClass: 'a.b/c', ports }, addressed);
     assert.deepEqual(causes(changed(object, { 'spec.loadBalancerClass': 'a.b/d' })), [
       'FieldValueInvalid spec.loadBalancerClass',
@@ -231,7 +231,7 @@ describe('creating services', () => {
 });
 
 describe('the status of services', () => {
-  it('names where traffic is accepted', () => {
+  it('the status of services names where traffic is accepted', () => {
     const object = stored({ ports }, addressed);
     const input = {
       ...cloneJson(object),
@@ -243,7 +243,7 @@ describe('the status of services', () => {
     ]);
   });
 
-  it('has conditions of the common form', () => {
+  it('the status of services has conditions of the common form', () => {
     const object = stored({ ports }, addressed);
     const input = {
       ...cloneJson(object),

@@ -70,7 +70,7 @@ export const endpointMembers = {
   }),
   conditions: f.struct(2, EndpointConditions, { doc: 'Whether it takes traffic.', presence: 'always' }),
   hostname: f.string(3, {
-    doc: 'Host name of the endpoint, for names of its own in DNS.',
+    doc: 'Host name of the endpoint, for a separate name in DNS.',
     presence: 'pointer',
     format: 'dns1123label',
   }),

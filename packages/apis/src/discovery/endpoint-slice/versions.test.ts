@@ -47,7 +47,7 @@ describe('the place of an endpoint', () => {
     ],
     ['no place', {}, {}],
   ] as const) {
-    it(`${title}: labels in v1beta1, members in v1`, () => {
+    it(`the place of an endpoint: ${title}: labels in v1beta1, members in v1`, () => {
       const { object, errors } = v1beta1.create(type, slice(older));
       assert.deepEqual(errors, []);
       assert.deepEqual(endpointOf(object), hub);
@@ -56,14 +56,14 @@ describe('the place of an endpoint', () => {
     });
   }
 
-  it('is a node also when only a label names it, and reads as it was written', () => {
+  it('the place of an endpoint is a node also when only a label names it, and reads as it was written', () => {
     const older = { topology: { [host]: 'n' } };
     const { object } = v1beta1.create(type, slice(older));
     assert.deepEqual(endpointOf(object), { nodeName: 'n' });
     assert.deepEqual(endpointOf(v1beta1.show(type, object)), older);
   });
 
-  it('shows in v1beta1 what v1 says', () => {
+  it('the place of an endpoint shows in v1beta1 what v1 says', () => {
     const { object } = v1.create(type, slice({ nodeName: 'n', zone: 'z' }));
     assert.deepEqual(endpointOf(v1beta1.show(type, object)), {
       topology: { [host]: 'n', [zone]: 'z' },
@@ -71,13 +71,13 @@ describe('the place of an endpoint', () => {
     });
   });
 
-  it('is labels alone in releases that know no more', () => {
+  it('the place of an endpoint is labels alone in releases that know no more', () => {
     const path = writePath(undefined, '1.19', { version: 'discovery/v1beta1' });
     const { object } = path.create(type, slice({ nodeName: 'n', topology: { [host]: 'm' } }));
     assert.deepEqual(endpointOf(object), { nodeName: 'm' });
   });
 
-  it('uses the labels of the naming', () => {
+  it('the place of an endpoint uses the labels of the naming', () => {
     const kubernetes = writePath(namesFor('kubernetes'), '1.24', { version: 'discovery/v1beta1' });
     const { object } = kubernetes.create(
       type,
@@ -90,12 +90,12 @@ describe('the place of an endpoint', () => {
 describe('labels of older versions', () => {
   const { object: stored } = v1beta1.create(type, slice({ topology: { a: 'b' } }));
 
-  it('cannot be written by v1', () => {
+  it('labels of older versions cannot be written by v1', () => {
     const { object } = v1.create(type, slice({ deprecatedTopology: { a: 'b' } }));
     assert.deepEqual(endpointOf(object), {});
   });
 
-  it('stay when v1 leaves the endpoints alone, and go when it does not', () => {
+  it('labels of older versions stay when v1 leaves the endpoints alone, and go when it does not', () => {
     const next = cloneJson(stored);
     setPath(next, 'metadata.labels', { x: 'y' });
     assert.deepEqual(endpointOf(v1.update(type, stored, next).object), { deprecatedTopology: { a: 'b' } });
@@ -103,7 +103,7 @@ describe('labels of older versions', () => {
     assert.deepEqual(endpointOf(v1.update(type, stored, next).object), { hostname: 'h' });
   });
 
-  it('are few, and labels', () => {
+  it('labels of older versions are few, and labels', () => {
     const topology = Object.fromEntries(
       Array.from({ length: 17 }, (_, i) => [`k${i}`, i === 0 ? 'a b' : 'v']),
     );
@@ -121,14 +121,14 @@ describe('endpoint slices', () => {
   const many = (count: number, item: (i: number) => unknown): unknown[] =>
     Array.from({ length: count }, (_, i) => item(i));
 
-  it('have at most 1000 endpoints of 100 addresses', () => {
+  it('endpoint slices have at most 1000 endpoints of 100 addresses', () => {
     const endpoints = many(1001, () => ({ addresses: ['1.2.3.4'] }));
     assert.deepEqual(errors({ ...slice({}), endpoints }), ['FieldValueTooMany endpoints']);
     const addresses = many(101, () => '1.2.3.4');
     assert.deepEqual(errors(slice({ addresses })), ['FieldValueTooMany endpoints[0].addresses']);
   });
 
-  it('have no two ports of one name, the empty one included', () => {
+  it('endpoint slices have no two ports of one name, the empty one included', () => {
     assert.deepEqual(errors({ ...slice({}), ports: [{ port: 1 }, { port: 2 }] }), [
       'FieldValueDuplicate ports[1].name',
     ]);
@@ -145,7 +145,7 @@ describe('endpoint slices', () => {
     ['FQDN', 'a', true],
     ['FQDN', '..', true],
   ] as const) {
-    it(`${wrong ? 'refuse' : 'take'} ${address} as ${addressType}`, () => {
+    it(`endpoint slices ${wrong ? 'refuse' : 'take'} ${address} as ${addressType}`, () => {
       assert.deepEqual(
         errors({ ...slice({ addresses: [address] }), addressType }),
         wrong ? ['FieldValueInvalid endpoints[0].addresses[0]'] : [],
@@ -153,7 +153,7 @@ describe('endpoint slices', () => {
     });
   }
 
-  it('give hints for at most eight zones, none twice', () => {
+  it('endpoint slices give hints for at most eight zones, none twice', () => {
     const zones = many(9, (i) => ({ name: `z${i % 8}` }));
     assert.deepEqual(errors(slice({ hints: { forZones: zones } })), [
       'FieldValueTooMany endpoints[0].hints.forZones',
@@ -161,7 +161,7 @@ describe('endpoint slices', () => {
     ]);
   });
 
-  it('are shown by their first ports and addresses', () => {
+  it('endpoint slices are shown by their first ports and addresses', () => {
     const metadata = { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' };
     const row = (object: object): unknown =>
       type.table?.cells({ metadata, addressType: 'IPv4', ...object }, namesFor('orch')).slice(1, 4);

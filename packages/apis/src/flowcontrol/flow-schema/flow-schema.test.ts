@@ -99,7 +99,7 @@ describe('flow schemas', () => {
     it(title, () => assert.deepEqual(create(set), expected));
   }
 
-  it('keep their status, which only /status writes', () => {
+  it('flow schemas keep their status, which only /status writes', () => {
     const { object } = v1beta3.create(flowSchemas, {
       metadata: { name: 'f' },
       spec,

@@ -7,7 +7,7 @@ export const flowSchemaTable: TableDefinition<FlowSchemaV1beta3> = {
     nameColumn,
     column('PriorityLevel', 'Priority level of the requests.'),
     column('MatchingPrecedence', 'Of the schemas that match a request the one with the least counts.'),
-    column('DistinguisherMethod', 'How the requests are told apart into flows.'),
+    column('DistinguisherMethod', 'How the requests are divided into flows.'),
     ageColumn,
     column('MissingPL', 'Whether there is no such priority level.'),
   ],

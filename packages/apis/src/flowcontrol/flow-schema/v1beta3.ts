@@ -19,7 +19,7 @@ export const PriorityLevelConfigurationReference = struct(
 
 export const FlowDistinguisherMethod = struct(
   'flowcontrol.v1beta3.FlowDistinguisherMethod',
-  'How requests of one schema are told apart into flows that share fairly.',
+  'How requests of one schema are divided into flows that share fairly.',
   {
     type: f.string(1, {
       doc: 'ByUser or ByNamespace.',
@@ -46,7 +46,7 @@ export const FlowSchemaSpec = struct(
       max: 10_000,
     }),
     distinguisherMethod: f.struct(3, FlowDistinguisherMethod, {
-      doc: 'How the requests are told apart; all are one flow when absent.',
+      doc: 'How the requests are divided into flows; all are one flow when absent.',
       presence: 'pointer',
     }),
     rules: f.list(4, PolicyRulesWithSubjects, {

@@ -59,7 +59,7 @@ export const lendingMembers = (since: string | undefined) => {
       ...release,
     }),
     borrowingLimitPercent: f.int32(4, {
-      doc: 'How many seats it may borrow, in percent of its own; no bound when absent.',
+      doc: 'How many seats it may borrow, in percent of its nominal seats; no bound when absent.',
       presence: 'pointer',
       min: 0,
       ...release,

@@ -18,7 +18,7 @@ const causes = (errors: readonly { readonly type: string; readonly field: string
   errors.map(({ type, field }) => `${type} ${field}`);
 
 describe('storage versions', () => {
-  it('have names of a group and a resource', () => {
+  it('storage versions have names of a group and a resource', () => {
     for (const [name, ok] of [
       ['core.pods', true],
       ['a.b.example.com.things', true],
@@ -33,7 +33,7 @@ describe('storage versions', () => {
     }
   });
 
-  it('begin without a status, and show empty parts', () => {
+  it('storage versions begin without a status, and show empty parts', () => {
     const { object } = path.create(storageVersions, { ...named, status: { commonEncodingVersion: 'v1' } });
     assert.deepEqual([object['spec'], object['status']], [{}, {}]);
   });
@@ -85,10 +85,11 @@ describe('storage versions', () => {
       ],
     ],
   ] as const) {
-    it(`of servers that ${title}`, () => assert.deepEqual(causes(report(status).errors), expected));
+    it(`storage versions of servers that ${title}`, () =>
+      assert.deepEqual(causes(report(status).errors), expected));
   }
 
-  it('are rows with the first servers', () => {
+  it('storage versions are rows with the first servers', () => {
     const cells = (status: object) =>
       storageVersions.table?.cells({ ...stored, status }, path.names).slice(1, 3);
     assert.deepEqual(cells({}), ['<unset>', '']);
@@ -99,7 +100,7 @@ describe('storage versions', () => {
     ]);
   });
 
-  it('are served only when asked for, and not before 1.20', () => {
+  it('storage versions are served only when asked for, and not before 1.20', () => {
     assert.deepEqual(typesAt('1.24', internalTypes), []);
     assert.deepEqual(
       typesAt('1.19', internalTypes, () => true),

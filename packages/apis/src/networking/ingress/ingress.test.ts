@@ -67,7 +67,7 @@ for (const [version, beta] of betas) {
         },
       ],
     ] as const) {
-      it(`say ${title} in their own words, and nothing is lost`, () => {
+      it(`ingresses in ${version} say ${title} in their own words, and nothing is lost`, () => {
         const stored = create(v1, hub);
         assert.deepEqual([stored.errors, stored.object['spec']], [[], hub]);
         const shown = beta.show(type, stored.object);
@@ -79,7 +79,7 @@ for (const [version, beta] of betas) {
       });
     }
 
-    it('compare paths as the controller likes, when nothing is said', () => {
+    it(`ingresses in ${version} compare paths as the controller likes, when nothing is said`, () => {
       const { object } = create(beta, {
         rules: [rule({ backend: { serviceName: 's', servicePort: 80 } })],
       });
@@ -88,7 +88,7 @@ for (const [version, beta] of betas) {
       });
     });
 
-    it('hear of mistakes in their own words', () => {
+    it(`errors of ingresses in ${version} have the field paths of that version`, () => {
       const backends = [
         { serviceName: 'A_', servicePort: 70_000 },
         { serviceName: 's', servicePort: 'Bad_' },
@@ -111,7 +111,7 @@ for (const [version, beta] of betas) {
       assert.deepEqual(errorsOf(create(beta, {})), ['Invalid spec']);
     });
 
-    it('cannot say in an annotation what would be checked otherwise', () => {
+    it(`ingresses in ${version} cannot say in an annotation what would be checked otherwise`, () => {
       const key = 'non-convertible.orch.io/networking.v1.Ingress';
       const text = JSON.stringify([
         { path: ['spec', 'defaultBackend', 'service', 'port', 'name'], is: 'Bad_' },
@@ -121,7 +121,7 @@ for (const [version, beta] of betas) {
       assert.deepEqual([errors, object['spec']], [[], { defaultBackend: byNumber }]);
     });
 
-    it('may name secrets as they always could', () => {
+    it(`ingresses in ${version} may name secrets as they always could`, () => {
       const spec = { backend: { serviceName: 's', servicePort: 80 }, tls: [{ secretName: 'A_' }] };
       const written = create(beta, spec);
       assert.deepEqual(written.errors, []);
@@ -139,7 +139,7 @@ describe('ingresses of releases without types of paths', () => {
     rules: [rule({ path: '/', pathType: 'Exact', backend: { serviceName: 's', servicePort: 80 } })],
   });
 
-  it('have one in v1, and none in their own version', () => {
+  it('ingresses of releases without types of paths have one in v1, and none in their own version', () => {
     assert.deepEqual(stored.object['spec'], {
       rules: [rule(path(byNumber, { pathType: 'ImplementationSpecific' }))],
     });
@@ -150,7 +150,7 @@ describe('ingresses of releases without types of paths', () => {
   });
 });
 
-describe('ingresses', () => {
+describe('ingresses of networking', () => {
   const { object: stored } = create(v1, { defaultBackend: byNumber });
 
   for (const [title, text, pathType, wrong] of [
@@ -165,14 +165,14 @@ describe('ingresses', () => {
     ['anything absolute', '/a//../b', 'ImplementationSpecific', false],
     ['a way that looks like up', '/a/..b', 'Prefix', false],
   ] as const) {
-    it(`${wrong ? 'refuse' : 'take'} ${title} as ${pathType}`, () => {
+    it(`ingresses ${wrong ? 'refuse' : 'take'} ${title} as ${pathType}`, () => {
       const written = create(v1, { rules: [rule(path(byNumber, { path: text, pathType }))] });
       assert.equal(written.errors.length > 0, wrong);
       for (const { field } of written.errors) assert.equal(field, 'spec.rules[0].http.paths[0].path');
     });
   }
 
-  it('have a class in the spec or in the annotation when they are made; later both', () => {
+  it('ingresses have a class in the spec or in the annotation when they are made; later both', () => {
     const annotations = { 'orch.io/ingress.class': 'c' };
     const spec = { defaultBackend: byNumber, ingressClassName: 'c' };
     assert.deepEqual(errorsOf(create(v1, spec, { annotations })), [
@@ -183,7 +183,7 @@ describe('ingresses', () => {
     assert.deepEqual(errorsOf(v1.update(type, stored, next)), []);
   });
 
-  it('write their status through its subresource only, and check it there', () => {
+  it('ingresses write their status through its subresource only, and check it there', () => {
     const next = cloneJson(stored);
     setPath(next, 'status.loadBalancer.ingress', [{ ip: '1.2.3.4' }]);
     setPath(next, 'spec.ingressClassName', 'c');
@@ -197,7 +197,7 @@ describe('ingresses', () => {
     ]);
   });
 
-  it('are served by the versions of their release', () => {
+  it('ingresses are served by the versions of their release', () => {
     const served = (release: string): unknown =>
       typesAt(release, [type]).flatMap((row) =>
         row.served.map(({ group = 'networking', version }) => `${group}/${version}`),
@@ -212,7 +212,7 @@ describe('ingresses', () => {
     );
   });
 
-  it('are shown with hosts, address and ports', () => {
+  it('ingresses are shown with hosts, address and ports', () => {
     const metadata = { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' };
     const row = (spec: object, ingress: object[] = []): unknown =>
       type.table

@@ -3,7 +3,7 @@ import { chain, type Lens, lossless, move, within } from '@orch/schema';
 import { Ingress as Hub } from './v1.ts';
 import { Ingress } from './v1beta1.ts';
 
-/** Name and port of the service are members of their own in the hub; a port is a name when it is text. */
+/** Name and port of the service are separate fields in the hub; a port that is a string is a name. */
 const backend: Lens = {
   toHub(value) {
     const { serviceName: name, servicePort: port } = value;

@@ -53,7 +53,7 @@ export const NetworkPolicyPeer = struct(
       presence: 'pointer',
     }),
     namespaceSelector: f.struct(2, LabelSelector, {
-      doc: 'Labels of namespaces; all pods in them unless podSelector says otherwise.',
+      doc: 'Labels of namespaces; all pods in them unless podSelector is set.',
       presence: 'pointer',
     }),
     ipBlock: f.struct(3, IPBlock, {

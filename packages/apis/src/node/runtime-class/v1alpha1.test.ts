@@ -16,23 +16,23 @@ describe('runtime classes of v1alpha1', () => {
     spec: { runtimeHandler: 'h', overhead, scheduling },
   });
 
-  it('have their spec in the object itself later', () => {
+  it('runtime classes of v1alpha1 have their spec in the object itself later', () => {
     assert.deepEqual(errors, []);
     const { metadata: _metadata, ...rest } = object;
     assert.deepEqual(rest, { handler: 'h', overhead, scheduling });
   });
 
-  it('show it as a spec to those who speak the version', () => {
+  it('runtime classes of v1alpha1 show it as a spec to those who speak the version', () => {
     const { metadata: _metadata, ...rest } = path.show(runtimeClasses, object);
     assert.deepEqual(rest, { spec: { runtimeHandler: 'h', overhead, scheduling } });
   });
 
-  it('have a spec also when there is nothing in it', () => {
+  it('runtime classes of v1alpha1 have a spec also when there is nothing in it', () => {
     const empty = path.show(runtimeClasses, { metadata: { name: 'r' } });
     assert.deepEqual(empty['spec'], { runtimeHandler: '' });
   });
 
-  it('are held to the rules of the hub', () => {
+  it('runtime classes of v1alpha1 are held to the rules of the hub', () => {
     const written = path.create(runtimeClasses, {
       metadata: { name: 'r' },
       spec: { runtimeHandler: 'H_', overhead: { podFixed: { foo: '1' } } },
@@ -43,7 +43,7 @@ describe('runtime classes of v1alpha1', () => {
     );
   });
 
-  it('keep their handler', () => {
+  it('runtime classes of v1alpha1 keep their handler', () => {
     const next = { ...path.show(runtimeClasses, object), spec: { runtimeHandler: 'other' } };
     assert.deepEqual(
       path.update(runtimeClasses, object, next).errors.map(({ field }) => field),
@@ -58,7 +58,7 @@ describe('members of runtime classes', () => {
     ['1.16', ['metadata', 'handler', 'scheduling']],
     ['1.18', ['metadata', 'handler', 'overhead', 'scheduling']],
   ] as const) {
-    it(`are ${members.join(', ')} in ${release}`, () => {
+    it(`members of runtime classes are ${members.join(', ')} in ${release}`, () => {
       const path = writePath(undefined, release, { version: 'node/v1beta1' });
       const { object } = path.create(runtimeClasses, {
         metadata: { name: 'r' },
@@ -70,13 +70,13 @@ describe('members of runtime classes', () => {
     });
   }
 
-  it('are rows with the handler', () => {
+  it('members of runtime classes are rows with the handler', () => {
     const path = writePath();
     const { object } = path.create(runtimeClasses, { metadata: { name: 'r' }, handler: 'h' });
     assert.deepEqual(runtimeClasses.table?.cells(object, path.names), ['r', 'h', { age: path.context.now }]);
   });
 
-  it('with thousands of tolerations are checked in a moment', () => {
+  it('members of runtime classes with thousands of tolerations are checked in a moment', () => {
     const tolerations = Array.from({ length: 20_000 }, (_, i) => ({ key: `k${i}`, operator: 'Exists' }));
     const path = writePath();
     const { errors } = path.create(runtimeClasses, {
@@ -97,7 +97,7 @@ describe('versions of runtime classes', () => {
     ['1.20', ['v1', 'v1beta1']],
     ['1.25', ['v1']],
   ] as const) {
-    it(`served by ${release} are ${served.join(', ')}`, () => {
+    it(`versions of runtime classes served by ${release} are ${served.join(', ')}`, () => {
       const [row] = typesAt(release, nodeTypes);
       assert.deepEqual(
         row?.served.map(({ version }) => version),

@@ -20,14 +20,14 @@ const covers = (selector: unknown, labels: Record<string, string> = { a: 'b' }):
   labelSelectorFromObject(selector as object | undefined).matches(labels);
 
 describe('empty selectors of budgets', () => {
-  it('of v1beta1 cover nothing, also in v1', () => {
+  it('empty selectors of budgets of v1beta1 cover nothing, also in v1', () => {
     const { object } = v1beta1.create(type, input({}));
     assert.equal(covers(selectorOf(object)), false);
     assert.equal(covers(selectorOf(object), {}), false);
     assert.deepEqual(selectorOf(v1beta1.show(type, object)), {});
   });
 
-  it('of v1 cover everything, and say so in v1beta1', () => {
+  it('empty selectors of budgets of v1 select all pods, and have an explicit selector in v1beta1', () => {
     const { object } = v1.create(type, input({}));
     assert.equal(covers(selectorOf(object)), true);
     const older = v1beta1.show(type, object);
@@ -39,7 +39,7 @@ describe('empty selectors of budgets', () => {
     assert.deepEqual(selectorOf(v1beta1.update(type, object, older).object), {});
   });
 
-  it('that are not there cover nothing in both', () => {
+  it('empty selectors of budgets that are not there cover nothing in both', () => {
     for (const path of [v1, v1beta1]) {
       const { object } = path.create(type, input());
       assert.equal(covers(selectorOf(object)), false);
@@ -47,7 +47,7 @@ describe('empty selectors of budgets', () => {
     }
   });
 
-  it('are no matter of others', () => {
+  it('empty selectors of budgets are no matter of others', () => {
     const selector = { matchLabels: { a: 'b' } };
     const { object } = v1beta1.create(type, input(selector));
     assert.deepEqual(selectorOf(object), selector);
@@ -55,7 +55,7 @@ describe('empty selectors of budgets', () => {
     assert.equal(object.metadata.annotations, undefined);
   });
 
-  it('that spell out their meaning mean it in both', () => {
+  it('empty selectors of budgets that spell out their meaning mean it in both', () => {
     const key = 'pdb.orch.io/deprecated-v1beta1-empty-selector-match';
     const exists = { matchExpressions: [{ key, operator: 'Exists' }] };
     const { object } = v1beta1.create(type, input(exists));
@@ -64,7 +64,7 @@ describe('empty selectors of budgets', () => {
   });
 });
 
-describe('budgets', () => {
+describe('pod disruption budgets', () => {
   const { object: stored } = v1.create(type, input({}));
   const edited = (set: Readonly<Record<string, unknown>>): ApiObject => {
     const next = cloneJson(stored);
@@ -72,7 +72,7 @@ describe('budgets', () => {
     return next;
   };
 
-  it('write their status through its subresource only', () => {
+  it('budgets write their status through its subresource only', () => {
     const next = edited({ 'status.disruptionsAllowed': 3, 'spec.minAvailable': 5 });
     assert.deepEqual(v1.update(type, stored, next).object['status'], stored['status']);
     const { object } = v1.update(type, stored, next, 'status');
@@ -80,7 +80,7 @@ describe('budgets', () => {
     assert.equal((object['status'] as Record<string, unknown>)['disruptionsAllowed'], 3);
   });
 
-  it('count no fewer than none', () => {
+  it('budgets count no fewer than none', () => {
     const next = edited({ 'status.disruptionsAllowed': -1, 'status.expectedPods': -1 });
     assert.deepEqual(
       v1.update(type, stored, next, 'status').errors.map(({ field }) => field),
@@ -88,7 +88,7 @@ describe('budgets', () => {
     );
   });
 
-  it('say what becomes of unhealthy pods from 1.27 on, or with the gate', () => {
+  it('budgets say what becomes of unhealthy pods from 1.27 on, or with the gate', () => {
     const object = { ...input({}), spec: { minAvailable: 1, unhealthyPodEvictionPolicy: 'Never' } };
     const errors = (release: string, gates: readonly string[] = []): unknown =>
       writePath(undefined, release, { openGates: new Set(gates) })
@@ -100,7 +100,7 @@ describe('budgets', () => {
     );
   });
 
-  it('are shown with their bounds', () => {
+  it('budgets are shown with their bounds', () => {
     const creationTimestamp = '2024-01-01T00:00:00Z';
     const row = (spec: object): unknown =>
       type.table?.cells(

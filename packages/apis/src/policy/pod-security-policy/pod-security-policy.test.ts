@@ -130,7 +130,7 @@ describe('pod security policies with', () => {
 });
 
 describe('pod security policies', () => {
-  it('are served until 1.24, by the older group until 1.15', () => {
+  it('pod security policies are served until 1.24, by the older group until 1.15', () => {
     const served = (release: string): unknown =>
       typesAt(release, [type]).flatMap((row) => row.served.map(({ group = 'policy' }) => group));
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('pod security policies', () => {
     );
   });
 
-  it('are shown with what they allow', () => {
+  it('pod security policies are shown with what they allow', () => {
     const spec = {
       privileged: true,
       allowedCapabilities: ['A', 'B'],

@@ -29,7 +29,7 @@ for (const [naming, group] of [
       { kind: 'ServiceAccount', name: 's', namespace: 'm' },
     ];
 
-    it('say a group in the hub, which follows from their kind', () => {
+    it(`subjects of ${group}/v1alpha1 say a group in the hub, which follows from their kind`, () => {
       const { object, errors } = bind(sent);
       assert.deepEqual(errors, []);
       assert.deepEqual(object['subjects'], [
@@ -39,7 +39,7 @@ for (const [naming, group] of [
       ]);
     });
 
-    it('say a version to those who speak it', () => {
+    it(`subjects of ${group}/v1alpha1 say a version to those who speak it`, () => {
       const shown = path.show(roleBindings, bind(sent).object);
       assert.deepEqual(
         asObjects(shown['subjects']).map((subject) => [subject['kind'], subject['apiVersion']]),
@@ -51,7 +51,7 @@ for (const [naming, group] of [
       );
     });
 
-    it('of other kinds are refused', () => {
+    it(`subjects of ${group}/v1alpha1 of other kinds are refused`, () => {
       const { errors } = bind([{ kind: 'Robot', apiVersion: 'robots.example/v1', name: 'r' }]);
       assert.deepEqual(
         errors.map(({ type, field }) => [type, field]),
@@ -59,7 +59,7 @@ for (const [naming, group] of [
       );
     });
 
-    it('named * are users of that name, not all users', () => {
+    it(`subjects of ${group}/v1alpha1 named * are users of that name, not all users`, () => {
       const { object } = bind([{ kind: 'User', name: '*' }]);
       assert.deepEqual(object['subjects'], [{ kind: 'User', apiGroup: group, name: '*' }]);
     });
@@ -86,7 +86,7 @@ for (const type of [clusterRoleBindings, roleBindings]) {
 for (const type of [clusterRoles, roles]) describeLensLaws(type);
 
 describe('versions of access rules', () => {
-  it('go before their Protobuf numbers could meet: every struct that differs is one of its own', () => {
+  it('versions of access rules have separate structs where they differ, so that Protobuf numbers never collide', () => {
     for (const { versions } of rbacTypes) {
       const [hub, beta, alpha] = versions;
       assert.equal(beta?.schema, hub?.schema);

@@ -20,7 +20,7 @@ const claimStatusOf = (version: string): StructSchema =>
 const specOf = (version: string, kind: string): StructSchema =>
   struct(`resource.${version}.${kind}Spec`, 'Where the scheduler would like to put the pod.', {
     selectedNode: f.string(1, {
-      doc: 'Node for which claims shall now be met; it may change as long as they are not.',
+      doc: 'Node for which claims are allocated; it may change until they are.',
     }),
     potentialNodes: f.list(2, items.string, {
       doc: 'Nodes that would do.',

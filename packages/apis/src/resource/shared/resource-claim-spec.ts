@@ -34,7 +34,7 @@ const statusOf = (version: string, allocation: StructSchema): StructSchema =>
       presence: 'pointer',
     }),
     reservedFor: f.list(3, ResourceClaimConsumerReference, {
-      doc: 'Who may use it now; usually a pod. Nobody else may be added while a deallocation is requested.',
+      doc: 'Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested.',
       listType: 'map',
       mapKeys: ['uid'],
       maxItems: MAX_CONSUMERS,

@@ -23,7 +23,7 @@ describe('priority classes', () => {
       ['FieldValueForbidden metadata.name'],
     ],
     [
-      'of the system are nobody’s default',
+      'of the system cannot be the default',
       'system-node-critical',
       2_000_001_000,
       { globalDefault: true },
@@ -40,12 +40,12 @@ describe('priority classes', () => {
     });
   }
 
-  it('are worth 0 when they say nothing, and say so', () => {
+  it('priority classes have the explicit value 0 when none is set', () => {
     const { object, errors } = path.create(priorityClasses, { metadata: { name: 'a' } });
     assert.deepEqual([errors, object['value']], [[], 0]);
   });
 
-  it('preempt by default from the release on in which they can choose', () => {
+  it('priority classes preempt by default from the release on in which they can choose', () => {
     const policy = (release: string) =>
       writePath(undefined, release).create(priorityClasses, { metadata: { name: 'a' } }).object[
         'preemptionPolicy'
@@ -53,14 +53,14 @@ describe('priority classes', () => {
     assert.deepEqual(['1.18', '1.19'].map(policy), [undefined, 'PreemptLowerPriority']);
   });
 
-  it('are rows with their value', () => {
+  it('priority classes are rows with their value', () => {
     const cells = (rest: object) => priorityClasses.table?.cells(create('a', 7, rest).object, path.names);
     const age = { age: path.context.now };
     assert.deepEqual(cells({}), ['a', 7, false, age]);
     assert.deepEqual(cells({ globalDefault: true }), ['a', 7, true, age]);
   });
 
-  it('are the same in all their versions', () => {
+  it('priority classes are the same in all their versions', () => {
     const [hub, ...older] = priorityClasses.versions;
     for (const { schema, lens } of older) assert.deepEqual([schema, lens], [hub?.schema, undefined]);
     const served = (release: string) =>

@@ -48,14 +48,14 @@ describe('pod presets', () => {
     it(title, () => assert.deepEqual(create(spec), errors));
   }
 
-  it('do not change what they give', () => {
+  it('pod presets do not change what they give', () => {
     const { object: stored } = path.create(type, { metadata: { name: 'x' }, spec: { env: [{ name: 'A' }] } });
     const next = cloneJson(stored);
     setPath(next, 'spec.env[0].name', 'B');
     assert.deepEqual(path.update(type, stored, next).object['spec'], stored['spec']);
   });
 
-  it('are served on demand, until 1.19', () => {
+  it('pod presets are served on demand, until 1.19', () => {
     const served = (release: string): number => typesAt(release, [type], () => true).length;
     assert.deepEqual([served('1.15'), served('1.19'), served('1.20')], [1, 1, 0]);
     assert.equal(typesAt('1.19', [type]).length, 0);

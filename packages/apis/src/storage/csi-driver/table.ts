@@ -11,7 +11,7 @@ export const csiDriverTable: TableDefinition<CSIDriver> = {
   columns: [
     nameColumn,
     flagColumn('AttachRequired', 'Whether volumes are attached before they are mounted.'),
-    flagColumn('PodInfoOnMount', 'Whether the driver is told about the pod.'),
+    flagColumn('PodInfoOnMount', 'Whether the driver receives information about the pod.'),
     flagColumn('StorageCapacity', 'Whether the driver reports how much storage is left.', withCapacity),
     column('TokenRequests', 'Audiences of the tokens that it gets.', withTokens),
     flagColumn(

@@ -28,7 +28,7 @@ export const driverMembers = (modes: ListOptions) =>
       default: true,
     }),
     podInfoOnMount: f.bool(2, {
-      doc: 'Whether the driver is told about the pod when it mounts a volume.',
+      doc: 'Whether the driver receives information about the pod when it mounts a volume.',
       presence: 'pointer',
       default: false,
     }),
@@ -67,7 +67,7 @@ export const driverMembers = (modes: ListOptions) =>
       gate: 'CSIServiceAccountToken',
     }),
     seLinuxMount: f.bool(8, {
-      doc: 'Whether volumes can be mounted with an SELinux context of their own.',
+      doc: 'Whether volumes can be mounted with separate SELinux contexts.',
       presence: 'pointer',
       default: false,
       since: '1.27',

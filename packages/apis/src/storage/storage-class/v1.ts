@@ -16,14 +16,14 @@ export const StorageClass = struct(
       presence: 'always',
       required: true,
     }),
-    parameters: f.map(3, items.string, { doc: 'What the provisioner is told about the volumes.' }),
+    parameters: f.map(3, items.string, { doc: 'Parameters of the volumes for the provisioner.' }),
     reclaimPolicy: f.string(4, {
       doc: 'What becomes of a volume when its claim goes: Delete or Retain.',
       presence: 'pointer',
       default: 'Delete',
       enum: ['Delete', 'Retain'],
     }),
-    mountOptions: f.list(5, items.string, { doc: 'Options for mounting; not checked beforehand.' }),
+    mountOptions: f.list(5, items.string, { doc: 'Options for mounting; not validated.' }),
     allowVolumeExpansion: f.bool(6, { doc: 'Whether volumes may grow.', presence: 'pointer' }),
     volumeBindingMode: f.string(7, {
       doc: 'When volumes are made and bound: Immediate, or WaitForFirstConsumer to know the node first.',

@@ -18,7 +18,7 @@ export const VolumeAttachmentSource = struct(
 
 export const VolumeAttachmentSpec = struct(
   'storage.v1.VolumeAttachmentSpec',
-  'Which volume is to be attached where, and by whom.',
+  'The volume to attach, its node and its attacher.',
   {
     attacher: f.string(1, {
       doc: 'Driver that attaches it.',

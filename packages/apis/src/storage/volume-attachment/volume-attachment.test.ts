@@ -15,7 +15,7 @@ function edited(object: ApiObject, set: Readonly<Record<string, unknown>>): ApiO
   return input;
 }
 
-describe('attachments', () => {
+describe('attachments of volumes', () => {
   const attachment = {
     metadata: { name: 'v' },
     spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'p' } },
@@ -24,12 +24,12 @@ describe('attachments', () => {
   const older = writePath(undefined, '1.20', { version: 'storage/v1beta1' });
   const { object: stored } = path.create(volumeAttachments, attachment);
 
-  it('begin detached; in older versions as they were sent', () => {
+  it('attachments begin detached; in older versions as they were sent', () => {
     assert.deepEqual(stored['status'], { attached: false });
     assert.deepEqual(statusOf(older.create(volumeAttachments, attachment).object), { attached: true });
   });
 
-  it('say how they do through /status; in older versions anywhere', () => {
+  it('attachments say how they do through /status; in older versions anywhere', () => {
     const next = edited(stored, { 'status.attached': true });
     const attached = (on: WritePath, through?: string) =>
       statusOf(on.update(volumeAttachments, stored, next, through).object)['attached'];
@@ -38,7 +38,7 @@ describe('attachments', () => {
     assert.deepEqual(names, [undefined, 0, 0]);
   });
 
-  it('name a driver as drivers are named; in older versions as they like, and for good', () => {
+  it('attachments name a driver as drivers are named; in older versions as they like, and for good', () => {
     const odd = edited(stored, { 'spec.attacher': 'A_' });
     assert.deepEqual(causes(path.create(volumeAttachments, odd).errors), ['FieldValueInvalid spec.attacher']);
     const { object, errors } = older.create(volumeAttachments, odd);
@@ -54,7 +54,7 @@ describe('attachments', () => {
   for (const [title, set, expected] of [
     ['of a volume of a pod need no size', { 'spec.source': { inlineVolumeSpec: inline } }, []],
     [
-      'of a volume of a pod say nothing about a life of its own',
+      'of a volume of a pod do not set fields of independent volumes',
       {
         'spec.source': {
           inlineVolumeSpec: {
@@ -103,7 +103,7 @@ describe('attachments', () => {
     });
   }
 
-  it('keep what drivers say within bounds', () => {
+  it('attachments keep what drivers say within bounds', () => {
     const status = (value: object) =>
       causes(path.update(volumeAttachments, stored, edited(stored, { status: value }), 'status').errors);
     const text = 'x'.repeat(262_144);
@@ -115,7 +115,7 @@ describe('attachments', () => {
     ]);
   });
 
-  it('are rows with volume, node and state', () => {
+  it('attachments are rows with volume, node and state', () => {
     const cells = (object: ApiObject) => volumeAttachments.table?.cells(object, path.names);
     const age = { age: path.context.now };
     assert.deepEqual(cells(stored), ['v', 'd', 'p', 'n', false, age]);

@@ -1,7 +1,7 @@
 import { encodeYaml, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
+import type { ConnectionSettings } from '../../transport/connection-settings.ts';
 import { type ContextChoice, loadClientConfig } from '../client-config.ts';
-import type { ConnectionSettings } from '../types.ts';
 import { files } from './files.ts';
 
 export const signal: AbortSignal = new AbortController().signal;

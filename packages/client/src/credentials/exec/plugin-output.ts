@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson, timeMs } from '@orch/machinery';
-import { problemOfPair } from '../../config/pem.ts';
+import { problemOfPair } from '../../files/pem.ts';
 import { CredentialError } from '../credential-error.ts';
 import { bearer, isToken } from '../fixed.ts';
 import type { Found } from '../renewed.ts';

@@ -28,7 +28,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-describe('runPlugin', () => {
+describe('runs of credential plugins', () => {
   it('a plugin run resolves with the output, in any number of chunks', async () => {
     const body = `process.stdout.write('a'.repeat(200000), () => process.stdout.write('ü'));`;
     assert.equal(Buffer.from(await runPlugin(runOf(body))).toString(), `${'a'.repeat(200000)}ü`);

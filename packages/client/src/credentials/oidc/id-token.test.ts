@@ -5,7 +5,7 @@ import { idTokenExpiry } from './id-token.ts';
 const part = (text: string | Uint8Array): string => Buffer.from(text).toString('base64url');
 const token = (claims: string | Uint8Array): string => `${part('{"alg":"RS256"}')}.${part(claims)}.sig-_`;
 
-describe('idTokenExpiry', () => {
+describe('expiration of id tokens', () => {
   for (const [title, text, expiry] of [
     ['is the claim exp', token('{"exp":1700000000,"sub":"ü"}'), 1_700_000_000_000],
     ['can have a fraction of a second', token('{"exp":1.5}'), 1500],

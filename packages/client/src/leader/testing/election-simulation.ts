@@ -9,7 +9,7 @@ import {
   sleep,
 } from '@orch/machinery';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
-import { createClient } from '../../rest/create-client.ts';
+import { createClient } from '../../create-client.ts';
 import { ModelApi } from '../../testing/model-api.ts';
 import { configMaps } from '../../testing/test-client.ts';
 import { type Transport, TransportError } from '../../transport/transport.ts';

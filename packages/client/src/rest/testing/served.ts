@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Naming, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
+import type { Client } from '../../client.ts';
+import { type ClientOptions, createClient } from '../../create-client.ts';
 import { http1Peer, type Peer, settingsFor, transportTo } from '../../transport/testing/peers.ts';
-import type { Client } from '../client.ts';
-import { type ClientOptions, createClient } from '../create-client.ts';
 
 /** A request as received by the server. */
 export interface Seen {

@@ -12,8 +12,8 @@ import { type AddressInfo, connect, createServer as createTcp, type Server, type
 import type { TlsOptions } from 'node:tls';
 import { systemClock } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import type { ConnectionSettings } from '../../config/types.ts';
 import type { Credentials, Identity } from '../../credentials/types.ts';
+import type { ConnectionSettings } from '../connection-settings.ts';
 import { type NetworkTransportOptions, networkTransport } from '../network-transport.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { serving } from './certificates.ts';

@@ -4,7 +4,7 @@ import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { matchConditionOf, matchConditions } from '../match-condition.ts';
 import { RuleWithOperations, ruleWithOperationsOf } from '../rule.ts';
 
-/** What the two versions say otherwise about the members of a webhook. */
+/** The differences between the two versions in the fields of a webhook. */
 export interface WebhookVersion {
   readonly version: string;
   readonly failurePolicy: string;

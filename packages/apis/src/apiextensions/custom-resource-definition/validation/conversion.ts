@@ -29,7 +29,7 @@ function checkWebhook(conversion: CustomResourceConversion, known: boolean): rea
   ];
 }
 
-/** A webhook where there is to be one, and nowhere else. */
+/** A webhook is required for the strategy Webhook, and only there. */
 export function checkConversion(conversion: CustomResourceConversion, known: boolean): readonly FieldError[] {
   if (conversion.strategy === 'Webhook') return checkWebhook(conversion, known);
   const why = 'should not be set when strategy is not set to Webhook';

@@ -68,7 +68,7 @@ function checkName(
   return [fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-/** The older form has the first version in a member of its own, where clients are told about it too. */
+/** The older version of the kind has the first version in a separate field, whose errors are reported too. */
 function checkFirstVersion(definition: CustomResourceDefinition): readonly FieldError[] {
   const name = versionsOf(definition)[0]?.name ?? '';
   const wrong = name === '' ? undefined : validateFormat('dns1035label', name);

@@ -18,7 +18,7 @@ function checkWarning(path: string, version: CustomResourceDefinitionVersion): r
   return wrong === undefined ? [] : [fieldError.invalid(path, warning, wrong)];
 }
 
-/** Versions have names of their own, and objects are stored in exactly one of them. */
+/** Versions have unique names, and objects are stored in exactly one of them. */
 export function checkVersions(versions: readonly CustomResourceDefinitionVersion[]): readonly FieldError[] {
   const path = 'spec.versions';
   const names = versions.map(({ name }) => name ?? '');

@@ -8,7 +8,7 @@ import { checkTemplateLabels, isEmptySelector, selects } from './selector.ts';
 /** What the rules read: all workloads with a label selector have these fields. */
 type Workload = Deployment;
 
-/** A workload manages pods that run for ever, with the labels that its selector asks for. */
+/** A workload manages pods that are always restarted, with the labels that it selects. */
 export function validateWorkload(next: Workload, kind: string): readonly FieldError[] {
   const spec = next.spec ?? {};
   const template = spec.template ?? {};

@@ -70,13 +70,15 @@ const bad: readonly (readonly [schedule: string, why: RegExp])[] = [
   ['CRON_TZ=UTC', /expected exactly 5 fields/],
 ];
 
-describe('schedules', () => {
+describe('schedules of cron jobs', () => {
   for (const schedule of good)
-    it(`${JSON.stringify(schedule)} is one`, () => assert.equal(cronProblem(schedule), undefined));
+    it(`the schedule ${JSON.stringify(schedule)} is valid`, () =>
+      assert.equal(cronProblem(schedule), undefined));
   for (const [schedule, why] of bad)
-    it(`${JSON.stringify(schedule)} is none`, () => assert.match(cronProblem(schedule) ?? '', why));
+    it(`the schedule ${JSON.stringify(schedule)} is rejected`, () =>
+      assert.match(cronProblem(schedule) ?? '', why));
 
-  it('of numbers, ranges and steps are fine exactly when they stay within bounds', () => {
+  it('schedules of numbers, ranges and steps are fine exactly when they stay within bounds', () => {
     const bounds = [
       [0, 59],
       [0, 23],
@@ -95,7 +97,7 @@ describe('schedules', () => {
     );
   });
 
-  it('from users answer at once, whatever they are', () => {
+  it('any schedule from users is parsed in linear time', () => {
     fc.assert(fc.property(fc.string(), (text) => void cronProblem(text)));
     for (const piece of ['*', ' ', ',', '/', '-', '@every ', 'TZ=', '1h', 'TZ=a ']) {
       const began = process.hrtime.bigint();
@@ -104,7 +106,7 @@ describe('schedules', () => {
     }
   });
 
-  it('may name a time zone of their own', () => {
+  it('schedules may name a time zone', () => {
     assert.equal(namesTimeZone('CRON_TZ=UTC * * * * *'), true);
     assert.equal(namesTimeZone('* * * * *'), false);
   });
@@ -119,7 +121,7 @@ describe('time zones', () => {
     'US/Pacific',
     'EST5EDT',
   ])
-    it(`${name} is one`, () => assert.equal(timeZoneProblem(name), undefined));
+    it(`the time zone ${name} is valid`, () => assert.equal(timeZoneProblem(name), undefined));
   for (const name of [
     'Local',
     'local',
@@ -133,5 +135,6 @@ describe('time zones', () => {
     'UTC\n',
     'a'.repeat(99_999),
   ])
-    it(`${JSON.stringify(name.slice(0, 20))} is none`, () => assert.ok(timeZoneProblem(name)));
+    it(`the time zone ${JSON.stringify(name.slice(0, 20))} is rejected`, () =>
+      assert.ok(timeZoneProblem(name)));
 });

@@ -29,7 +29,7 @@ export function validateJob(
   ];
 }
 
-/** Where the server chooses the selector, nobody else has changed it, nor the labels that it asks for. */
+/** A selector that the server generates is unchanged, and so are the labels that it selects. */
 function checkGenerated(job: Job, names: Names, labels: JobLabels): readonly FieldError[] {
   const spec = job.spec ?? {};
   if (spec.manualSelector === true || (spec.selector ?? undefined) === undefined) return [];

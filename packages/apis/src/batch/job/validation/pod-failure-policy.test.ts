@@ -69,7 +69,7 @@ describe('rules about pods that fail', () => {
     it(title, () => assert.deepEqual(errors, expected));
   }
 
-  it('are at most twenty, and have a status that conditions have when none is said', () => {
+  it('rules about pods that fail are at most twenty, and have a status that conditions have when none is said', () => {
     const many = Array.from({ length: 21 }, () => ({ action: 'Count', ...codes({}) }));
     assert.deepEqual(causes(client.create({ podFailurePolicy: { rules: many } })), [
       'FieldValueTooMany spec.podFailurePolicy.rules',
@@ -80,7 +80,7 @@ describe('rules about pods that fail', () => {
     });
   });
 
-  it('do not change, and are not there before 1.26', () => {
+  it('rules about pods that fail do not change, and are not there before 1.26', () => {
     const policy = { rules: [{ action: 'Count', ...codes({}) }] };
     const job = stored(client, { podFailurePolicy: policy });
     assert.deepEqual(causes(client.update(job, { 'spec.podFailurePolicy': undefined })), [

@@ -13,14 +13,14 @@ export const checkJobSpec: Check<JobSpec> = (spec, { path }) => [
   ...checkFailurePolicy(spec, path),
 ];
 
-/** Pods of a job end, so they are not started for ever. */
+/** Pods of a job end, so they cannot be restarted always. */
 function checkRestartPolicy(spec: JobSpec, path: string): readonly FieldError[] {
   if (policies.includes(spec.template?.spec?.restartPolicy ?? '')) return [];
   const expected = `valid values: ${policies.map((policy) => JSON.stringify(policy)).join(', ')}`;
   return [fieldError.required(`${path}.template.spec.restartPolicy`, expected)];
 }
 
-/** Whoever numbers pods says how many numbers there are. */
+/** Indexed jobs must set the number of completions. */
 function checkIndexes(spec: JobSpec, path: string): readonly FieldError[] {
   if (spec.completionMode !== 'Indexed') return [];
   const errors: FieldError[] = [];

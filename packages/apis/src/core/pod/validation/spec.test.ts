@@ -437,7 +437,7 @@ describe('probes of releases that let them name a grace period', () => {
       .errors.map(({ field }) => field);
   };
 
-  it('may be given one, but not when they decide about readiness', () => {
+  it('probes of releases that let them name a grace period may be given one, but not when they decide about readiness', () => {
     assert.deepEqual(create('livenessProbe', 5), []);
     assert.deepEqual(create('livenessProbe', 0), [
       'spec.containers[0].livenessProbe.terminationGracePeriodSeconds',
@@ -448,8 +448,8 @@ describe('probes of releases that let them name a grace period', () => {
   });
 });
 
-describe('messages', () => {
-  it('are whole and name what was wrong', () => {
+describe('messages of validation', () => {
+  it('messages are whole and name what was wrong', () => {
     const { errors } = writePath().create(pods, {
       metadata: { name: 'p' },
       spec: { containers: [{ name: 'A', image: ' i' }] },

@@ -16,7 +16,7 @@ export function validateServiceUpdate(next: Service, old: Service): readonly Fie
   ];
 }
 
-/** The first entry stays; a second one may come, and go with a policy that says so. */
+/** The first entry is immutable; a second one may be added, and removed by a change of the policy. */
 type AddressList = 'clusterIPs' | 'ipFamilies';
 
 function checkList(

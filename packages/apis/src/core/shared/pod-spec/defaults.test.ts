@@ -15,12 +15,13 @@ describe('when images are fetched', () => {
     ['nginx:1@sha256:0123', 'IfNotPresent'],
     ['', 'Always'],
   ] as const) {
-    it(`${image || 'no image'}: ${policy}`, () => assert.equal(defaultPullPolicy({ image }), policy));
+    it(`the default pull policy of the image ${JSON.stringify(image)} is ${policy}`, () =>
+      assert.equal(defaultPullPolicy({ image }), policy));
   }
 });
 
 describe('volumes without a source', () => {
-  it('are empty directories', () => {
+  it('volumes without a source become empty directories', () => {
     assert.deepEqual(emptyDirWithoutSource({ name: 'v' }), {});
     assert.equal(emptyDirWithoutSource({ name: 'v', secret: {} }), undefined);
   });

@@ -60,7 +60,7 @@ export const derivePodSpec: Derive<Draft<PodSpec>> = (spec) => {
   return changed;
 };
 
-/** What a container may use at most, it asks for, unless it says otherwise. */
+/** The requests of a container default to its limits. */
 function fillRequests(containers: Draft<PodSpec>['containers']): boolean {
   let changed = false;
   for (const { resources } of containers ?? []) {
@@ -74,7 +74,7 @@ function fillRequests(containers: Draft<PodSpec>['containers']): boolean {
   return changed;
 }
 
-/** Pods have service links unless they say otherwise; in templates the member stays absent. */
+/** Pods have service links by default; in templates the field stays absent. */
 export const serviceLinksOfPods: ComputeDefault = (_spec, _names, root) =>
   root === 'core.v1.Pod' ? true : undefined;
 

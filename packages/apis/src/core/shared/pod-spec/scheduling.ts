@@ -14,7 +14,7 @@ export const Toleration = struct(
     value: f.string(3, { doc: 'Value of the taint, for Equal.' }),
     effect: f.string(4, { doc: 'Effect of the taint; all effects when empty.' }),
     tolerationSeconds: f.int64(5, {
-      doc: 'How long a NoExecute taint is tolerated; for ever when absent.',
+      doc: 'How long a NoExecute taint is tolerated; without limit when absent.',
       presence: 'pointer',
     }),
   },

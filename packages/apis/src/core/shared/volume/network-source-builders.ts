@@ -3,7 +3,7 @@ import { fsTypeField, readOnlyField, secretRefField } from './source-fields.ts';
 import { checkIscsi } from './validation.ts';
 
 // Pods and persistent volumes name the same network storage. The fields differ only in how a secret is referenced: pods
-// use secrets of their own namespace, persistent volumes have none and name it; `secret` is the schema of the reference.
+// use secrets of the namespace of the pod, persistent volumes have none and name it; `secret` is the schema of the reference.
 
 type Fields = Parameters<typeof struct>[2];
 

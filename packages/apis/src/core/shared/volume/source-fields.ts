@@ -1,6 +1,6 @@
 import { type FieldOptions, f, type StructSchema } from '@orch/schema';
 
-// Fields that many sources of volumes have, each under a Protobuf number of its own.
+// Fields that many sources of volumes have, each under a different Protobuf number.
 
 export const fsTypeField = (num: number, options: FieldOptions = {}) =>
   f.string(num, {

@@ -4,7 +4,7 @@ import type { FlowSchemaSpecV1beta3, FlowSchemaV1beta3 } from '../../../types/fl
 
 const methods = ['ByNamespace', 'ByUser'];
 
-/** The first place is taken. That flows are told apart in a known way is said here, for an empty way is none. */
+/** The lowest precedence is reserved. An unknown distinguisher method, also an empty one, is reported here. */
 export const checkPrecedence: Check<FlowSchemaSpecV1beta3> = (spec, { path, root }) => {
   const errors: FieldError[] = [];
   const { metadata }: Partial<FlowSchemaV1beta3> = root;

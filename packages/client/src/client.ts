@@ -1,7 +1,7 @@
 import type { ApiObject, Names } from '@orch/machinery';
-import type { Discovery } from '../discovery/types.ts';
-import type { Transport, TransportRequest } from '../transport/transport.ts';
-import type { Resource, ResourceClient, TypedResource } from './types.ts';
+import type { Discovery } from './discovery/types.ts';
+import type { Resource, ResourceClient, TypedResource } from './rest/types.ts';
+import type { Transport, TransportRequest } from './transport/transport.ts';
 
 /** The client of one identity for one server. */
 export interface Client {

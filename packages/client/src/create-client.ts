@@ -1,12 +1,12 @@
 import { type ApiObject, type Env, JsonSyntaxError, type Names, parseJson } from '@orch/machinery';
-import { createDiscovery } from '../discovery/discovery.ts';
-import type { Transport } from '../transport/transport.ts';
 import type { Client } from './client.ts';
-import { metadataOnly } from './object-format.ts';
-import { Requester } from './requester.ts';
-import { RestResourceClient } from './resource-client.ts';
-import type { Resource, TypedResource } from './types.ts';
-import { type ServerWarning, Warnings } from './warnings.ts';
+import { createDiscovery } from './discovery/discovery.ts';
+import { metadataOnly } from './rest/object-format.ts';
+import { Requester } from './rest/requester.ts';
+import { RestResourceClient } from './rest/resource-client.ts';
+import type { Resource, TypedResource } from './rest/types.ts';
+import { type ServerWarning, Warnings } from './rest/warnings.ts';
+import type { Transport } from './transport/transport.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;

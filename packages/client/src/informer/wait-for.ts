@@ -1,8 +1,8 @@
 import { type ApiObject, anySignal, deferred, type Env, withDeadline } from '@orch/machinery';
-import { createInformer } from '../informer/informer.ts';
-import type { Client } from '../rest/client.ts';
+import type { Client } from '../client.ts';
+import { keyOf } from '../objects/object-key.ts';
 import type { TypedResource } from '../rest/types.ts';
-import { keyOf } from './object-key.ts';
+import { createInformer } from './informer.ts';
 
 /** The object and condition to wait for. */
 export interface WaitOptions<T extends ApiObject> {

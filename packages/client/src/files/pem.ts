@@ -1,4 +1,8 @@
-import type { Identity } from '../credentials/types.ts';
+/** PEM: the certificate with its intermediates, and its key. */
+export interface CertificateWithKey {
+  readonly cert: string;
+  readonly key: string;
+}
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -28,7 +32,7 @@ export function problemOfAuthorities(pem: string): string | undefined {
 export function problemOfPair({
   cert,
   key,
-}: NonNullable<Identity['tls']>): { readonly of: 'cert' | 'key'; readonly problem: string } | undefined {
+}: CertificateWithKey): { readonly of: 'cert' | 'key'; readonly problem: string } | undefined {
   const certificates = problemOfAuthorities(cert);
   if (certificates !== undefined) return { of: 'cert', problem: certificates };
   const { createPrivateKey, X509Certificate } = process.getBuiltinModule('node:crypto');
