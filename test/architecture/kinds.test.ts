@@ -24,7 +24,6 @@ const sharedWith: Readonly<Record<string, readonly string[]>> = {
   apiextensions: ['admissionregistration'],
   apps: ['core'],
   batch: ['apps', 'core'],
-  core: ['apps'],
   discovery: ['core'],
   networking: ['apps', 'core'],
   node: ['core'],

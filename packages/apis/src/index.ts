@@ -1,11 +1,9 @@
 export {
-  isStructural,
-  structuralProblems,
-} from './apiextensions/custom-resource-definition/structural-problems.ts';
-export {
   type ApprovalState,
   approvalOf,
-} from './apiextensions/custom-resource-definition/validation/api-approval.ts';
+  isStructural,
+  structuralProblems,
+} from './apiextensions/custom-resource-definition/index.ts';
 export { TokenRequest } from './authentication/token-request.ts';
 export { Scale } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';

@@ -1,7 +1,6 @@
 import type { KindDeclaration } from '../kind-declaration.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { cronJobs } from './cron-job/index.ts';
-import { JobTemplate } from './cron-job/job-template.ts';
+import { cronJobs, JobTemplate } from './cron-job/index.ts';
 import { jobs } from './job/index.ts';
 
 /** The resources of the group, in discovery order. */

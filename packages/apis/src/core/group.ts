@@ -7,24 +7,22 @@ import { endpoints } from './endpoints/index.ts';
 import { events } from './event/index.ts';
 import { limitRanges } from './limit-range/index.ts';
 import { namespaces } from './namespace/index.ts';
-import { nodes } from './node/index.ts';
-import { NodeProxyOptions } from './node/options.ts';
+import { NodeProxyOptions, nodes } from './node/index.ts';
 import { persistentVolumes } from './persistent-volume/index.ts';
 import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
-import { pods } from './pod/index.ts';
 import {
   PodAttachOptions,
   PodExecOptions,
   PodLogOptions,
   PodPortForwardOptions,
   PodProxyOptions,
-} from './pod/options.ts';
+  pods,
+} from './pod/index.ts';
 import { podTemplates } from './pod-template.ts';
 import { replicationControllers } from './replication-controller/index.ts';
 import { resourceQuotas } from './resource-quota/index.ts';
 import { secrets } from './secret/index.ts';
-import { services } from './service/index.ts';
-import { ServiceProxyOptions } from './service/options.ts';
+import { ServiceProxyOptions, services } from './service/index.ts';
 import { serviceAccounts } from './service-account.ts';
 
 /** The resources of the core group, in discovery order. */

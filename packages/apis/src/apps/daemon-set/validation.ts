@@ -1,8 +1,8 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
+import { checkCollisions } from '../../core/shared/validation/replica-counts.ts';
 import type { DaemonSet, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
-import { checkCollisions } from '../shared/validation/status.ts';
 
 const types = ['OnDelete', 'RollingUpdate'];
 

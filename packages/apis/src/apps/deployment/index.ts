@@ -1,3 +1,4 @@
+import { rollbackIn } from '../../core/shared/subresources.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
@@ -5,13 +6,15 @@ import type * as apps from '../../types/apps.ts';
 import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
-import { rollbackIn } from '../shared/subresources.ts';
 import { deploymentLens } from './extensions-v1beta1.lens.ts';
 import { Deployment as ExtensionsDeployment } from './extensions-v1beta1.ts';
 import { deploymentTable } from './table.ts';
 import { Deployment } from './v1.ts';
 import { Deployment as DeploymentV1Beta1 } from './v1beta1.ts';
 import { validateDeploymentStatus } from './validation.ts';
+
+export { DeploymentRollback as ExtensionsDeploymentRollback } from './extensions-v1beta1.ts';
+export { DeploymentRollback as DeploymentRollbackV1Beta1 } from './v1beta1.ts';
 
 const status = statusSubresource('Deployment', 'apps');
 

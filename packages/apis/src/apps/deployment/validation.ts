@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
+import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
 import type {
   Deployment,
   DeploymentSpec,
@@ -7,7 +8,6 @@ import type {
   RollingUpdateDeployment,
 } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
-import { checkCollisions, checkParts } from '../shared/validation/status.ts';
 
 const types = ['Recreate', 'RollingUpdate'];
 

@@ -1,3 +1,4 @@
+import { checkParts } from '../../core/shared/validation/replica-counts.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { statusRules } from '../../status-strategy.ts';
@@ -5,7 +6,6 @@ import type * as apps from '../../types/apps.ts';
 import { appsV1Beta2, extensionsV1Beta1, sameMembers, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
-import { checkParts } from '../shared/validation/status.ts';
 import { ReplicaSet as ExtensionsReplicaSet } from './extensions-v1beta1.ts';
 import { replicaSetTable } from './table.ts';
 import { ReplicaSet } from './v1.ts';

@@ -1,7 +1,7 @@
 import type { Lens, StructSchema } from '@orch/schema';
 import { chain } from '@orch/schema';
+import { scaleIn } from '../../core/shared/subresources.ts';
 import type { KindVersion, Subresource } from '../../resource-type.ts';
-import { scaleIn } from './subresources.ts';
 
 /** What a version of a workload does otherwise than apps/v1, beside its life: owners left their pods behind. */
 interface OlderForm {

@@ -1,5 +1,5 @@
 import { f, type SchemaRef, struct } from '@orch/schema';
-import { PersistentVolumeClaim } from '../../core/persistent-volume-claim/v1.ts';
+import { PersistentVolumeClaim } from '../../core/persistent-volume-claim/index.ts';
 import {
   collisionCountField,
   conditionsField,

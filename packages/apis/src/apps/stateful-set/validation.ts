@@ -6,9 +6,9 @@ import {
   validateLabels,
 } from '@orch/machinery';
 import type { Check } from '@orch/schema';
+import { checkCollisions, checkParts } from '../../core/shared/validation/replica-counts.ts';
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '../../types/apps.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
-import { checkCollisions, checkParts } from '../shared/validation/status.ts';
 import { validateWorkload } from '../shared/validation/workload.ts';
 
 /** An unknown type is an error of the strategy as a whole, as clients know it. */

@@ -8,6 +8,8 @@ import { cronJobTable } from './table.ts';
 import { CronJob } from './v1.ts';
 import { validateCronJob } from './validation/spec.ts';
 
+export { JobTemplate } from './job-template.ts';
+
 /** Versions before v1: jobs stayed when their CronJob went, and it could be selected by what jobs alone have. */
 const earlier: KindVersion['differs'] = {
   strategy: { orphanByDefault: true },

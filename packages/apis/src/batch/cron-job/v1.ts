@@ -2,7 +2,7 @@ import { f, struct } from '@orch/schema';
 import { metadataField, specDoc, statusDoc } from '../../apps/shared/fields.ts';
 import { ObjectReference } from '../../core/shared/references.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { JobSpec } from '../job/v1.ts';
+import { JobSpec } from '../job/index.ts';
 
 export const JobTemplateSpec = struct(
   'batch.v1.JobTemplateSpec',

@@ -7,6 +7,8 @@ import { earlierJobs, jobStrategy } from './strategy.ts';
 import { jobTable } from './table.ts';
 import { Job } from './v1.ts';
 
+export { JobSpec } from './v1.ts';
+
 export const jobs: ResourceType = defineResource({
   group: 'batch',
   resource: 'jobs',

@@ -4,16 +4,7 @@ import { inOrder, sortedMap } from '../../ordered.ts';
 import type { Job } from '../../types/batch.ts';
 import type { Draft } from '../../types/draft.ts';
 import { JobSpec } from './v1.ts';
-
-type Labels = Readonly<Record<string, string>>;
-
-/** Labels by which a job knows its pods. */
-export interface JobLabels {
-  /** Labels of the pods with their values. */
-  of(job: Job, names: Names): Labels;
-  /** The one label that the selector of a new job asks for. */
-  selecting(names: Names): string;
-}
+import type { JobLabels, Labels } from './validation/job-labels.ts';
 
 const UID = 'controller-uid';
 const NAME = 'job-name';

@@ -6,6 +6,8 @@ import { nodeStrategy } from './strategy.ts';
 import { nodeTable } from './table.ts';
 import { Node } from './v1.ts';
 
+export { NodeProxyOptions } from './options.ts';
+
 export const nodes: ResourceType = defineResource({
   group: '',
   resource: 'nodes',

@@ -4,6 +4,8 @@ import { persistentVolumeClaimStrategy } from './strategy.ts';
 import { persistentVolumeClaimTable } from './table.ts';
 import { PersistentVolumeClaim } from './v1.ts';
 
+export { PersistentVolumeClaim } from './v1.ts';
+
 export const persistentVolumeClaims: ResourceType = defineResource({
   group: '',
   resource: 'persistentvolumeclaims',

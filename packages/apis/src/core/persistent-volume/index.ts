@@ -6,6 +6,8 @@ import { persistentVolumeTable } from './table.ts';
 import { PersistentVolume } from './v1.ts';
 import { validateVolumeUpdate } from './validation.ts';
 
+export { PersistentVolumeSpec } from './v1.ts';
+
 export const persistentVolumes: ResourceType = defineResource({
   group: '',
   resource: 'persistentvolumes',

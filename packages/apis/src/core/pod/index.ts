@@ -6,6 +6,14 @@ import { podStrategy } from './strategy.ts';
 import { podTable, podTableWithCount } from './table.ts';
 import { Pod } from './v1.ts';
 
+export {
+  PodAttachOptions,
+  PodExecOptions,
+  PodLogOptions,
+  PodPortForwardOptions,
+  PodProxyOptions,
+} from './options.ts';
+
 const options = (kind: string) => ({ group: '', version: 'v1', kind }) as const;
 
 const subresources: readonly Subresource[] = [

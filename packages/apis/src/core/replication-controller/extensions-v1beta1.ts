@@ -1,6 +1,6 @@
 import { struct } from '@orch/schema';
-import { scaleIn } from '../../apps/shared/subresources.ts';
 import type { KindVersion } from '../../resource-type.ts';
+import { scaleIn } from '../shared/subresources.ts';
 
 /** Named by discovery only: there are no objects of the kind. */
 export const ReplicationControllerDummy = struct(

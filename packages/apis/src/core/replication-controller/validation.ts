@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, labelSelectorFromMap, SelectorError } from '@orch/machinery';
-import { checkParts } from '../../apps/shared/validation/status.ts';
 import type { PodTemplateSpec, ReplicationController } from '../../types/core.ts';
 import { checkLabelMap } from '../../validation-rules.ts';
+import { checkParts } from '../shared/validation/replica-counts.ts';
 
 /** A controller manages pods that are always restarted, with the labels that it selects. */
 export function validateReplicationController(next: ReplicationController): readonly FieldError[] {

@@ -4,6 +4,8 @@ import { serviceStrategy } from './strategy.ts';
 import { serviceTable } from './table.ts';
 import { Service } from './v1.ts';
 
+export { ServiceProxyOptions } from './options.ts';
+
 export const services: ResourceType = defineResource({
   group: '',
   resource: 'services',

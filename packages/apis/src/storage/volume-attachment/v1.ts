@@ -1,5 +1,5 @@
 import { f, items, struct } from '@orch/schema';
-import { PersistentVolumeSpec } from '../../core/persistent-volume/v1.ts';
+import { PersistentVolumeSpec } from '../../core/persistent-volume/index.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { checkAttachment, checkAttachmentSource, checkAttachmentStatus } from './validation.ts';
 

@@ -14,7 +14,7 @@ export interface SchemaRules extends SchemaDuties {
   readonly prunedDefaults: boolean;
   /** Whether expressions are compiled and their costs estimated. */
   readonly expressions: boolean;
-  /** Status has a path of its own, so that its part of the schema must be found. */
+  /** Status has a separate path, so that the schema must declare it. */
   readonly hasStatus: boolean;
 }
 

@@ -2,7 +2,7 @@ import { dns1123label, type FieldError, fieldError, jsonEquals, type Names } fro
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
 import type { Job } from '../../../types/batch.ts';
 import type { PodTemplateSpec } from '../../../types/core.ts';
-import type { JobLabels } from '../labels.ts';
+import type { JobLabels } from './job-labels.ts';
 
 /** What validation of jobs depends on. */
 export interface JobRules {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPullPolicy, derivePodIps, emptyDirWithoutSource } from './defaults.ts';
+import { defaultPullPolicy, derivePodIps } from './defaults.ts';
 
 describe('when images are fetched', () => {
   for (const [image, policy] of [
@@ -18,13 +18,6 @@ describe('when images are fetched', () => {
     it(`the default pull policy of the image ${JSON.stringify(image)} is ${policy}`, () =>
       assert.equal(defaultPullPolicy({ image }), policy));
   }
-});
-
-describe('volumes without a source', () => {
-  it('volumes without a source become empty directories', () => {
-    assert.deepEqual(emptyDirWithoutSource({ name: 'v' }), {});
-    assert.equal(emptyDirWithoutSource({ name: 'v', secret: {} }), undefined);
-  });
 });
 
 describe('addresses of pods', () => {

@@ -1,20 +1,6 @@
 import type { ComputeDefault, Derive } from '@orch/schema';
-import type {
-  Container,
-  EmptyDirVolumeSource,
-  Pod,
-  PodSpec,
-  PodStatus,
-  Volume,
-} from '../../../types/core.ts';
+import type { Container, Pod, PodSpec, PodStatus } from '../../../types/core.ts';
 import type { Draft } from '../../../types/draft.ts';
-
-/** Members of a volume that name it rather than say what it is made of. */
-const notSources = new Set(['name']);
-
-/** `emptyDir: {}` for a volume that says nothing about what it is made of. */
-export const emptyDirWithoutSource = (volume: Volume): EmptyDirVolumeSource | undefined =>
-  Object.keys(volume).some((member) => !notSources.has(member)) ? undefined : {};
 
 /**
  * Images that can change under their name are fetched every time: those tagged `latest`, and those with neither tag

@@ -1,5 +1,4 @@
 import { f, struct } from '@orch/schema';
-import { emptyDirWithoutSource } from '../pod-spec/defaults.ts';
 import {
   ConfigMapVolumeSource,
   DownwardAPIVolumeSource,
@@ -10,6 +9,7 @@ import {
   ProjectedVolumeSource,
   SecretVolumeSource,
 } from './content-sources.ts';
+import { emptyDirWithoutSource } from './default-source.ts';
 import { HostPathVolumeSource } from './disk-sources.ts';
 import {
   AzureFileVolumeSource,
