@@ -52,7 +52,7 @@ export interface CustomResourceConversionV1beta1 {
   conversionReviewVersions?: string[];
 }
 
-/** Makes a resource of your own part of the API. Its name is `plural.group`. */
+/** Adds a custom resource to the API. Its name is `plural.group`. */
 export type CustomResourceDefinition = {
   kind?: string;
   apiVersion?: string;
@@ -136,7 +136,7 @@ export interface CustomResourceDefinitionSpec {
   versions: CustomResourceDefinitionVersion[] | null;
   /** How objects come from one version to another. */
   conversion?: CustomResourceConversion;
-  /** Keeps members that the schema does not know, at every place. No longer allowed: say so in the schema instead. */
+  /** Keeps fields that the schema does not declare, at every place. No longer allowed: set it in the schema instead. */
   preserveUnknownFields?: boolean;
 }
 
@@ -172,7 +172,7 @@ export interface CustomResourceDefinitionStatus {
   conditions?: CustomResourceDefinitionCondition[] | null;
   /** Names under which it is served; others may have been taken. */
   acceptedNames?: CustomResourceDefinitionNames;
-  /** Versions in which objects have been stored. One may be removed once its objects have been stored anew. */
+  /** Versions in which objects have been stored. One may be removed once its objects have been stored again. */
   storedVersions?: string[] | null;
 }
 
@@ -182,11 +182,11 @@ export interface CustomResourceDefinitionStatusV1beta1 {
   conditions?: CustomResourceDefinitionConditionV1beta1[] | null;
   /** Names under which it is served; others may have been taken. */
   acceptedNames?: CustomResourceDefinitionNamesV1beta1;
-  /** Versions in which objects have been stored. One may be removed once its objects have been stored anew. */
+  /** Versions in which objects have been stored. One may be removed once its objects have been stored again. */
   storedVersions?: string[] | null;
 }
 
-/** Makes a resource of your own part of the API. Its name is `plural.group`. */
+/** Adds a custom resource to the API. Its name is `plural.group`. */
 export type CustomResourceDefinitionV1beta1 = {
   kind?: string;
   apiVersion?: string;
@@ -208,7 +208,7 @@ export interface CustomResourceDefinitionVersion {
   storage: boolean;
   /** Whether clients that use it are warned. */
   deprecated?: boolean;
-  /** What they are told instead of the usual warning. */
+  /** The warning that they receive instead of the usual one. */
   deprecationWarning?: string;
   /** How objects are checked and pruned. */
   schema?: CustomResourceValidation;
@@ -230,7 +230,7 @@ export interface CustomResourceDefinitionVersionV1beta1 {
   storage: boolean;
   /** Whether clients that use it are warned. */
   deprecated?: boolean;
-  /** What they are told instead of the usual warning. */
+  /** The warning that they receive instead of the usual one. */
   deprecationWarning?: string;
   /** How objects are checked and pruned. */
   schema?: CustomResourceValidationV1beta1;
@@ -270,7 +270,7 @@ export type CustomResourceSubresourceStatusV1beta1 = Record<string, never>;
 
 /** Subresources that a custom resource has. */
 export interface CustomResourceSubresources {
-  /** Has the status written through a path of its own, and only through that. */
+  /** Has the status written through a separate path, and only through that. */
   status?: CustomResourceSubresourceStatus;
   /** Shows the objects as a Scale. */
   scale?: CustomResourceSubresourceScale;
@@ -278,7 +278,7 @@ export interface CustomResourceSubresources {
 
 /** Subresources that a custom resource has. */
 export interface CustomResourceSubresourcesV1beta1 {
-  /** Has the status written through a path of its own, and only through that. */
+  /** Has the status written through a separate path, and only through that. */
   status?: CustomResourceSubresourceStatusV1beta1;
   /** Shows the objects as a Scale. */
   scale?: CustomResourceSubresourceScaleV1beta1;
@@ -298,17 +298,17 @@ export interface CustomResourceValidationV1beta1 {
 
 /** Address and description of a document. */
 export interface ExternalDocumentation {
-  /** What is to be read there. */
+  /** A description of the document. */
   description?: string;
-  /** Where it is. */
+  /** Its address. */
   url?: string;
 }
 
 /** Address and description of a document. */
 export interface ExternalDocumentationV1beta1 {
-  /** What is to be read there. */
+  /** A description of the document. */
   description?: string;
-  /** Where it is. */
+  /** Its address. */
   url?: string;
 }
 
@@ -382,7 +382,7 @@ export interface JSONSchemaProps {
   additionalItems?: JSONSchemaPropsOrBool;
   /** Not allowed. */
   definitions?: Record<string, JSONSchemaProps>;
-  /** Where more is to be read. */
+  /** A document with further information. */
   externalDocs?: ExternalDocumentation;
   /** A value, as an example. */
   example?: unknown;
@@ -392,9 +392,9 @@ export interface JSONSchemaProps {
   'x-orch-preserve-unknown-fields'?: boolean;
   /** Keeps members that the schema does not know: true, or absent. */
   'x-kubernetes-preserve-unknown-fields'?: boolean;
-  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-orch-embedded-resource'?: boolean;
-  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-kubernetes-embedded-resource'?: boolean;
   /** The value is a whole number or a string; then there is no type. */
   'x-orch-int-or-string'?: boolean;
@@ -506,7 +506,7 @@ export interface JSONSchemaPropsV1beta1 {
   additionalItems?: JSONSchemaPropsOrBoolV1beta1;
   /** Not allowed. */
   definitions?: Record<string, JSONSchemaPropsV1beta1>;
-  /** Where more is to be read. */
+  /** A document with further information. */
   externalDocs?: ExternalDocumentationV1beta1;
   /** A value, as an example. */
   example?: unknown;
@@ -516,9 +516,9 @@ export interface JSONSchemaPropsV1beta1 {
   'x-orch-preserve-unknown-fields'?: boolean;
   /** Keeps members that the schema does not know: true, or absent. */
   'x-kubernetes-preserve-unknown-fields'?: boolean;
-  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-orch-embedded-resource'?: boolean;
-  /** The value is an object of the API with kind, apiVersion and metadata of its own. */
+  /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-kubernetes-embedded-resource'?: boolean;
   /** The value is a whole number or a string; then there is no type. */
   'x-orch-int-or-string'?: boolean;

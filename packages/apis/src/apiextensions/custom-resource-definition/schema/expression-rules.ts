@@ -25,7 +25,7 @@ interface Place {
   readonly uncorrelated: string | undefined;
 }
 
-/** Values that a schema allows below it for each value of its own; undefined without a limit. */
+/** Number of values that a schema allows below it for each value that it describes; undefined without a limit. */
 function factorOf({ additionalProperties, rules, type }: StructuralSchema): number | undefined {
   if (type === 'array') return rules?.maxItems === undefined ? undefined : Math.max(0, rules.maxItems);
   if (type !== 'object' || additionalProperties === undefined) return 1;
