@@ -44,6 +44,7 @@ export { PartialObjectMetadata, PartialObjectMetadataList } from './meta/partial
 export { Status } from './meta/status.ts';
 export { Table } from './meta/table.ts';
 export { WatchEvent } from './meta/watch-event.ts';
+export type { ObjectConverter } from './object-converter.ts';
 export { Eviction } from './policy/eviction/v1.ts';
 export * from './preferred-version.ts';
 export * from './registry.ts';

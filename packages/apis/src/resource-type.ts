@@ -1,6 +1,7 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
 import type { FieldReader } from './field-reader.ts';
+import type { ObjectConverter } from './object-converter.ts';
 import type { Draft } from './types/draft.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -234,6 +235,8 @@ export interface ResourceType {
   readonly indexedFields?: readonly string[];
   readonly table?: TableDefinition;
   readonly scale?: ScaleMapping;
+  /** Converts between versions that have no lens: custom resources with a conversion webhook. */
+  readonly objectConverter?: ObjectConverter;
   /** First release with the resource; always there when absent. */
   readonly introduced?: string;
   /** Forms it had in older releases, newest first. */

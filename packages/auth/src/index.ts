@@ -52,7 +52,13 @@ export type {
 } from './types.ts';
 export { unionAuthenticator } from './union.ts';
 export { ClientConfigError, type RemoteService, readClientConfig } from './webhook/client-config.ts';
-export { connectionsTo, type JsonPost, jsonPost } from './webhook/post-json.ts';
+export {
+  type Connections,
+  connectionsTo,
+  type JsonPost,
+  jsonPost,
+  readJsonAnswer,
+} from './webhook/post-json.ts';
 export { Remote } from './webhook/remote.ts';
 export { tokenWebhookAuthenticator } from './webhook/token-webhook.ts';
 export { webhookAuthorizer } from './webhook/webhook-authorizer.ts';

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ServedType } from '@orch/apis';
 import type { CachedResource, WatchCache } from '@orch/cache';
 import { hasCondition } from '@orch/custom-resources';
-import { type ApiObject, encodeJson, type Names, statusOf } from '@orch/machinery';
+import { type ApiObject, type Env, encodeJson, type Names, statusOf } from '@orch/machinery';
 import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
 import { cacheIdentity, servedType } from './served-type.ts';
+import { type ConversionDurations, conversionMetrics } from './webhook/conversion-metrics.ts';
+import { conversionWebhook, type OpenWebhook } from './webhook/conversion-webhook.ts';
+import { WebhookConverter } from './webhook/webhook-converter.ts';
 
 export interface ServedDefinitionsOptions {
   readonly names: Names;
@@ -12,6 +15,9 @@ export interface ServedDefinitionsOptions {
   readonly dynamic: DynamicResources;
   /** How the cache reads the objects of a resource. */
   readonly cachedResourceOf: (type: ServedType) => CachedResource;
+  readonly env: Pick<Env, 'clock' | 'metrics' | 'random'>;
+  /** How conversion webhooks are called. */
+  readonly openWebhook: OpenWebhook;
 }
 
 const never = new AbortController().signal;
@@ -22,6 +28,8 @@ interface Served {
   readonly resource: DynamicResource;
   readonly cacheHash: string;
   readonly identity: string;
+  /** Lives as long as the cache of the resource, whose loaded objects it knows of. */
+  readonly converter: WebhookConverter | undefined;
 }
 
 const hashOf = (value: unknown): string =>
@@ -43,9 +51,11 @@ const identityOf = (definition: ApiObject): string => {
 export class ServedDefinitions {
   readonly #options: ServedDefinitionsOptions;
   readonly #served = new Map<string, Served>();
+  readonly #durationsOf: (definition: string) => ConversionDurations;
 
   constructor(options: ServedDefinitionsOptions) {
     this.#options = options;
+    this.#durationsOf = conversionMetrics(options.env.metrics, options.env.clock);
   }
 
   has(name: string): boolean {
@@ -67,19 +77,22 @@ export class ServedDefinitions {
     const old = this.#served.get(name);
     const identity = identityOf(definition);
     if (old?.identity === identity) return;
-    const type = servedType(definition, this.#options.names);
+    const cacheHash = hashOf(cacheIdentity(definition));
+    const sameCache = old?.cacheHash === cacheHash;
+    const converter = sameCache ? old.converter : this.#converterOf(name, definition);
+    const type = servedType(definition, this.#options.names, converter);
     if (type === undefined) {
       this.remove(name);
       return;
     }
-    const cacheHash = hashOf(cacheIdentity(definition));
     const cacheName = cacheNameOf(type);
-    if (old?.cacheHash !== cacheHash) {
+    if (!sameCache) {
       if (old !== undefined) this.#options.cache.removeResource(old.cacheName);
       this.#load(type);
     }
     const resource = this.#options.dynamic.replace(old?.resource, type);
-    this.#served.set(name, { cacheName, resource, cacheHash, identity });
+    this.#served.set(name, { cacheName, resource, cacheHash, identity, converter });
+    if (!sameCache) old?.converter?.[Symbol.dispose]();
   }
 
   remove(name: string): void {
@@ -88,6 +101,16 @@ export class ServedDefinitions {
     this.#served.delete(name);
     this.#options.dynamic.replace(old.resource, undefined);
     this.#options.cache.removeResource(old.cacheName);
+    old.converter?.[Symbol.dispose]();
+  }
+
+  #converterOf(name: string, definition: ApiObject): WebhookConverter | undefined {
+    const { env, names, openWebhook } = this.#options;
+    const webhook = conversionWebhook(definition);
+    if (webhook === undefined) return undefined;
+    const { clock, random } = env;
+    const call = openWebhook(webhook.address);
+    return new WebhookConverter({ names, clock, random, webhook, call, durations: this.#durationsOf(name) });
   }
 
   /** Requests for the resource wait for its load and report its failure. */

@@ -1,4 +1,4 @@
-import { type KindVersion, type ServedType, strategyOf } from '@orch/apis';
+import { type KindVersion, type ObjectConverter, type ServedType, strategyOf } from '@orch/apis';
 import { type CustomResource, type CustomVersion, customResource } from '@orch/custom-resources';
 import { type ApiObject, compareVersions, encodeJson, type Names, specOf } from '@orch/machinery';
 import type { Lens } from '@orch/schema';
@@ -8,9 +8,14 @@ const sameFields: Lens = { toHub: () => undefined, fromHub: () => undefined };
 
 /**
  * The resource that a definition declares, as the registry serves it. The storage version is the hub. Undefined for a
- * definition without a storage version or without a served one, which validation refuses.
+ * definition without a storage version or without a served one, which validation refuses. `converter` asks the conversion
+ * webhook of the definition.
  */
-export function servedType(definition: ApiObject, names: Names): ServedType | undefined {
+export function servedType(
+  definition: ApiObject,
+  names: Names,
+  converter?: ObjectConverter,
+): ServedType | undefined {
   const custom = customResource(definition, names);
   const storage = custom.versions.find((version) => version.storage);
   if (storage === undefined) return undefined;
@@ -33,6 +38,7 @@ export function servedType(definition: ApiObject, names: Names): ServedType | un
     versions,
     served,
     stored,
+    ...(converter === undefined || versions.length === 1 ? {} : { objectConverter: converter }),
   };
 }
 

@@ -25,6 +25,8 @@ import {
 } from './access/extension-authentication-publisher.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
+import { coreObjects } from './webhooks/core-objects.ts';
+import { webhookOpener } from './webhooks/webhook-opener.ts';
 
 export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp'> {
   /** The watch cache that custom resources are added to, and how it reads their objects. */
@@ -76,7 +78,13 @@ export function createApi({ services, connect, customResources, ...options }: Ap
   const definitions = new DefinitionController({
     context: internal,
     served,
-    definitions: new ServedDefinitions({ ...customResources, names, dynamic }),
+    definitions: new ServedDefinitions({
+      ...customResources,
+      names,
+      dynamic,
+      env,
+      openWebhook: webhookOpener({ objects: coreObjects(internal), random: env.random }),
+    }),
   });
   const discovery = discoveryRoutes(served);
   return {

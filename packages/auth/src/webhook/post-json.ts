@@ -85,14 +85,18 @@ export interface JsonPost extends Disposable {
 export function jsonPost(service: RemoteService, options: ConnectionOptions = {}): JsonPost {
   const connections = connectionsTo(service, options);
   const send = async (body: object, signal: AbortSignal): Promise<unknown> =>
-    readAnswer(await connections.post(JSON.stringify(body), signal));
+    readJsonAnswer(await connections.post(JSON.stringify(body), signal));
   return Object.assign(send, { [Symbol.dispose]: () => connections[Symbol.dispose]() });
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<unknown> {
+/** The parsed body of an answer with a 2xx status, of at most `limitBytes`. Rejects with `RemoteError`. */
+export async function readJsonAnswer(
+  incoming: IncomingMessage,
+  limitBytes: number = MAX_ANSWER_BYTES,
+): Promise<unknown> {
   const status = incoming.statusCode ?? 0;
   if (status < 200 || status > 299) {
-    incoming.resume();
+    incoming.destroy();
     throw new RemoteError(`it answered ${status}`, status === 429 || status >= 500);
   }
   const chunks: Buffer[] = [];
@@ -100,13 +104,13 @@ async function readAnswer(incoming: IncomingMessage): Promise<unknown> {
   try {
     for await (const chunk of incoming) {
       size += (chunk as Buffer).length;
-      if (size > MAX_ANSWER_BYTES) break;
+      if (size > limitBytes) break;
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
     throw new RemoteError(error instanceof Error ? error.message : String(error), true);
   }
-  if (size > MAX_ANSWER_BYTES) throw new RemoteError('its answer is too large', false);
+  if (size > limitBytes) throw new RemoteError('its answer is too large', false);
   try {
     return parseJson(Buffer.concat(chunks));
   } catch {

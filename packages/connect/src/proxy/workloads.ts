@@ -71,7 +71,11 @@ function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
  * A random ready endpoint of a service. Only addresses of pods of the namespace count: authors of Endpoints
  * could otherwise have this server dial any address.
  */
-function serviceDestination(targets: Targets, namespace: string, requested: ProxiedName): Destination {
+function serviceDestination(
+  targets: Pick<Targets, 'objects' | 'random'>,
+  namespace: string,
+  requested: ProxiedName,
+): Destination {
   const { objects, random } = targets;
   const service = objects.get('services', namespace, requested.name);
   const port = servicePortName(service, requested);
@@ -89,6 +93,23 @@ function serviceDestination(targets: Targets, namespace: string, requested: Prox
     return workload(requested.scheme, host, candidate.number, `service ${JSON.stringify(requested.name)}`);
   }
   throw errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(requested.name)}`, 0);
+}
+
+/**
+ * The address of a ready endpoint of a service, by its port. Throws `ApiError`: 404, or 503 when nothing serves it.
+ */
+export function serviceAddress(
+  targets: Pick<Targets, 'objects' | 'random'>,
+  { namespace, name, port }: ServicePort,
+): Pick<Destination, 'host' | 'port'> {
+  return serviceDestination(targets, namespace, { scheme: 'https', name, port: String(port) });
+}
+
+/** A port of a service. */
+export interface ServicePort {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
 }
 
 /** Endpoints use the port names of the service; a number refers to the port of the service. */

@@ -10,6 +10,7 @@ import {
 } from '@orch/apply';
 import { type ApiObject, cloneJson, type Names, type ObjectMeta } from '@orch/machinery';
 import { type CodecCompiler, resolveRef, type StructSchema } from '@orch/schema';
+import { ConversionNeeded } from './conversion-needed.ts';
 import { type VersionConverter, versionConverter } from './version-converter.ts';
 
 /** The field manager of a write and its subresource. */
@@ -73,7 +74,8 @@ export function kindVersions(
       try {
         const hub = known.get(from)?.converter.toHub(cloneJson(object) as unknown as ApiObject);
         return hub === undefined ? undefined : known.get(to)?.converter.fromHub(hub);
-      } catch {
+      } catch (error) {
+        if (error instanceof ConversionNeeded) throw error;
         // `toHub` refuses objects that cannot be converted.
         return undefined;
       }

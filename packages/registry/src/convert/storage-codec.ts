@@ -41,6 +41,8 @@ export interface StorageCodec {
    * hold no object of the kind.
    */
   read(stored: Buffer): ReadStored;
+  /** As `read`, but an object for which a webhook has to be asked remains in the version in which it is stored. */
+  readAsStored(stored: Buffer): ReadStored;
   /** Encodes an object of the hub version, which is consumed. */
   encode(hub: ApiObject): Encoded;
   /** A placeholder for an unreadable object, in the hub version: only the name and namespace of its key. */
@@ -90,8 +92,8 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
   };
   const decodesOnRead = hubOf(type).decodedOnRead === true;
   /** Pruned and defaulted; the given bytes where that changes nothing. */
-  const decoded = (object: ApiObject, bytes: Buffer): ReadStored => {
-    const { value } = codecs.compile(hub.schema).decode(object, { defaults: true });
+  const decoded = (object: ApiObject, bytes: Buffer, { schema }: KnownVersion = hub): ReadStored => {
+    const { value } = codecs.compile(schema).decode(object, { defaults: true });
     const json = encodeJson(value);
     return { json: json.equals(bytes) ? bytes : json, object: value };
   };
@@ -112,6 +114,11 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
     const { object, version } = protobuf.read(bytes);
     return inHubVersion(object, version);
   };
+  const readAsStored = (bytes: Buffer): ReadStored => {
+    if (type.objectConverter === undefined) return read(bytes);
+    const object = parseJson(bytes) as ApiObject;
+    return decoded(object, bytes, versionOf(object, known));
+  };
   // What is written must be what is read: an object that cannot be read back is refused, not stored.
   const readBack = (value: Buffer): Encoded => {
     const { json, object = parseJson(json) as ApiObject } = read(value);
@@ -120,6 +127,7 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
   return {
     apiVersion: storedApiVersion,
     read,
+    readAsStored,
     encode(object) {
       const inStoredVersion = stored.converter.differs ? stored.converter.fromHub(object) : object;
       if (asProtobuf) return readBack(protobuf.write(inStoredVersion, stored));

@@ -3,6 +3,7 @@ import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { type ApiObject, cloneJson, encodeJson, errors, type Names, parseJson } from '@orch/machinery';
 import type { CodecCompiler, Lens, StructSchema } from '@orch/schema';
 import { metadataSpan } from '../json/json-slices.ts';
+import { type Conversion, webhookVersionConverter } from './webhook-conversion.ts';
 
 /**
  * Converts objects between one version of a kind and the hub version, in which the server processes and caches them.
@@ -17,6 +18,8 @@ export interface VersionConverter {
   readonly differs: boolean;
   /** Encodes cached objects in this version; undefined for the hub itself. */
   readonly encoder: ObjectEncoder | undefined;
+  /** Set where a webhook converts; the functions then run in `withConversions`. */
+  readonly conversion?: Conversion;
   /** Converts an object, which is consumed, to the hub version. 400 when it cannot be converted. */
   toHub(object: ApiObject): ApiObject;
   /** Converts an object of the hub version to this one; the result shares values with it when no lens is needed. */
@@ -55,6 +58,13 @@ export function versionConverter(
     canonicalVersion: group === '' ? version.version : `${group}/${version.version}`,
   };
   const hubApiVersion = apiVersionOf(type, hub, names);
+  const { objectConverter: converter } = type;
+  if (converter !== undefined) {
+    const own = { apiVersion: about.apiVersion, schema: version.schema };
+    const { canonicalVersion } = about;
+    const inHub = { apiVersion: hubApiVersion, schema: hub.schema };
+    return webhookVersionConverter({ canonicalVersion, own, hub: inHub, converter, codecs: options.codecs });
+  }
   if (version.lens !== undefined)
     return lensConverter(
       about,

@@ -20,6 +20,7 @@ import type { ProtobufCodec } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { VersionConverter } from '../convert/version-converter.ts';
 import { type IncludeObject, type RowSource, TableWriter } from '../table/index.ts';
+import { ConvertedReads } from './converted-reads.ts';
 import { type ListMetadata, listKindOf, listMetadataJson } from './list-metadata.ts';
 import { PartialMetadataWriter } from './partial-metadata.ts';
 import { ProtobufEncodings, type SharedProtobuf } from './protobuf-encodings.ts';
@@ -75,6 +76,7 @@ export class ResourceEncodings {
   readonly #tables = new Map<string, TableWriter>();
   readonly #partials = new Map<string, PartialMetadataWriter>();
   readonly #frames = new Map<string, WatchFrames>();
+  readonly #converted: ConvertedReads | undefined;
 
   constructor(options: ResourceEncodingsOptions) {
     const { type, converter, names, clock, protobuf } = options;
@@ -83,6 +85,8 @@ export class ResourceEncodings {
     this.#apiVersion = converter.apiVersion;
     this.#names = names;
     this.#clock = clock;
+    const { conversion, differs } = converter;
+    this.#converted = conversion && new ConvertedReads(type.kind, conversion, !differs);
     this.#protobuf = new ProtobufEncodings({
       ...options.sharedProtobuf,
       names,
@@ -93,6 +97,19 @@ export class ResourceEncodings {
       cachedAs: converter.differs ? converter.apiVersion : protobuf.schemaName,
       encoder: converter.differs ? converter.encoder : undefined,
     });
+  }
+
+  /** Whether cached objects have to go through `view` before they are encoded. */
+  get converts(): boolean {
+    return this.#converted !== undefined;
+  }
+
+  /** Cached objects as this version encodes them; a promise where a webhook has to be asked for some of them. */
+  view(
+    objects: readonly CachedObject[],
+    signal: AbortSignal,
+  ): readonly CachedObject[] | Promise<readonly CachedObject[]> {
+    return this.#converted === undefined ? objects : this.#converted.view(objects, signal);
   }
 
   /** JSON of a cached object in the served version. */
@@ -113,9 +130,11 @@ export class ResourceEncodings {
   /** One object, given as JSON in the hub version. */
   object(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer {
     const served = this.#version.convertJson(hub);
+    // Only a webhook knows where the fields of this version are in the hub: cells are then made from the served version.
+    const source = { hub: this.converts ? served : hub, served };
     return format.representation.encoding === 'protobuf'
       ? this.#protobuf.object(served, format.representation)
-      : this.#object({ hub, served }, resourceVersion, format);
+      : this.#object(source, resourceVersion, format);
   }
 
   #object(source: RowSource, resourceVersion: string, format: ResponseFormat): Buffer {
@@ -210,6 +229,8 @@ export class ResourceEncodings {
     const kind = JSON.stringify(listKindOf(this.#type));
     const version = JSON.stringify(this.#apiVersion);
     const head = Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
+    const slices = format.pretty ? undefined : this.#converted?.slices(objects);
+    if (slices !== undefined) return convertedList(head, slices);
     const { encoder, differs } = this.#version;
     const chunks = jsonChunks(head, objects, encoder);
     if (differs && encoder !== undefined && objects.length > OBJECTS_PER_TURN) {
@@ -258,6 +279,11 @@ export class ResourceEncodings {
     }
     return partial;
   }
+}
+
+function convertedList(head: Buffer, slices: readonly Buffer[]): EncodedList {
+  const chunks = [head, ...slices, END_LIST];
+  return { chunks, length: chunks.reduce((length, chunk) => length + chunk.length, 0) };
 }
 
 function* jsonChunks(

@@ -51,7 +51,10 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
     indexedFields: type.indexedFields ?? [],
     ingest(value: Buffer, rev: Revision, key: string): Ingested {
       const own = recentWrites?.take(prefix + key, value);
-      const read: ReadStored = own === undefined ? stored.read(value) : { json: own.hub, object: own.object };
+      const read: ReadStored =
+        own === undefined ? stored.readAsStored(value) : { json: own.hub, object: own.object };
+      if (type.objectConverter !== undefined && !stored.isCurrent(read.json))
+        type.objectConverter.noteOutdated();
       const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
       const fields = [name, namespace];
       if (readers.length > 0) {

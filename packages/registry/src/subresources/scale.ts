@@ -9,6 +9,7 @@ import {
   type Subject,
 } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
+import { withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { readConfig } from '../request/applied-config.ts';
@@ -85,12 +86,12 @@ class ScaleRequest {
   async serve(): Promise<Reply> {
     const { info, request } = this.#call;
     const format = responseFormatOf(request, queryOf(request), this.#path.negotiator, 'plain');
-    const object = parseJson(await this.#hubJson(info.verb)) as ApiObject;
+    const object = parseJson(await this.#objectJson(info.verb)) as ApiObject;
     return bytesReply(200, format, encodeObject(this.#scaleOf(object), this.#body.protobuf.codec, format));
   }
 
-  /** The JSON of the object in the hub version, after the write that the verb requests. */
-  async #hubJson(verb: ResourceContext['info']['verb']): Promise<Buffer> {
+  /** The JSON of the object, after the write that the verb requests; see `#mapped` for its version. */
+  async #objectJson(verb: ResourceContext['info']['verb']): Promise<Buffer> {
     const { info, request } = this.#call;
     switch (verb) {
       case 'get':
@@ -119,7 +120,7 @@ class ScaleRequest {
     const target = { type: this.#resource.type, schema, strategic: this.#path.strategic };
     const { patch, ...writing } = await readPatchRequest(this.#path, this.#call, target, 'plain');
     return this.#change(writing.options, (current) => {
-      const document = this.#scaleOf(current.object);
+      const document = this.#scaleOf(this.#mapped(current.object));
       const { object } = patchedObject(patch, document, { codec, expected });
       return this.#rescaled(writing, object, current);
     });
@@ -174,7 +175,9 @@ class ScaleRequest {
       decide,
     });
     if (changed === undefined) throw errors.notFound(subjectOf(this.#resource, name));
-    return changed.json;
+    const { converter, type } = this.#resource;
+    if (type.objectConverter === undefined) return changed.json;
+    return withConversions(() => converter.convertJson(changed.json), request.signal);
   }
 
   #rescaled({ writer }: Writing, scale: ApiObject, current: Current): Change {
@@ -182,19 +185,28 @@ class ScaleRequest {
     const resource = this.#resource;
     checkName(scale, info.name);
     checkNamespace(scale, resource, info.namespace);
-    const next = cloneJson(current.object);
+    const next = cloneJson(this.#mapped(current.object));
     this.#mapping.setReplicas(next, replicasOf(scale, this.#subject));
     const { uid, resourceVersion } = scale.metadata;
     if (uid !== undefined && uid !== '') next.metadata.uid = uid;
     if (resourceVersion !== undefined && resourceVersion !== '')
       next.metadata.resourceVersion = resourceVersion;
     return updatedTo(this.#path, resource, current, {
-      next,
+      next: resource.type.objectConverter === undefined ? next : resource.converter.toHub(next),
       codec: resource.codec,
       user,
       rules: mainRules(resource),
       owners: ownersBy(this.#path, resource, writer),
     });
+  }
+
+  /**
+   * The object in the version to which the paths of the mapping refer: the hub, or the served version where only a webhook
+   * knows where its fields are in the hub.
+   */
+  #mapped(hub: ApiObject): ApiObject {
+    const { converter, type } = this.#resource;
+    return type.objectConverter === undefined ? hub : converter.fromHub(hub);
   }
 
   #scaleOf(object: ApiObject): ApiObject {

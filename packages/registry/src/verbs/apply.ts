@@ -57,5 +57,7 @@ async function unchangedReply(
   if (!cache.isFresh(mostRecent))
     await (cache.whenMostRecent() ?? cache.waitFresh(mostRecent, call.request.signal));
   const object = cache.get(key);
-  return object?.rev === before.rev ? bytesReply(200, format, encodings.cached(object, format)) : undefined;
+  if (object?.rev !== before.rev) return undefined;
+  const [shown = object] = await encodings.view([object], call.request.signal);
+  return bytesReply(200, format, encodings.cached(shown, format));
 }

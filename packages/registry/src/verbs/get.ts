@@ -1,6 +1,7 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
+import type { ResponseFormat } from '../encode/encodings.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
 import type { ReadPath } from '../resource/paths.ts';
@@ -23,10 +24,12 @@ export function get(
   const format = responseFormatOf(request, query, path.negotiator, 'object');
   const freshness = fast ?? freshnessOf(query.get('resourceVersion'));
   const { cache } = resource;
-  const answer = (): Reply => {
+  const answer = (): Answer => {
     const object = cache.get(key);
     if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-    return bytesReply(200, format, resource.encodings.cached(object, format));
+    return resource.encodings.converts
+      ? inVersion(resource, object, request.signal).then((shown) => servedReply(resource, shown, format))
+      : servedReply(resource, object, format);
   };
   if (cache.isFresh(freshness)) return answer();
   // Most requests read the most recent state: they share one promise without a signal.
@@ -34,6 +37,19 @@ export function get(
   return (shared ?? cache.waitFresh(freshness, request.signal)).then(answer, (cause: unknown) => {
     throw explainFuture(cause, query.get('resourceVersion') ?? '', cache.revision());
   });
+}
+
+const servedReply = ({ encodings }: StoredResource, object: CachedObject, format: ResponseFormat): Reply =>
+  bytesReply(200, format, encodings.cached(object, format));
+
+/** A cached object in the served version. */
+async function inVersion(
+  { encodings }: StoredResource,
+  object: CachedObject,
+  signal: AbortSignal,
+): Promise<CachedObject> {
+  const [shown = object] = await encodings.view([object], signal);
+  return shown;
 }
 
 /** The object for a get of a subresource, as fresh as the query requires. */
@@ -55,5 +71,5 @@ export async function readFreshObject(
   }
   const object = cache.get(key);
   if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-  return object;
+  return inVersion(resource, object, request.signal);
 }

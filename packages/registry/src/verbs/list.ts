@@ -31,7 +31,7 @@ export function list(
   request: ApiRequest,
 ): Answer {
   const parsed = parseListRequest(path, resource, info, request);
-  const page = readPage(parsed);
+  const page = whenFulfilled(readPage(parsed), inVersion, parsed);
   return whenFulfilled(page, respond, parsed);
 }
 
@@ -43,10 +43,20 @@ export async function readForDelete(
   request: ApiRequest,
 ): Promise<{ readonly page: ListPage; readonly metadata: ListMetadata }> {
   const parsed = parseListRequest(path, resource, info, request);
-  const page = await readPage(parsed);
+  // Converted before anything is deleted.
+  const page = await inVersion(await readPage(parsed), parsed);
   const tokens = page.next === undefined ? undefined : await path.tokens.ready(request.signal);
   return { page, metadata: metadataOf(parsed, page, tokens) };
 }
+
+/** The page with its objects in the served version. */
+function inVersion(page: ListPage, { resource, request }: ListRequest): ListPage | Promise<ListPage> {
+  const { encodings } = resource;
+  if (!encodings.converts) return page;
+  return whenFulfilled(encodings.view(page.objects, request.signal), withObjects, page);
+}
+
+const withObjects = (objects: ListPage['objects'], page: ListPage): ListPage => ({ ...page, objects });
 
 function parseListRequest(
   path: ReadPath,

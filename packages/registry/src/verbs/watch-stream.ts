@@ -1,5 +1,12 @@
 import type { WatchEnd, WatchHandle, WatchItem, WatchSink } from '@orch/cache';
-import { type Clock, type CounterSeries, errors, type HistogramSeries } from '@orch/machinery';
+import {
+  type ApiError,
+  type Clock,
+  type CounterSeries,
+  errors,
+  type HistogramSeries,
+  type Status,
+} from '@orch/machinery';
 import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
@@ -10,6 +17,11 @@ const DRAIN_GRACE_MS = 5_000;
 const WRITE_BYTES = 256 * 1024;
 
 const nothing: readonly WatchItem[] = [];
+
+const historyLost = (): ApiError =>
+  errors.expired(
+    'too old resource version: the history that this watch resumes from is no longer available; list again',
+  );
 
 export interface WatchStreamOptions {
   readonly frames: WatchFrames;
@@ -35,6 +47,7 @@ export class WatchStream implements WatchSink {
   #paused = false;
   #first = true;
   #ended: WatchEnd | undefined;
+  #failure: Status | undefined;
   #closed = false;
 
   constructor(options: WatchStreamOptions) {
@@ -59,6 +72,12 @@ export class WatchStream implements WatchSink {
   end(reason: WatchEnd): void {
     this.#ended = reason;
     if (this.#body !== undefined && !this.#blocked && this.#idle()) this.#close();
+  }
+
+  /** Ends the watch with an ERROR event after the events that were delivered. */
+  fail(status: Status): void {
+    this.#failure = status;
+    this.end('expired');
   }
 
   /** Writes events until the client disconnects, the watch times out, or the cache ends it. */
@@ -168,11 +187,8 @@ export class WatchStream implements WatchSink {
     this.#handle?.resume();
   }
 
-  #writeExpired(): void {
+  #writeError(status: Status): void {
     const { frames, events, sizes } = this.#options;
-    const { status } = errors.expired(
-      'too old resource version: the history that this watch resumes from is no longer available; list again',
-    );
     const frame = frames.error(status);
     sizes.observe(frame.length);
     events.inc();
@@ -183,9 +199,8 @@ export class WatchStream implements WatchSink {
     if (this.#closed) return;
     this.#closed = true;
     this.#handle?.close();
-    if (this.#ended === 'expired') {
-      this.#writeExpired();
-    }
+    const status = this.#failure ?? (this.#ended === 'expired' ? historyLost().status : undefined);
+    if (status !== undefined) this.#writeError(status);
     this.#pending = nothing;
     this.#finish?.();
   }

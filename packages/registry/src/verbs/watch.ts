@@ -1,5 +1,5 @@
 import type { WatchQuery } from '@orch/cache';
-import type { Random } from '@orch/machinery';
+import { ApiError, errors, type Random } from '@orch/machinery';
 import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '@orch/request';
 import { StoreError } from '@orch/storage';
 import { type ListOptions, watchOptions, watchPlan } from '../request/list-options.ts';
@@ -8,6 +8,7 @@ import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
 import type { ReadPath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
+import { ConvertingSink } from './converting-sink.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** Upper limit of `timeoutSeconds`. */
@@ -46,7 +47,10 @@ export async function watch(
     bookmarks: options.allowWatchBookmarks,
   };
   try {
-    stream.attach(await cache.watch(watchQuery, stream, request.signal));
+    const sink = encodings.converts ? converting(resource, stream, request.signal) : stream;
+    const handle = await cache.watch(watchQuery, sink, request.signal);
+    sink.attach(handle);
+    stream.attach(handle);
   } catch (cause) {
     if (!(cause instanceof StoreError) || cause.code !== 'compacted') throw cause;
     stream.end('expired');
@@ -59,6 +63,17 @@ export async function watch(
   };
   return reply;
 }
+
+const converting = (
+  { encodings }: StoredResource,
+  stream: WatchStream,
+  signal: AbortSignal,
+): ConvertingSink =>
+  new ConvertingSink({
+    view: (objects) => encodings.view(objects, signal),
+    sink: stream,
+    failed: (error) => stream.fail((error instanceof ApiError ? error : errors.internal(error)).status),
+  });
 
 /** Waits until the cache is as fresh as the watch requires, and returns where it starts. */
 async function startOf(

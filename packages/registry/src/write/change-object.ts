@@ -1,7 +1,9 @@
 import type { UserInfo } from '@orch/auth';
+import type { CachedObject } from '@orch/cache';
 import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
+import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -82,7 +84,9 @@ export async function changeObject(
   let candidate = cachedCandidate(resource, request.key) ?? (await readCandidate(path, resource, request));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (candidate === undefined) return undefined;
-    const decided = decide(request, candidate);
+    const from: Candidate = candidate;
+    const deciding = whenConverted(resource, () => decide(request, from), request.signal);
+    const decided = deciding instanceof Promise ? await deciding : deciding;
     if (!candidate.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
       const { rev }: Candidate = candidate;
       candidate = await readCandidate(path, resource, request);
@@ -112,10 +116,14 @@ export async function changeObject(
 
 function cachedCandidate(resource: StoredResource, key: string): Candidate | undefined {
   const object = resource.cache.get(key);
-  return object === undefined || object.corrupt
+  return object === undefined || object.corrupt || isOutdated(resource, object)
     ? undefined
     : { rev: object.rev, json: object.json(), fromStore: false, needsMigration: false };
 }
+
+/** Stored in another version, and not converted in the cache: the state in the store is read and converted. */
+const isOutdated = ({ type, storageCodec }: StoredResource, object: CachedObject): boolean =>
+  type.objectConverter?.hasOutdated === true && !storageCodec.isCurrent(object.json());
 
 async function readCandidate(
   path: WritePath,
@@ -123,7 +131,7 @@ async function readCandidate(
   request: ChangeRequest,
 ): Promise<Candidate | undefined> {
   const { kv } = await path.store.get(resource.keyPrefix + request.key, request.signal);
-  return candidateOf(resource, kv, request);
+  return whenConverted(resource, () => candidateOf(resource, kv, request), request.signal);
 }
 
 function candidateOf(
@@ -137,10 +145,13 @@ function candidateOf(
   return { rev, json, fromStore: true, needsMigration: !resource.storageCodec.isCurrent(value) };
 }
 
-function readStored({ storageCodec }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
+function readStored({ storageCodec, type }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
   try {
     return storageCodec.read(value).json;
   } catch (cause) {
+    // A failed conversion does not mean that the object is unreadable: its finalizers must not be ignored.
+    const isConversion = cause instanceof ConversionNeeded || cause instanceof ApiError;
+    if (type.objectConverter !== undefined && isConversion) throw cause;
     if (request.evenUnreadable === true) return storageCodec.placeholder(request.key);
     throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
   }
@@ -204,7 +215,13 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
   const committed = await commitAndFinish(pending, signal, () => path.store.commit(write, signal));
   return committed.ok
     ? doneWith(act, committed.rev)
-    : { current: candidateOf(resource, committed.current, request) };
+    : {
+        current: await whenConverted(
+          resource,
+          () => candidateOf(resource, committed.current, request),
+          signal,
+        ),
+      };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { RawEntry } from '@orch/apply';
 import { type ApiObject, cloneJson, errors } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
+import { whenConverted } from '../convert/conversion-needed.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -57,7 +58,9 @@ export async function createObject(
     sent.metadata,
     options.owners ?? resource.ownership.afterCreate(sent, writer, strategyContext.now),
   );
-  const object = resource.converter.toHub(sent);
+  if (type.objectConverter !== undefined && type.strategy.resetStatus) resetSentStatus(resource, sent);
+  const converting = whenConverted(resource, () => resource.converter.toHub(sent), options.signal);
+  const object = converting instanceof Promise ? await converting : converting;
   // Clients that keep versions as numbers send "0" for none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
     throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
@@ -109,7 +112,8 @@ function prepare({ resource, namespace, strategyContext }: Creation, object: Api
     now: strategyContext.now,
     generation: strategy.generation === 'none' ? undefined : 1,
   });
-  if (strategy.resetStatus && 'status' in object) resetStatus(resource, object);
+  if (strategy.resetStatus && 'status' in object && resource.type.objectConverter === undefined)
+    resetStatus(resource, object);
   strategy.prepareForCreate?.(object, strategyContext);
 }
 
@@ -121,6 +125,14 @@ function resetStatus({ type, codec, converter }: StoredResource, object: ApiObje
   else object['status'] = status;
 }
 
+/** As `resetStatus`, before the conversion: a webhook receives only objects that clients sent or that are stored. */
+function resetSentStatus({ type, codec, converter }: StoredResource, sent: ApiObject): void {
+  const empty = { kind: type.kind, apiVersion: converter.apiVersion, metadata: {} };
+  const { status } = codec.decode(empty, { defaults: true }).value;
+  if (status === undefined) delete sent['status'];
+  else sent['status'] = status;
+}
+
 const createdAs = { operation: 'CREATE', subresource: '' } as const;
 
 /** Validates, admits, encodes and stores an object. Undefined when the name is taken. */
@@ -130,11 +142,14 @@ async function store(
   object: ApiObject,
 ): Promise<StoredState | undefined> {
   const { strategy } = resource.type;
-  validateObject(resource, {
-    next: object,
-    names: path.names,
-    ofKind: () => strategy.validate?.(object, undefined, strategyContext) ?? [],
-  });
+  const validate = (): void =>
+    validateObject(resource, {
+      next: object,
+      names: path.names,
+      ofKind: () => strategy.validate?.(object, undefined, strategyContext) ?? [],
+    });
+  const validating = whenConverted(resource, validate, options.signal);
+  if (validating instanceof Promise) await validating;
   strategy.canonicalize?.(object, strategyContext);
   object.metadata = storedMeta(object.metadata);
   const { name = '', namespace = '' } = object.metadata;

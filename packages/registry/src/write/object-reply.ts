@@ -1,4 +1,5 @@
-import type { Reply } from '@orch/request';
+import { type Answer, failedAfterWriting, type Reply } from '@orch/request';
+import { withConversions } from '../convert/conversion-needed.ts';
 import type { ResponseFormat } from '../encode/encodings.ts';
 import { bytesReply } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
@@ -11,14 +12,22 @@ export interface ReplyOptions {
   readonly warnings?: readonly string[];
 }
 
-/** Replies with an object in the format that the client requested. */
+/** The object is written already: its conversion continues when the request ends, within its own time limit. */
+const never = new AbortController().signal;
+
+/** Replies with a written object in the format that the client requested. */
 export function objectReply(
   status: number,
   resource: StoredResource,
   { json, resourceVersion }: StoredState,
   { format, warnings = [] }: ReplyOptions,
-): Reply {
-  return bytesReply(status, format, resource.encodings.object(json, resourceVersion, format), warnings);
+): Answer {
+  const reply = (): Reply =>
+    bytesReply(status, format, resource.encodings.object(json, resourceVersion, format), warnings);
+  if (resource.type.objectConverter === undefined) return reply();
+  return withConversions(reply, never).catch((cause: unknown) => {
+    throw failedAfterWriting(cause);
+  });
 }
 
 /** Replies with the object as a change left it. */
@@ -27,4 +36,4 @@ export const changedReply = (
   resource: StoredResource,
   { json, rev }: Changed,
   options: ReplyOptions,
-): Reply => objectReply(status, resource, { json, resourceVersion: String(rev) }, options);
+): Answer => objectReply(status, resource, { json, resourceVersion: String(rev) }, options);

@@ -1,2 +1,12 @@
 export { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
+export {
+  convertGate,
+  convertGates,
+  GATE_GROUP,
+  gate1,
+  gate2,
+  gateDefinition,
+  gatesPath,
+} from './gate-definition.ts';
 export { openWithRbac } from './rbac-fixture.ts';
+export { type Review, WebhookServer } from './webhook-server.ts';

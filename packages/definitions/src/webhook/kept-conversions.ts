@@ -1,0 +1,50 @@
+import type { ApiObject } from '@orch/machinery';
+
+interface Kept {
+  readonly object: ApiObject;
+  readonly bytes: number;
+}
+
+/** Bytes of the latest results of one kind. Those that are in use stay in addition. */
+const LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** The latest results of conversions by key, the least recently used first, and those that requests hold. */
+export class KeptConversions {
+  readonly #recent = new Map<string, Kept>();
+  readonly #held = new Map<string, { readonly object: ApiObject; holders: number }>();
+  #bytes = 0;
+
+  find(key: string): ApiObject | undefined {
+    const held = this.#held.get(key);
+    if (held !== undefined) return held.object;
+    const kept = this.#recent.get(key);
+    if (kept === undefined) return undefined;
+    this.#recent.delete(key);
+    this.#recent.set(key, kept);
+    return kept.object;
+  }
+
+  add(key: string, object: ApiObject, bytes: number): void {
+    this.#bytes += bytes - (this.#recent.get(key)?.bytes ?? 0);
+    this.#recent.delete(key);
+    this.#recent.set(key, { object, bytes });
+    for (const [oldest, kept] of this.#recent) {
+      if (this.#bytes <= LIMIT_BYTES) break;
+      this.#recent.delete(oldest);
+      this.#bytes -= kept.bytes;
+    }
+  }
+
+  /** Keeps a result until the returned value is disposed. */
+  hold(key: string, object: ApiObject): Disposable {
+    const held = this.#held.get(key) ?? { object, holders: 0 };
+    held.holders += 1;
+    this.#held.set(key, held);
+    return {
+      [Symbol.dispose]: () => {
+        held.holders -= 1;
+        if (held.holders === 0) this.#held.delete(key);
+      },
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import type { ObjectConverter } from '@orch/apis';
+import { type ApiObject, encodeJson, errors, parseJson } from '@orch/machinery';
+import type { CodecCompiler, StructSchema } from '@orch/schema';
+import { ConversionNeeded } from './conversion-needed.ts';
+
+/** One version of a kind whose versions a service converts. */
+export interface ConvertedVersion {
+  readonly apiVersion: string;
+  readonly schema: StructSchema;
+}
+
+/** A version to which a service converts objects. */
+export interface Conversion {
+  readonly target: ConvertedVersion;
+  readonly converter: ObjectConverter;
+  readonly codecs: CodecCompiler;
+}
+
+/** A `VersionConverter`; see there. */
+export interface WebhookVersionConverter {
+  readonly apiVersion: string;
+  readonly canonicalVersion: string;
+  readonly differs: boolean;
+  readonly encoder: undefined;
+  readonly conversion: Conversion;
+  toHub(object: ApiObject): ApiObject;
+  fromHub(hub: ApiObject): ApiObject;
+  convertJson(hubJson: Buffer): Buffer;
+}
+
+export interface WebhookVersionOptions {
+  readonly canonicalVersion: string;
+  readonly own: ConvertedVersion;
+  readonly hub: ConvertedVersion;
+  readonly converter: ObjectConverter;
+  readonly codecs: CodecCompiler;
+}
+
+/**
+ * The converter of a version for which a webhook has to be asked. Its functions throw `ConversionNeeded` until the conversion was made:
+ * they run inside `withConversions`. Cached objects are read through `ConvertedReads`, so there is no encoder.
+ */
+export function webhookVersionConverter(options: WebhookVersionOptions): WebhookVersionConverter {
+  const { canonicalVersion, own, hub, converter, codecs } = options;
+  const inVersion = (object: ApiObject, target: ConvertedVersion): ApiObject => {
+    const { apiVersion } = target;
+    if (object.apiVersion === apiVersion) return object;
+    const converted = converter.find(object, apiVersion);
+    if (converted === undefined) throw new ConversionNeeded(converter, object, apiVersion);
+    return decodedConversion(object, converted, target, codecs);
+  };
+  const fromHub = (object: ApiObject): ApiObject => inVersion(object, own);
+  return {
+    apiVersion: own.apiVersion,
+    canonicalVersion,
+    differs: own.apiVersion !== hub.apiVersion,
+    encoder: undefined,
+    conversion: { target: own, converter, codecs },
+    toHub: (object) => inVersion(object, hub),
+    fromHub,
+    convertJson(json) {
+      const object = parseJson(json) as ApiObject;
+      return object.apiVersion === own.apiVersion ? json : encodeJson(fromHub(object));
+    },
+  };
+}
+
+/** What a service returned, pruned and defaulted by the schema of its version, with what it is not sent of the original. */
+export function decodedConversion(
+  original: ApiObject,
+  converted: ApiObject,
+  { apiVersion, schema }: ConvertedVersion,
+  codecs: CodecCompiler,
+): ApiObject {
+  const { managedFields, resourceVersion } = original.metadata;
+  const metadata = {
+    ...converted.metadata,
+    ...(managedFields === undefined ? {} : { managedFields }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  const { value, problems } = codecs.compile(schema).decode({ ...converted, metadata }, { defaults: true });
+  const wrong = problems.find(({ kind }) => kind === 'type');
+  if (wrong === undefined) return value;
+  throw errors.plain(
+    500,
+    `conversion webhook for ${original.apiVersion}, Kind=${original.kind} failed: the object in ${apiVersion} does not fit its schema: ${wrong.message}`,
+  );
+}

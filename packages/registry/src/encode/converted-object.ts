@@ -1,0 +1,54 @@
+import type { CachedObject, LabelSet, ObjectEncoder } from '@orch/cache';
+import type { Revision } from '@orch/storage';
+
+/**
+ * A cached object in another version than the one that is cached, with its bytes. They stay when the object is replaced
+ * while it is sent. What is encoded from them is cached with the object, apart from what is encoded from the object itself.
+ */
+export class ConvertedObject implements CachedObject {
+  readonly source: CachedObject;
+  readonly #json: Buffer;
+  readonly #apiVersion: string;
+
+  constructor(source: CachedObject, json: Buffer, apiVersion: string) {
+    this.source = source;
+    this.#json = json;
+    this.#apiVersion = apiVersion;
+  }
+
+  get key(): string {
+    return this.source.key;
+  }
+
+  get rev(): Revision {
+    return this.source.rev;
+  }
+
+  get labels(): LabelSet {
+    return this.source.labels;
+  }
+
+  get fields(): readonly string[] {
+    return this.source.fields;
+  }
+
+  get corrupt(): boolean {
+    return this.source.corrupt;
+  }
+
+  get size(): number {
+    return this.#json.length;
+  }
+
+  json(): Buffer {
+    return this.#json;
+  }
+
+  encoded(encoder: ObjectEncoder): Buffer {
+    return this.source.encoded({
+      ...encoder,
+      id: `${this.#apiVersion} ${encoder.id}`,
+      encode: () => encoder.encode(this),
+    });
+  }
+}

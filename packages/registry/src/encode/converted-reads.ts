@@ -1,0 +1,137 @@
+import { type CachedObject, encodeItems, type ObjectEncoder } from '@orch/cache';
+import { type ApiObject, encodeJson, parseJson } from '@orch/machinery';
+import { withApiVersion } from '../convert/version-converter.ts';
+import { type Conversion, decodedConversion } from '../convert/webhook-conversion.ts';
+import { ConvertedObject } from './converted-object.ts';
+
+/** Objects sent with one request: those of a usual page. Their bytes are bounded too, except for a single object. */
+const BATCH_OBJECTS = 500;
+const BATCH_BYTES = 1024 * 1024;
+/** Objects read or written in one turn of the event loop. */
+const OBJECTS_PER_TURN = 64;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Thrown by the encoder that looks for bytes which are cached. One object, since many may be missing in a list. */
+const missing = new Error('the object was not converted yet');
+
+/**
+ * Reads cached objects in one version, where a service converts. The converted bytes are cached with the objects, as those
+ * of built-in kinds are.
+ */
+export class ConvertedReads {
+  readonly #conversion: Conversion;
+  readonly #kept: ObjectEncoder;
+  readonly #head: Buffer;
+  readonly #isHub: boolean;
+
+  constructor(kind: string, conversion: Conversion, isHub: boolean) {
+    const { apiVersion } = conversion.target;
+    this.#conversion = conversion;
+    this.#isHub = isHub;
+    this.#head = Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+    this.#kept = {
+      id: `version ${apiVersion}`,
+      encode() {
+        throw missing;
+      },
+    };
+  }
+
+  /**
+   * The objects in this version, in their order. Synchronous when all of them were converted before; rejects with the
+   * `ApiError` of a failed conversion.
+   */
+  view(
+    objects: readonly CachedObject[],
+    signal: AbortSignal,
+  ): readonly CachedObject[] | Promise<readonly CachedObject[]> {
+    const { hasOutdated } = this.#conversion.converter;
+    if (this.#isHub && !hasOutdated) return objects;
+    const shown: CachedObject[] = [];
+    const unconverted: number[] = [];
+    for (const [i, object] of objects.entries()) {
+      const known = hasOutdated && this.#isInVersion(object) ? object : this.#keptView(object);
+      if (known === undefined) unconverted.push(i);
+      shown.push(known ?? object);
+    }
+    return unconverted.length === 0 ? shown : this.#convertAll(shown, unconverted, signal);
+  }
+
+  /** The content of a list, where every object of `view` was converted and is cached; undefined otherwise. */
+  slices(shown: readonly CachedObject[]): readonly Buffer[] | undefined {
+    const sources: CachedObject[] = [];
+    for (const object of shown) {
+      if (!(object instanceof ConvertedObject)) return undefined;
+      sources.push(object.source);
+    }
+    try {
+      // Taken at once: views of what is cached stay valid, but an object that is replaced loses its encodings.
+      return [...encodeItems(sources, this.#kept)];
+    } catch (error) {
+      if (error === missing) return undefined;
+      throw error;
+    }
+  }
+
+  #isInVersion(object: CachedObject): boolean {
+    const json = object.json();
+    const { length } = this.#head;
+    return json.length >= length && json.compare(this.#head, 0, length, 0, length) === 0;
+  }
+
+  #keptView(object: CachedObject): CachedObject | undefined {
+    const { apiVersion } = this.#conversion.target;
+    // There is nothing to convert in what replaces an object that cannot be read.
+    if (object.corrupt)
+      return new ConvertedObject(object, withApiVersion(object.json(), apiVersion), apiVersion);
+    try {
+      return new ConvertedObject(object, object.encoded(this.#kept), apiVersion);
+    } catch (error) {
+      if (error === missing) return undefined;
+      throw error;
+    }
+  }
+
+  async #convertAll(
+    shown: CachedObject[],
+    unconverted: readonly number[],
+    signal: AbortSignal,
+  ): Promise<readonly CachedObject[]> {
+    for (let from = 0; from < unconverted.length; ) {
+      const batch: number[] = [];
+      for (let bytes = 0; from < unconverted.length && batch.length < BATCH_OBJECTS; from++) {
+        const position = unconverted[from] ?? 0;
+        bytes += shown[position]?.size ?? 0;
+        if (batch.length > 0 && bytes > BATCH_BYTES) break;
+        batch.push(position);
+      }
+      await this.#convertBatch(shown, batch, signal);
+    }
+    return shown;
+  }
+
+  async #convertBatch(shown: CachedObject[], batch: readonly number[], signal: AbortSignal): Promise<void> {
+    const { converter, target, codecs } = this.#conversion;
+    const originals: ApiObject[] = [];
+    for (const position of batch) {
+      const source = shown[position];
+      if (source !== undefined) originals.push(parseJson(source.json()) as ApiObject);
+      if (originals.length % OBJECTS_PER_TURN === 0) await nextTurn();
+    }
+    const converted = await converter.convert(originals, target.apiVersion, signal);
+    for (const [i, original] of originals.entries()) {
+      const position = batch[i];
+      const source = position === undefined ? undefined : shown[position];
+      const object = converted[i];
+      if (position === undefined || source === undefined || object === undefined) continue;
+      const bytes = encodeJson(decodedConversion(original, object, target, codecs));
+      shown[position] = new ConvertedObject(source, this.#keep(source, bytes), target.apiVersion);
+      if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await nextTurn();
+    }
+  }
+
+  #keep(source: CachedObject, bytes: Buffer): Buffer {
+    return source.encoded({ id: this.#kept.id, encode: () => bytes });
+  }
+}

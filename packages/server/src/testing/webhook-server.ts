@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { systemRandom } from '@orch/machinery';
+import { issueCertificate, type KeyPair } from '@orch/pki/x509';
+
+const HOUR_MS = 3_600_000;
+
+const issue = (
+  commonName: string,
+  use: 'authority' | 'server',
+  hosts?: string[],
+  issuer?: KeyPair,
+): KeyPair =>
+  issueCertificate(
+    {
+      commonName,
+      use,
+      notBefore: Date.now() - HOUR_MS,
+      notAfter: Date.now() + HOUR_MS,
+      ...(hosts === undefined ? {} : { hosts }),
+    },
+    systemRandom,
+    issuer,
+  );
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into reviews of any form.
+export type Review = any;
+
+/** Answers a request; the parsed body is that of the review. */
+export type AnswerReview = (review: Review, response: ServerResponse) => void;
+
+/** An HTTPS server on a port of this machine that can be stopped and started again on the same port. */
+export class WebhookServer implements AsyncDisposable {
+  readonly #authority = issue('webhook-authority', 'authority');
+  readonly #serving: KeyPair;
+  #server: Server | undefined;
+  #port = 0;
+  /** The reviews that were received. */
+  readonly reviews: Review[] = [];
+  /** Host headers and paths of the requests. */
+  readonly requests: string[] = [];
+  answer: AnswerReview;
+
+  private constructor(hosts: readonly string[], answer: AnswerReview) {
+    this.#serving = issue('webhook', 'server', [...hosts], this.#authority);
+    this.answer = answer;
+  }
+
+  static async start(answer: AnswerReview, hosts: readonly string[] = ['127.0.0.1']): Promise<WebhookServer> {
+    const webhook = new WebhookServer(hosts, answer);
+    await webhook.start();
+    return webhook;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.#port}/convert`;
+  }
+
+  /** As definitions have it. */
+  get caBundle(): string {
+    return Buffer.from(this.#authority.cert).toString('base64');
+  }
+
+  /** Number of objects in all reviews. */
+  get objectsSeen(): number {
+    return this.reviews.reduce((sum, { request }) => sum + request.objects.length, 0);
+  }
+
+  async start(): Promise<void> {
+    const server = createServer(this.#serving, (incoming, outgoing) => {
+      this.#serve(incoming, outgoing).catch(() => outgoing.destroy());
+    });
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const review: Review = JSON.parse(Buffer.concat(chunks).toString());
+    this.requests.push(`${incoming.headers.host} ${incoming.url}`);
+    this.reviews.push(review);
+    this.answer(review, outgoing);
+  }
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+/** The answer to a review in its own version, with the objects that `convert` returns. */
+export const reviewAnswer = (review: Review, convert: (object: Review, to: string) => Review): Review => ({
+  apiVersion: review.apiVersion,
+  kind: review.kind,
+  response: {
+    uid: review.request.uid,
+    result: { status: 'Success' },
+    convertedObjects: review.request.objects.map((object: Review) =>
+      convert(object, review.request.desiredAPIVersion),
+    ),
+  },
+});

@@ -1,0 +1,19 @@
+import { errors } from '@orch/machinery';
+import type { CoreObjects, CoreResource, ServerContext } from '@orch/registry';
+
+/** Cached objects of the core group, for parts of the server that work with internal resources. */
+export function coreObjects({ objects }: Pick<ServerContext, 'objects'>): CoreObjects {
+  const find: CoreObjects['find'] = (resource, namespace, name) =>
+    name.includes('/') ? undefined : objects.resource('', resource)?.cached({ namespace, name });
+  return {
+    async fresh(signal) {
+      await objects.resource('', 'pods')?.cache.waitFresh({ kind: 'mostRecent' }, signal);
+    },
+    find,
+    get(resource: CoreResource, namespace, name) {
+      const found = find(resource, namespace, name);
+      if (found === undefined) throw errors.notFound({ group: '', kind: resource, name });
+      return found;
+    },
+  };
+}
