@@ -255,6 +255,30 @@ describe('custom resources', () => {
     assert.deepEqual((await api.get(crontabs('b'))).json.spec, { cronSpec: '@hourly', replicas: 1 });
   });
 
+  it('versions of one schema have tables with the columns of each, with and without the objects', async () => {
+    const columns = (jsonPath: string) => [{ name: 'C', type: 'string', jsonPath }];
+    const first = { ...v1, additionalPrinterColumns: columns('.spec.cronSpec') };
+    const second = {
+      ...v1,
+      name: 'v2',
+      storage: false,
+      additionalPrinterColumns: columns('.spec.replicas'),
+    };
+    await using api = await withCronTabs({}, [first, second]);
+    await api.post(crontabs(), crontab('a', '@daily'));
+    for (const include of ['', '?includeObject=None', '?includeObject=Object'])
+      for (const [version, cell] of [
+        ['v1', '@daily'],
+        ['v2', '1'],
+        ['v1', '@daily'],
+      ] as const) {
+        const table = await api.get(`${crontabs('', version)}${include}`, {
+          accept: 'application/json;as=Table;g=meta.orch.io;v=v1',
+        });
+        assert.deepEqual(table.json.rows[0].cells, ['a', cell], `${version} ${include}`);
+      }
+  });
+
   it('a changed schema applies to stored objects and ends watches, which resume where they were', async () => {
     await using api = await withCronTabs();
     const created = await api.post(crontabs(), crontab('a'));

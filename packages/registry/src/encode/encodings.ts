@@ -52,6 +52,8 @@ export interface ResourceEncodingsOptions {
   readonly clock: Clock;
   readonly protobuf: ProtobufKind;
   readonly sharedProtobuf: SharedProtobuf;
+  /** The version has other columns than the hub. */
+  readonly hasOwnTable: boolean;
 }
 
 const NEWLINE = Buffer.from('\n');
@@ -77,10 +79,12 @@ export class ResourceEncodings {
   readonly #partials = new Map<string, PartialMetadataWriter>();
   readonly #frames = new Map<string, WatchFrames>();
   readonly #converted: ConvertedReads | undefined;
+  readonly #hasOwnTable: boolean;
 
   constructor(options: ResourceEncodingsOptions) {
     const { type, converter, names, clock, protobuf } = options;
     this.#type = type;
+    this.#hasOwnTable = options.hasOwnTable;
     this.#version = converter;
     this.#apiVersion = converter.apiVersion;
     this.#names = names;
@@ -260,6 +264,7 @@ export class ResourceEncodings {
         metaApiVersion: this.#names.apiVersion('meta', metaVersion),
         include: format.include,
         converter: this.#version,
+        hasOwnTable: this.#hasOwnTable,
       });
       this.#tables.set(key, table);
     }

@@ -139,7 +139,15 @@ function servedResource(
     converter,
     storageCodec: shared.storageCodec,
     ownership: new FieldOwnership({ type, schema, converter }, shared.versions, shared.ownership),
-    encodings: new ResourceEncodings({ type, converter, names, clock, protobuf, sharedProtobuf }),
+    encodings: new ResourceEncodings({
+      type,
+      converter,
+      names,
+      clock,
+      protobuf,
+      sharedProtobuf,
+      hasOwnTable: version.differs?.table !== undefined,
+    }),
     keyPrefix: keyPrefixOf(definition, storePrefix),
     selectableFields: selectableFields(definition, version),
   };

@@ -48,6 +48,8 @@ export interface TableWriterOptions {
     readonly differs: boolean;
     readonly encoder: ObjectEncoder | undefined;
   };
+  /** The version has other columns than the hub: its rows are cached apart. */
+  readonly hasOwnTable: boolean;
 }
 
 /** A table of objects of one resource, in one form: what `as=Table` asks for (spec 2.5, facts: table columns). */
@@ -62,7 +64,8 @@ export class TableWriter {
   /** The JSON of a cached object that rows are cut out of. */
   readonly #shown: (object: CachedObject) => Buffer;
 
-  constructor({ type, names, metaApiVersion, include, converter }: TableWriterOptions) {
+  constructor(options: TableWriterOptions) {
+    const { type, names, metaApiVersion, include, converter, hasOwnTable } = options;
     this.#definition = type.table ?? defaultTable;
     this.#names = names;
     this.#format = rowFormat(include, metaApiVersion);
@@ -72,11 +75,11 @@ export class TableWriter {
     const { encoder } = converter;
     const rendered = encoder === undefined ? ofHub : (object: CachedObject) => object.encoded(encoder);
     // Rows of all versions with the same metadata are the same: only those of the others are kept apart.
-    const own = converter.differs && include !== 'None';
+    const own = converter.differs && (include !== 'None' || hasOwnTable);
     this.#shown = own || include === 'Object' ? rendered : ofHub;
     const cutFrom = own ? rendered : ofHub;
     this.#encoder = {
-      id: own ? `table-row ${encoder?.id ?? ''}` : 'table-row',
+      id: own || hasOwnTable ? `table-row ${encoder?.id ?? ''}` : 'table-row',
       encode: (object) => this.#row({ hub: object.json(), served: cutFrom(object) }),
     };
   }
