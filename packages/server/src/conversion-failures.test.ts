@@ -52,6 +52,24 @@ describe('a conversion webhook', () => {
     ok(await api.delete(gatesPath('v2', 'a')));
   });
 
+  it('that is not there fails a deletion through the other version that finalizers delay, before it starts', async () => {
+    await using gates = await Gates.open();
+    const { api, webhook } = gates;
+    const held = gate2('a', 'h:1', { finalizers: ['example.com/hold'] });
+    for (const object of [held, gate2('b')]) ok(await api.post(gatesPath('v2'), object), 201);
+    await webhook.stop();
+    assert.equal((await api.delete(gatesPath('v1', 'a'))).status, 500);
+    assert.equal(ok(await api.get(gatesPath('v2', 'a'))).json.metadata.deletionTimestamp, undefined);
+    // The reply to a deletion that takes place contains no object.
+    ok(await api.delete(gatesPath('v1', 'b')));
+    await webhook.start();
+    const started = ok(await api.delete(gatesPath('v1', 'a')));
+    assert.deepEqual(
+      [started.json.spec, typeof started.json.metadata.deletionTimestamp],
+      [{ host: 'h', port: 1 }, 'string'],
+    );
+  });
+
   it('that hangs is given up after 30 s', async () => {
     await using gates = await Gates.open();
     const { api, webhook } = gates;

@@ -20,13 +20,15 @@ export interface DeleteObjectOptions {
   readonly subresource?: string;
   /** Changes the object before its deletion starts, or refuses its state by throwing; called for each attempt. */
   readonly prepare?: (object: ApiObject) => void;
+  /** The reply contains an object whose deletion is only started: its conversion must succeed before it is written. */
+  readonly replies?: boolean;
 }
 
 /** Deletes an object or starts its deletion; undefined when it does not exist. */
 export function deleteObject(
   path: WritePath,
   resource: StoredResource,
-  { key, name, options, user, signal, subresource = '', prepare }: DeleteObjectOptions,
+  { key, name, options, user, signal, subresource = '', prepare, replies = false }: DeleteObjectOptions,
 ): Promise<Changed | undefined> {
   refuseProtected(path, resource, name);
   return changeObject(path, resource, {
@@ -39,7 +41,10 @@ export function deleteObject(
     evenUnreadable: true,
     decide(current) {
       prepare?.(current.object);
-      return decideDelete(path, resource, current, { options, user });
+      const change = decideDelete(path, resource, current, { options, user });
+      if (replies && change.kind === 'write' && resource.type.objectConverter !== undefined)
+        resource.converter.convertJson(change.encoded.hub);
+      return change;
     },
   });
 }
