@@ -22,7 +22,7 @@ export function servedType(
   const others = custom.versions.filter((version) => version !== storage);
   // Most definitions have one version, which is compared with no other.
   const storageSchema = others.length === 0 ? '' : schemaText(storage);
-  const context: VersionContext = { custom, storage, storageSchema };
+  const context: VersionContext = { custom, storage, storageSchema, isConverted: converter !== undefined };
   const versions = [storage, ...others].map((version) => kindVersion(version, context));
   const [stored] = versions;
   const served = versions.filter((_, i) => (i === 0 ? storage : others[i - 1])?.served === true);
@@ -47,6 +47,8 @@ interface VersionContext {
   readonly storage: CustomVersion;
   /** Schema of the storage version, to be compared with those of other versions. */
   readonly storageSchema: string;
+  /** A webhook converts between the versions. */
+  readonly isConverted: boolean;
 }
 
 const schemaText = ({ schema }: CustomVersion): string => encodeJson(schema.document()).toString();
@@ -54,12 +56,14 @@ const schemaText = ({ schema }: CustomVersion): string => encodeJson(schema.docu
 /** One version with what it serves differently from the storage version. */
 function kindVersion(
   version: CustomVersion,
-  { custom, storage, storageSchema }: VersionContext,
+  { custom, storage, storageSchema, isConverted }: VersionContext,
 ): KindVersion {
   const [declared] = version.type.versions;
   if (declared === undefined) throw new TypeError(`version ${version.name} has no schema`);
   const { subresources, table, scale, fields, strategy } = version.type;
   const warning = deprecationWarning(version, custom);
+  // Objects are selected by fields of the storage version; only a webhook knows what corresponds to those of another one.
+  const selectable = Object.keys(fields).filter((label) => !isConverted || label in storage.type.fields);
   const differs = version !== storage && schemaText(version) !== storageSchema;
   return {
     ...declared,
@@ -71,7 +75,7 @@ function kindVersion(
       ...(table === undefined ? {} : { table }),
       ...(scale === undefined ? {} : { scale }),
       strategy: { ...strategy, generation: 'content' },
-      fields: Object.fromEntries(Object.keys(fields).map((label) => [label, label])),
+      fields: Object.fromEntries(selectable.map((label) => [label, label])),
     },
   };
 }

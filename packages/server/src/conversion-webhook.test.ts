@@ -208,6 +208,18 @@ describe('objects of a definition with a conversion webhook', () => {
     assert.equal(ok(await api.get(gatesPath('v2'))).json.items.length, 0);
   });
 
+  it('are selected by fields of the storage version only; others are refused', async () => {
+    await using gates = await Gates.open();
+    const { api } = gates;
+    for (const name of ['a', 'b']) ok(await api.post(gatesPath('v2'), gate2(name, `${name}:1`)), 201);
+    const selected = ok(await api.get(`${gatesPath('v2')}?fieldSelector=spec.address%3Db:1`));
+    assert.deepEqual(
+      selected.json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+      ['b'],
+    );
+    assert.equal((await api.get(`${gatesPath('v1')}?fieldSelector=spec.host%3Db`)).status, 400);
+  });
+
   it('are dry run through the other version without being written', async () => {
     await using gates = await Gates.open();
     const { api } = gates;

@@ -33,6 +33,7 @@ const v1 = {
     status: {},
     scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
   },
+  selectableFields: [{ jsonPath: '.spec.host' }],
   additionalPrinterColumns: [{ name: 'Host', type: 'string', jsonPath: '.spec.host' }],
 };
 
@@ -50,6 +51,7 @@ const v2 = {
     status: {},
     scale: { specReplicasPath: '.spec.size.count', statusReplicasPath: '.status.size' },
   },
+  selectableFields: [{ jsonPath: '.spec.address' }],
   additionalPrinterColumns: [{ name: 'Address', type: 'string', jsonPath: '.spec.address' }],
 };
 
