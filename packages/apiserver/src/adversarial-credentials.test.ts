@@ -22,11 +22,11 @@ import {
 import { createServer } from '@orch/pipeline';
 import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const start = Date.now();
 const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>
   issueCertificate(
-    { commonName: 'mallory', use: 'client', notBefore: start - hour, notAfter: start + hour, ...request },
+    { commonName: 'mallory', use: 'client', notBefore: start - HOUR, notAfter: start + HOUR, ...request },
     systemRandom,
     issuer,
   );
@@ -110,7 +110,7 @@ describe('credentials of an attacker', { timeout: 30_000 }, () => {
       '401',
     ],
     ['a certificate that has expired', issue({ notAfter: start - 1000 }, clientCa), '401'],
-    ['a certificate that is not valid yet', issue({ notBefore: start + hour / 2 }, clientCa), '401'],
+    ['a certificate that is not valid yet', issue({ notBefore: start + HOUR / 2 }, clientCa), '401'],
     ['a certificate without a name', issue({ commonName: '' }, clientCa), '401'],
     [
       'a name that looks like an attribute',
@@ -118,7 +118,8 @@ describe('credentials of an attacker', { timeout: 30_000 }, () => {
       'x/O=system:masters',
     ],
   ] as const) {
-    it(`${what}: ${answer}`, async () => assert.equal(await ask(identity), answer));
+    it(`a request with ${what} is answered with ${answer}`, async () =>
+      assert.equal(await ask(identity), answer));
   }
 
   for (const [header, answer] of [
@@ -160,7 +161,7 @@ describe('credentials of an attacker', { timeout: 30_000 }, () => {
   it('a certificate that expires during its connection is rejected', async () => {
     const { socket, get } = await connection(user);
     assert.equal(await get(), 'alice');
-    now = start + 2 * hour;
+    now = start + 2 * HOUR;
     assert.equal(await get(), '401');
     now = start;
     socket.destroy();

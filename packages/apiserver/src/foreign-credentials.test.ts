@@ -26,11 +26,11 @@ import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';
 import { ClientTrust } from './client-trust.ts';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const start = Date.now();
 const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>
   issueCertificate(
-    { commonName: 'mallory', use: 'client', notBefore: start - hour, notAfter: start + hour, ...request },
+    { commonName: 'mallory', use: 'client', notBefore: start - HOUR, notAfter: start + HOUR, ...request },
     systemRandom,
     issuer,
   );

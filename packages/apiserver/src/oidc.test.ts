@@ -16,14 +16,14 @@ import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server', issuer?: KeyPair): KeyPair =>
   issueCertificate(
     {
       commonName,
       use,
-      notBefore: Date.now() - hour,
-      notAfter: Date.now() + hour,
+      notBefore: Date.now() - HOUR,
+      notAfter: Date.now() + HOUR,
       ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
     },
     systemRandom,
@@ -203,7 +203,7 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     ['no expiry', {}, { exp: undefined }, 'rejected'],
     ['a start in the future', {}, { nbf: epoch + 60 }, 'rejected'],
   ] as const) {
-    it(`with ${what}: ${expected}`, async () => {
+    it(`a token with ${what} is answered with ${expected}`, async () => {
       const outcome = await verifier(options as Options).ask(await sign(claims(changes)));
       assert.equal(shown(outcome).replace(provider.issuer, '<issuer>'), expected);
     });

@@ -162,7 +162,7 @@ describe('a running API server', () => {
     assert.match(version.gitVersion, /^v1\.24\.0\+orch\.1$/);
   });
 
-  it('serves objects', async () => {
+  it('a running API server serves objects', async () => {
     const list = JSON.parse((await get(`${run.url}/api/v1/namespaces`, admin)).text);
     assert.deepEqual(list.items.map((item: { metadata: { name: string } }) => item.metadata.name).sort(), [
       'default',
@@ -172,7 +172,7 @@ describe('a running API server', () => {
     ]);
   });
 
-  it('lists its paths', async () => {
+  it('a running API server lists its paths', async () => {
     const { paths } = JSON.parse((await get(`${run.url}/`, admin)).text);
     for (const path of [
       '/api',
@@ -281,7 +281,7 @@ describe('an API server that cannot start', () => {
       (error) => error instanceof StartError && message.test(error.message),
     );
 
-  it('reports the cause', async () => {
+  it('a failed start of the API server reports the cause', async () => {
     const running = await start('taken');
     try {
       const { port } = new URL(running.url);
@@ -318,7 +318,7 @@ describe('an API server that cannot start', () => {
     [['--storage-backend=embedded', '--etcd-servers=http://x:1'], /^--etcd-servers cannot be used with/],
     [['--etcd-prefix=a b'], /--etcd-prefix: must be a path$/],
   ] as const) {
-    it(`refuses ${argv.join(' ')}`, () => {
+    it(`the API server refuses the flags ${argv.join(' ')}`, () => {
       assert.throws(
         () => flagsOf(...argv),
         (error) => error instanceof Error && error.name === 'UsageError' && message.test(error.message),

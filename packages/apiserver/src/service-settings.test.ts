@@ -10,7 +10,7 @@ const settings = (...argv: readonly string[]): Settings =>
   settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));
 
 describe('the ranges of services', () => {
-  it('have defaults', () => {
+  it('settings of services have the documented defaults', () => {
     const { addresses, ports } = settings().services;
     assert.deepEqual([addresses.map(({ text }) => text), ports.text], [['10.0.0.0/24'], '30000-32767']);
   });
@@ -33,7 +33,7 @@ describe('the ranges of services', () => {
     ['--advertise-address=127.0.0.1', 'must be an address that other machines can reach'],
     ['--endpoint-reconciler-type=master-count', 'must be one of lease, none'],
   ] as const) {
-    it(`refuse ${flag}`, () => {
+    it(`settings of services refuse the flag ${flag}`, () => {
       assert.throws(
         () => settings(flag),
         (error) => error instanceof Error && error.name === 'UsageError' && error.message.endsWith(message),

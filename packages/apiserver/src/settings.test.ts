@@ -30,7 +30,7 @@ describe('settings of the lifecycle', () => {
       /must be 1\.19, the release before 1\.20$/,
     ],
   ] as const) {
-    it(`refuses ${argv.join(' ')}`, () => {
+    it(`settings refuse the flags ${argv.join(' ')}`, () => {
       assert.throws(
         () => settings(...argv),
         (error) => error instanceof Error && error.name === 'UsageError' && message.test(error.message),
@@ -108,12 +108,12 @@ describe('settings of credentials', () => {
     [[issuer, client, '--oidc-signing-algs=none'], /"none" for --oidc-signing-algs: /],
     [[issuer, client, '--oidc-signing-algs=RS256,HS256'], /"HS256" for --oidc-signing-algs: /],
   ] as const) {
-    it(`refuse ${argv.join(' ')}`, () => {
+    it(`settings of credentials refuse the flags ${argv.join(' ')}`, () => {
       assert.throws(() => settings(...argv), message);
     });
   }
 
-  it('are accepted together', () => {
+  it('settings of credentials accept all flags together', () => {
     settings(
       ca,
       '--requestheader-username-headers=X-Remote-User',

@@ -14,14 +14,14 @@ import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { remoteService } from './remote-services.ts';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server' | 'client', issuer?: KeyPair): KeyPair =>
   issueCertificate(
     {
       commonName,
       use,
-      notBefore: Date.now() - hour,
-      notAfter: Date.now() + hour,
+      notBefore: Date.now() - HOUR,
+      notAfter: Date.now() + HOUR,
       ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
     },
     systemRandom,
@@ -139,8 +139,8 @@ describe('the token webhook', { timeout: 60_000 }, () => {
         {
           commonName: 'localhost',
           use: 'server',
-          notBefore: Date.now() - hour,
-          notAfter: Date.now() + hour,
+          notBefore: Date.now() - HOUR,
+          notAfter: Date.now() + HOUR,
           ...certificate,
         },
         systemRandom,

@@ -112,7 +112,7 @@ describe('an evaluation over JSON', () => {
       false,
     ],
   ] as const)
-    it(`${what}: ${source}`, () => {
+    it(`values: ${what}, in the rule ${source}`, () => {
       const data = deepFreeze(parseJson(Buffer.from(self)));
       assert.deepEqual(valueOfExpression(source, type, data), value);
     });

@@ -60,7 +60,7 @@ function fixture(replicas: number) {
   };
 }
 
-describe('runCompactor', () => {
+describe('runCompactor on a store', () => {
   it('compacts once per interval, through a revision that is an interval old, with 3 replicas', async () => {
     await using f = fixture(3);
     const times: number[] = [];

@@ -33,7 +33,7 @@ describeStore('healthy faulty', async () => {
   };
 });
 
-describe('FaultyStore', () => {
+describe('FaultyStore over a store', () => {
   it('fails calls without effect, until its faults are removed', async () => {
     const { inner, store, signal } = faulty({ unavailable: 1 });
     await assert.rejects(store.commit(create('/a'), signal), failsWith('unavailable'));

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 const { signal } = new AbortController();
 const range = { start: 'a', end: 'b' };
 
-/** Arguments for every method of the contract. The type requires an entry for a method that is added, be it optional. */
+/** Arguments for every method of the contract. The type requires an entry for a method that is added, also for an optional one. */
 const calls: { readonly [Method in keyof Store]-?: Parameters<Required<Store>[Method]> } = {
   get: ['a', signal],
   list: [range, { limit: 3 }, signal],
@@ -27,7 +27,7 @@ function echoStore(): Store {
   return Object.fromEntries(Object.keys(calls).map(echo)) as unknown as Store;
 }
 
-describe('ForwardingStore', () => {
+describe('ForwardingStore over a store', () => {
   for (const [name, parameters] of Object.entries(calls)) {
     it(`forwards ${name} with all arguments and returns the result of the inner store`, () => {
       const forwarding = new ForwardingStore(echoStore());

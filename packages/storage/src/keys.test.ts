@@ -6,7 +6,7 @@ import { compareKeys, inRange, keyAfter, lowerBound, prefixRange } from './keys.
 const bytes = (text: string) => Buffer.from(text);
 const anyKey = fc.string({ unit: 'binary', maxLength: 6 });
 
-describe('keys', () => {
+describe('keys and ranges', () => {
   it('are ordered by their UTF-8 bytes', () => {
     fc.assert(
       fc.property(anyKey, anyKey, (a, b) => {

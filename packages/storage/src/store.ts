@@ -151,9 +151,9 @@ export class StoreError extends Error {
  * - `list` without `at` is linearizable; with `at` it reads exactly that revision, or throws `compacted` or
  *   `futureRevision`. Its pages respect `limit` and `byteBudget`, whichever is met first, but hold at least one item.
  * - `scan` reads a whole range, all of it at one revision: `at`, or a revision of the time of the call. It yields every
- *   key once and in order, in parts of bounded size, of which no more than a few are read ahead; at least one part,
- *   be it without items. What it costs grows with what is read and no faster, which pages of `list` do not promise:
- *   each of them counts the rest of its range. It fails as `list` does, with `compacted` also between two parts.
+ *   key once and in order, in parts of bounded size, of which no more than a few are read ahead; an empty range yields one
+ *   empty part. Its cost is linear in what is read, which pages of `list` do not promise: each of them counts the rest of
+ *   its range. It fails as `list` does, with `compacted` also between two parts.
  * - `watch` yields everything after `after`, survives reconnects without loss or repetition, waits when `after` is in
  *   the future, and throws `compacted` when history is missing. It ends when the signal aborts.
  *   After any other error the caller may watch again from the last batch's revision.

@@ -15,14 +15,14 @@ import { apiServerFlags } from '../api-server-flags.ts';
 import { settingsOf } from '../settings.ts';
 import { openAudit } from './audit-sinks.ts';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server' | 'client', issuer?: KeyPair): KeyPair =>
   issueCertificate(
     {
       commonName,
       use,
-      notBefore: Date.now() - hour,
-      notAfter: Date.now() + hour,
+      notBefore: Date.now() - HOUR,
+      notAfter: Date.now() + HOUR,
       ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
     },
     systemRandom,

@@ -12,7 +12,7 @@ import { serverUrl, writeAdminConfig } from './admin-config.ts';
 import { type CertificateOptions, type Certificates, prepareCertificates } from './serving.ts';
 
 const names = namesFor('orch');
-const day = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 const signal = new AbortController().signal;
 let dir = '';
 
@@ -52,7 +52,7 @@ describe("the server's generated certificates", () => {
     assert.equal(certificate.ca, false);
   });
 
-  it('authenticate the administrator', async () => {
+  it('client certificates of the server authenticate the administrator', async () => {
     const { admin, clientAuthority } = await prepare();
     const certificate = new X509Certificate(admin.cert);
     assert.ok(certificate.verify(new X509Certificate(clientAuthority.cert).publicKey));
@@ -82,9 +82,9 @@ describe("the server's generated certificates", () => {
   it('are replaced when they expire soon, do not match, or cannot be read', async () => {
     const clock = new FakeClock(Date.now());
     const first = await prepare({}, clock);
-    clock.advance(300 * day);
+    clock.advance(300 * DAY);
     assert.equal((await prepare({}, clock)).serving.cert, first.serving.cert);
-    clock.advance(40 * day);
+    clock.advance(40 * DAY);
     const renewed = await prepare({}, clock);
     assert.notEqual(renewed.serving.cert, first.serving.cert);
     assert.equal(renewed.servingCa, first.servingCa);
@@ -112,13 +112,13 @@ describe("the server's generated certificates", () => {
         commonName: 'mine',
         use: 'server',
         hosts: ['mine'],
-        notBefore: Date.now() - day,
-        notAfter: Date.now() + day,
+        notBefore: Date.now() - DAY,
+        notAfter: Date.now() + DAY,
       },
       systemRandom,
     );
     const other = issueCertificate(
-      { commonName: 'other', use: 'server', notBefore: Date.now() - day, notAfter: Date.now() + day },
+      { commonName: 'other', use: 'server', notBefore: Date.now() - DAY, notAfter: Date.now() + DAY },
       systemRandom,
     );
     const file = (name: string, content: string): string => {

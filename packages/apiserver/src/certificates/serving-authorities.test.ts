@@ -10,7 +10,7 @@ import { ServingAuthorities } from './serving-authorities.ts';
 const prefix = '/registry/~internal/serving-authorities/';
 const names = namesFor('orch');
 const { signal } = new AbortController();
-const day = 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
 const random = seededRandom(21);
 
 /** Servers over one store, and the config map that they publish. */
@@ -19,10 +19,10 @@ class Cluster {
   readonly store = new ModelStore({ clock: this.env.clock });
   data: Readonly<Record<string, string>> = {};
 
-  authority(lifeMs = 3650 * day): string {
+  authority(lifeMs = 3650 * DAY): string {
     const now = this.env.clock.now();
     return issueCertificate(
-      { commonName: 'ca', use: 'authority', notBefore: now - day, notAfter: now + lifeMs },
+      { commonName: 'ca', use: 'authority', notBefore: now - DAY, notAfter: now + lifeMs },
       random,
     ).cert;
   }
@@ -82,11 +82,11 @@ describe('authorities of serving certificates', () => {
     await cluster.server(goes).publish(signal);
     for (let passed = 0; passed < 29; passed++) {
       await staying.publish(signal);
-      cluster.env.clock.advance(day);
+      cluster.env.clock.advance(DAY);
     }
     await staying.publish(signal);
     assert.deepEqual(sorted(...cluster.published), sorted(stays, goes));
-    cluster.env.clock.advance(day);
+    cluster.env.clock.advance(DAY);
     await staying.publish(signal);
     assert.deepEqual(cluster.published, [stays]);
     assert.equal(await cluster.stored(), 1);
@@ -96,10 +96,10 @@ describe('authorities of serving certificates', () => {
 
   it('are removed when they have expired', async () => {
     const cluster = new Cluster();
-    const [short, long] = [cluster.authority(2 * day), cluster.authority()];
+    const [short, long] = [cluster.authority(2 * DAY), cluster.authority()];
     await cluster.server(short).publish(signal);
     await cluster.server(long).publish(signal);
-    cluster.env.clock.advance(3 * day);
+    cluster.env.clock.advance(3 * DAY);
     await cluster.server(long).publish(signal);
     assert.deepEqual(cluster.published, [long]);
   });

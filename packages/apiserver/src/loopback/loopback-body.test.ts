@@ -67,7 +67,7 @@ describe('the body of a loopback response', () => {
     ['chunks in their order', 'GET', () => chunks('a', 'bc', '', 'd').reply, 'abcd'],
     ['no chunks of a reply to HEAD', 'HEAD', () => chunks('a').reply, ''],
   ] as const) {
-    it(`yields ${title}`, async () => {
+    it(`the body of a loopback response yields ${title}`, async () => {
       const f = fixture(method);
       assert.equal(await text(f.bodyOf(make())), expected);
       assert.equal(f.endedCount(), 1);

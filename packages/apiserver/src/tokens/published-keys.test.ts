@@ -9,7 +9,7 @@ import { PublishedKeys } from './published-keys.ts';
 
 const prefix = '/registry/~internal/token-keys/';
 const { signal } = new AbortController();
-const day = 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
 const newKey = (): SigningKey => signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 
 class Cluster {
@@ -135,9 +135,9 @@ describe('published keys', () => {
     await first.start(signal);
     const stop = new AbortController();
     const running = first.run(stop.signal);
-    await cluster.pass(399 * day);
+    await cluster.pass(399 * DAY);
     assert.ok(first.withId(two.id));
-    await cluster.pass(2 * day);
+    await cluster.pass(2 * DAY);
     assert.equal(first.withId(two.id), undefined);
     assert.deepEqual(await cluster.stored(), [one.id]);
     const three = newKey();

@@ -47,7 +47,7 @@ describe('the flags of tokens', () => {
     ],
     ['two hours', { serviceAccountMaxTokenExpiration: 7_200_000 }, { maxSeconds: 7200 }],
   ] as const) {
-    it(`saying ${what}`, () => {
+    it(`flags of tokens with ${what} lead to their settings`, () => {
       const settings = tokenSettings({ ...unset, ...flags }, names);
       assert.deepEqual({ ...settings, ...expected }, settings);
     });

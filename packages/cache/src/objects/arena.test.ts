@@ -26,7 +26,7 @@ class Thing implements Slot {
   }
 }
 
-describe('Arena', () => {
+describe('Arena of slabs', () => {
   it('inserted text replaces bytes or is added between two while they are copied', () => {
     const arena = new Arena();
     const bytes = Buffer.from('{"a":"old","b":2}');

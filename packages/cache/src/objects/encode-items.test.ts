@@ -22,7 +22,7 @@ const upper: ObjectEncoder = {
 };
 const joined: ObjectEncoder = { ...upper, id: 'joined', unseparated: true };
 
-describe('encodeItems', () => {
+describe('encodeItems of a list', () => {
   it('objects are joined with commas, independent of their location in memory', async () => {
     const random = seededRandom(5);
     await using f = await Fixture.open();

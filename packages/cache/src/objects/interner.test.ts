@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Interner } from './interner.ts';
 
-describe('Interner', () => {
+describe('Interner of label sets', () => {
   it('equal label sets are shared independent of key order, and different ones are not', () => {
     const interner = new Interner();
     const a = interner.labels({ app: 'x', tier: 'y' }, undefined);

@@ -41,7 +41,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant('snapshot' as const), key: keys }) },
 );
 
-describe('Tree', () => {
+describe('Tree of objects', () => {
   it('a tree behaves as a sorted array, and its snapshots never change', () => {
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('Tree', () => {
   });
 });
 
-describe('keys', () => {
+describe('keys of a tree', () => {
   it('prefixEnd returns the smallest key after all keys with the prefix', () => {
     assert.equal(prefixEnd('a/'), 'a0');
     assert.equal(prefixEnd(''), undefined);

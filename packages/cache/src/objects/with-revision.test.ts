@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { findRevision, withRevision } from './with-revision.ts';
 
-describe('withRevision', () => {
+describe('withRevision of JSON', () => {
   it('only metadata.resourceVersion is changed, at any position in the JSON', () => {
     const name = fc.oneof(
       fc.constantFrom('resourceVersion', 'metadata', 'a\\"', '}', '"resourceVersion":"1"'),

@@ -27,7 +27,7 @@ function fromMemory(f: Fixture, query: ListQuery): ListPage {
   return page;
 }
 
-describe('ResourceWatchCache', () => {
+describe('ResourceWatchCache of one resource', () => {
   it('a list contains the objects that its scope and filter select, in key order, with the number that remain', async () => {
     const { f, writer } = await filled();
     await using _ = f;

@@ -19,7 +19,7 @@ function following(f: Fixture): { readonly known: Map<string, number>; readonly 
   return { known, stop };
 }
 
-describe('CacheSubscriber', () => {
+describe('CacheSubscriber of a resource', () => {
   it('a subscriber is called with every change before readers see it, and not after it unsubscribed', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);

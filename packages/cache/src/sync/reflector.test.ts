@@ -19,7 +19,7 @@ async function states(f: Fixture): Promise<readonly { key: string; rev: number }
   return page.objects.map(({ key, rev }) => ({ key, rev }));
 }
 
-describe('Reflector', () => {
+describe('Reflector of the store', () => {
   it('existing objects are loaded in pages, and keys of unknown resources are skipped', async () => {
     await using first = await Fixture.open();
     const writer = new Writer(first.model);

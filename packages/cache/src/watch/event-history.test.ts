@@ -20,7 +20,7 @@ function event(rev: number, size: number, at = 0): CacheEvent {
 
 const revisions = (events: readonly CacheEvent[]): number[] => events.map((e) => e.rev);
 
-describe('EventHistory', () => {
+describe('EventHistory of a resource', () => {
   it('after returns the events after a revision and never splits the events of one revision', () => {
     const history = new EventHistory(() => undefined);
     history.reset(3);
@@ -55,7 +55,7 @@ describe('EventHistory', () => {
   });
 });
 
-describe('HistoryBudget', () => {
+describe('HistoryBudget of all histories', () => {
   it('events are evicted from the heaviest history, and other histories keep theirs', () => {
     const budget = new HistoryBudget(100_000);
     const quiet = new EventHistory(() => undefined);
@@ -84,7 +84,7 @@ describe('HistoryBudget', () => {
   });
 });
 
-describe('EncodedEventBudget', () => {
+describe('EncodedEventBudget of all events', () => {
   it('an event is encoded once, and again only after its encoding was dropped', () => {
     const budget = new EncodedEventBudget(100);
     let encoded = 0;

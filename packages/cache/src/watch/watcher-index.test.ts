@@ -15,7 +15,7 @@ const watcher = (scope: Scope, ...fieldEquals: ObjectFilter['fieldEquals']): Eve
   offerFailed: () => undefined,
 });
 
-describe('WatcherIndex.watcherCount', () => {
+describe('watcherCount of a WatcherIndex', () => {
   const index = new WatcherIndex(['metadata.name', 'metadata.namespace', 'spec.nodeName'], ['spec.nodeName']);
   const everything = watcher({ prefix: '' });
   for (const one of [

@@ -7,7 +7,7 @@ import { Writer } from '../testing/writer.ts';
 
 const all = { prefix: '' };
 
-describe('Watcher', () => {
+describe('Watcher of a resource', () => {
   it('events after the start revision are delivered in order, at most once per tick', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);

@@ -57,7 +57,7 @@ const endless = [
 
 describe('the cost limit', () => {
   for (const source of endless)
-    it(`cuts off ${source}`, () => {
+    it(`the cost limit cuts off ${source}`, () => {
       const program = compile(source, environment);
       const outcome = program.evaluate({ self });
       assert.equal(outcome.kind, 'limit', outcome.kind === 'error' ? outcome.message : '');

@@ -177,7 +177,8 @@ const failures: readonly string[] = [
 for (const [library, cases] of Object.entries(values))
   describe(`expressions with ${library}`, () => {
     for (const [source, value] of cases)
-      it(`${source} is ${JSON.stringify(value)}`, () => assert.deepEqual(valueOfExpression(source), value));
+      it(`the expression ${source} has the value ${JSON.stringify(value)}`, () =>
+        assert.deepEqual(valueOfExpression(source), value));
   });
 
 describe('expressions without a value', () => {

@@ -12,7 +12,7 @@ import {
 } from '@orch/machinery';
 import { EvaluationError } from '../eval/evaluation-error.ts';
 import * as types from '../types/type.ts';
-import { Double, intOf, maxInt64, minInt64, OpaqueValue } from '../values/value.ts';
+import { Double, intOf, MAX_INT64, MIN_INT64, OpaqueValue } from '../values/value.ts';
 import { constantCost, traversal } from './costs.ts';
 import { type Library, member, overload } from './function.ts';
 
@@ -51,7 +51,7 @@ function quantity(text: string): QuantityValue {
 function integerOf({ quantity: value }: QuantityValue): bigint | undefined {
   if (!isWholeQuantity(value)) return undefined;
   const integer = quantityInteger(value);
-  return integer < minInt64 || integer > maxInt64 ? undefined : integer;
+  return integer < MIN_INT64 || integer > MAX_INT64 ? undefined : integer;
 }
 
 function asInteger(value: QuantityValue): Int {

@@ -1,6 +1,6 @@
 import { EvaluationError } from '../eval/evaluation-error.ts';
 import * as types from '../types/type.ts';
-import { intOf, maxUint64, OpaqueValue } from '../values/value.ts';
+import { intOf, MAX_UINT64, OpaqueValue } from '../values/value.ts';
 import { constantCost, traversal } from './costs.ts';
 import { type Library, member, overload } from './function.ts';
 
@@ -30,7 +30,7 @@ function read(text: string): SemverValue | undefined {
   const match = form.exec(text);
   if (match === null) return undefined;
   const [major = 0n, minor = 0n, patch = 0n] = match.slice(1, 4).map(BigInt);
-  if (major > maxUint64 || minor > maxUint64 || patch > maxUint64) return undefined;
+  if (major > MAX_UINT64 || minor > MAX_UINT64 || patch > MAX_UINT64) return undefined;
   const parts = match[4]?.split('.') ?? [];
   if (parts.some((part) => /^0\d+$/.test(part))) return undefined;
   const prerelease = parts.map((part) => (/^\d{1,20}$/.test(part) ? BigInt(part) : part));

@@ -1,4 +1,4 @@
-import { Double, intOf, maxInt64, maxUint64, Uint, type Value } from '../values/value.ts';
+import { Double, intOf, MAX_INT64, MAX_UINT64, Uint, type Value } from '../values/value.ts';
 import { SyntaxIssue } from './syntax-issue.ts';
 
 export interface ReadLiteral {
@@ -16,11 +16,11 @@ export function readNumber(source: string, at: number): ReadLiteral {
   if (!/^0[xX]/.test(text) && /[.eE]/.test(text)) return { text, value: doubleOf(text, at) };
   if (/[uU]$/.test(text)) {
     const value = BigInt(text.slice(0, -1));
-    if (value > maxUint64) throw new SyntaxIssue(at, 'invalid uint literal');
+    if (value > MAX_UINT64) throw new SyntaxIssue(at, 'invalid uint literal');
     return { text, value: new Uint(value) };
   }
   const value = BigInt(text);
-  if (value > maxInt64 + 1n) throw new SyntaxIssue(at, 'invalid int literal');
+  if (value > MAX_INT64 + 1n) throw new SyntaxIssue(at, 'invalid int literal');
   return { text, value: intOf(value) };
 }
 

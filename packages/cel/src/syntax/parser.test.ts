@@ -25,7 +25,7 @@ describe('the parser', () => {
     ["{'a': {'b': [1]}}.a.b[0]", 1],
     ['[1].map(x, [x].map(x, x + 1))', [[2]]],
   ] as const)
-    it(`${JSON.stringify(source)} is ${JSON.stringify(value)}`, () =>
+    it(`the literal ${JSON.stringify(source)} has the value ${JSON.stringify(value)}`, () =>
       assert.deepEqual(valueOfExpression(source), value));
 
   for (const [source, message] of [

@@ -1,6 +1,6 @@
 import { reservedWords } from '../decl/escape.ts';
 import { negateInt } from '../values/arithmetic.ts';
-import { Double, isInt, maxInt64 } from '../values/value.ts';
+import { Double, isInt, MAX_INT64 } from '../values/value.ts';
 import type { ElementNode, EntryNode, Node, StructFieldNode } from './ast.ts';
 import { checkHeight } from './height.ts';
 import { type Token, tokenize } from './lexer.ts';
@@ -209,7 +209,7 @@ class Parser {
     const token = this.#take();
     if (token.kind === 'literal') {
       const { value = null, at } = token;
-      if (typeof value === 'bigint' && value > maxInt64) throw new SyntaxIssue(at, 'invalid int literal');
+      if (typeof value === 'bigint' && value > MAX_INT64) throw new SyntaxIssue(at, 'invalid int literal');
       return { kind: 'literal', at, value };
     }
     if (token.kind === 'name') return this.#name(token, '');

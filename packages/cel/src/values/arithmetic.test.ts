@@ -4,21 +4,21 @@ import fc from 'fast-check';
 import { EvaluationError } from '../eval/evaluation-error.ts';
 import * as arithmetic from './arithmetic.ts';
 import { compareValues } from './compare.ts';
-import { intOf, maxInt64, maxUint64, minInt64, Uint, type Value } from './value.ts';
+import { intOf, MAX_INT64, MAX_UINT64, MIN_INT64, Uint, type Value } from './value.ts';
 
-const near = [0n, 1n, -1n, 2n ** 53n, -(2n ** 53n), 2n ** 32n, maxInt64, minInt64];
+const near = [0n, 1n, -1n, 2n ** 53n, -(2n ** 53n), 2n ** 32n, MAX_INT64, MIN_INT64];
 
 /** Ints of all sizes, often next to where the representation changes. */
 const int64 = fc.oneof(
-  fc.bigInt({ min: minInt64, max: maxInt64 }),
+  fc.bigInt({ min: MIN_INT64, max: MAX_INT64 }),
   fc.integer().map(BigInt),
   fc
     .tuple(fc.constantFrom(...near), fc.integer({ min: -3, max: 3 }))
     .map(([base, offset]) => base + BigInt(offset))
-    .filter((value) => value >= minInt64 && value <= maxInt64),
+    .filter((value) => value >= MIN_INT64 && value <= MAX_INT64),
 );
 
-const uint64 = fc.oneof(fc.bigInt({ min: 0n, max: maxUint64 }), fc.nat().map(BigInt));
+const uint64 = fc.oneof(fc.bigInt({ min: 0n, max: MAX_UINT64 }), fc.nat().map(BigInt));
 
 type Int = number | bigint;
 
@@ -50,7 +50,7 @@ const ints = [
   [
     'remainder',
     arithmetic.remainderOfInts,
-    (a, b) => (b === 0n || (a === minInt64 && b === -1n) ? undefined : a % b),
+    (a, b) => (b === 0n || (a === MIN_INT64 && b === -1n) ? undefined : a % b),
   ],
 ] as const satisfies readonly (readonly [
   string,
@@ -76,7 +76,7 @@ describe('arithmetic on 64-bit integers', () => {
       fc.assert(
         fc.property(int64, int64, (a, b) => {
           const expected = exact(a, b);
-          const fitting = expected === undefined ? undefined : within(expected, minInt64, maxInt64);
+          const fitting = expected === undefined ? undefined : within(expected, MIN_INT64, MAX_INT64);
           assert.equal(
             resultOf(() => compute(intOf(a), intOf(b))),
             fitting,
@@ -91,7 +91,7 @@ describe('arithmetic on 64-bit integers', () => {
       fc.assert(
         fc.property(uint64, uint64, (a, b) => {
           const expected = exact(a, b);
-          const fitting = expected === undefined ? undefined : within(expected, 0n, maxUint64);
+          const fitting = expected === undefined ? undefined : within(expected, 0n, MAX_UINT64);
           assert.equal(
             resultOf(() => compute(new Uint(a), new Uint(b))),
             fitting,
@@ -106,7 +106,7 @@ describe('arithmetic on 64-bit integers', () => {
       fc.property(int64, (a) => {
         assert.equal(
           resultOf(() => arithmetic.negateInt(intOf(a))),
-          within(-a, minInt64, maxInt64),
+          within(-a, MIN_INT64, MAX_INT64),
         );
       }),
     );

@@ -1,10 +1,10 @@
 import { EvaluationError, overflow } from '../eval/evaluation-error.ts';
-import { intOf, maxInt64, maxUint64, minInt64, Uint } from './value.ts';
+import { intOf, MAX_INT64, MAX_UINT64, MIN_INT64, Uint } from './value.ts';
 
 type Int = number | bigint;
 
 function checked(result: bigint): Int {
-  if (result < minInt64 || result > maxInt64) throw overflow('integer');
+  if (result < MIN_INT64 || result > MAX_INT64) throw overflow('integer');
   return intOf(result);
 }
 
@@ -43,7 +43,7 @@ export function divideInts(a: Int, b: Int): Int {
 export function remainderOfInts(a: Int, b: Int): Int {
   if (b === 0) throw new EvaluationError('modulus by zero');
   if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;
-  if (BigInt(a) === minInt64 && b === -1) throw overflow('integer');
+  if (BigInt(a) === MIN_INT64 && b === -1) throw overflow('integer');
   return intOf(BigInt(a) % BigInt(b));
 }
 
@@ -53,7 +53,7 @@ export function negateInt(a: Int): Int {
 }
 
 function checkedUint(result: bigint): Uint {
-  if (result < 0n || result > maxUint64) throw overflow('unsigned integer');
+  if (result < 0n || result > MAX_UINT64) throw overflow('unsigned integer');
   return new Uint(result);
 }
 

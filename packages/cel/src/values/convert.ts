@@ -6,9 +6,9 @@ import {
   Duration,
   intOf,
   isInt,
-  maxInt64,
-  maxUint64,
-  minInt64,
+  MAX_INT64,
+  MAX_UINT64,
+  MIN_INT64,
   Timestamp,
   Uint,
   type Value,
@@ -30,7 +30,7 @@ export function toInt(value: Int | Uint | Double | string | Timestamp | Duration
   }
   if (typeof value === 'string' && !/^[+-]?\d{1,30}$/.test(value)) throw conversion(value, 'int');
   const number = typeof value === 'string' ? BigInt(value.replace(/^\+/, '')) : value.value;
-  if (number < minInt64 || number > maxInt64) throw overflow('integer');
+  if (number < MIN_INT64 || number > MAX_INT64) throw overflow('integer');
   return intOf(number);
 }
 
@@ -42,7 +42,7 @@ export function toUint(value: Int | Uint | Double | string): Uint {
   }
   if (typeof value === 'string' && !/^\d{1,30}$/.test(value)) throw conversion(value, 'uint');
   const number = BigInt(value);
-  if (number < 0n || number > maxUint64) throw overflow('unsigned integer');
+  if (number < 0n || number > MAX_UINT64) throw overflow('unsigned integer');
   return new Uint(number);
 }
 

@@ -7,7 +7,7 @@ import { JsonList } from './json-list.ts';
 import { JsonMap, JsonObject } from './json-map.ts';
 import { MapList, SetList } from './keyed-list.ts';
 import { readDuration, readTimestamp } from './time.ts';
-import { Double, intOf, maxInt64, maxUint64, minInt64, OptionalValue, Uint, type Value } from './value.ts';
+import { Double, intOf, MAX_INT64, MAX_UINT64, MIN_INT64, OptionalValue, Uint, type Value } from './value.ts';
 
 const anyJson = dynDecl();
 
@@ -58,7 +58,7 @@ function lessUsual(
     }
     case 'uint': {
       const value = exactInteger(raw);
-      if (value === undefined || value < 0n || value > maxUint64) throw mismatch('uint', raw);
+      if (value === undefined || value < 0n || value > MAX_UINT64) throw mismatch('uint', raw);
       return new Uint(value);
     }
     case 'null':
@@ -88,7 +88,7 @@ function invalid(format: string, text: string): never {
 
 function integerOf(raw: unknown): number | bigint {
   const value = exactInteger(raw);
-  if (value === undefined || value < minInt64 || value > maxInt64) throw mismatch('int', raw);
+  if (value === undefined || value < MIN_INT64 || value > MAX_INT64) throw mismatch('int', raw);
   return intOf(value);
 }
 
@@ -134,7 +134,7 @@ export function fromAnyJson(raw: unknown): Value {
 
 function numberOf(raw: unknown): Value {
   const value = exactInteger(raw);
-  if (value === undefined || value < minInt64 || value > maxInt64)
+  if (value === undefined || value < MIN_INT64 || value > MAX_INT64)
     return new Double(Number(exactNumberText(raw)));
   return intOf(value);
 }

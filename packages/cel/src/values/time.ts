@@ -1,6 +1,6 @@
 import { formatDuration, formatTime, parseDuration, parseTime } from '@orch/machinery';
 import { EvaluationError } from '../eval/evaluation-error.ts';
-import { Duration, maxInt64, minInt64, Timestamp } from './value.ts';
+import { Duration, MAX_INT64, MIN_INT64, Timestamp } from './value.ts';
 
 const SECOND = 1_000_000_000n;
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
@@ -14,7 +14,7 @@ export function timestampOf(seconds: number, nanos: number): Timestamp {
 
 /** Durations have 64 bits, which is 292 years either way. */
 export function durationOf(nanos: bigint): Duration {
-  if (nanos > maxInt64 || nanos < minInt64) throw new EvaluationError('duration overflow');
+  if (nanos > MAX_INT64 || nanos < MIN_INT64) throw new EvaluationError('duration overflow');
   return new Duration(nanos);
 }
 

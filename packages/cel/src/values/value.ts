@@ -94,9 +94,9 @@ export abstract class OpaqueValue {
   }
 }
 
-export const minInt64 = -(2n ** 63n);
-export const maxInt64 = 2n ** 63n - 1n;
-export const maxUint64 = 2n ** 64n - 1n;
+export const MIN_INT64 = -(2n ** 63n);
+export const MAX_INT64 = 2n ** 63n - 1n;
+export const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** True for both representations of an int. */
 export const isInt = (value: Value | undefined): value is number | bigint =>

@@ -154,7 +154,7 @@ describe('the embedded store with a failing writer thread', () => {
   });
 });
 
-describe('openEmbeddedStore', () => {
+describe('openEmbeddedStore after failures', () => {
   it('refuses a directory that another store has open', async () => {
     await using f = await opened();
     const again = () => openEmbeddedStore({ dir: f.path, env: testEnv() });

@@ -11,7 +11,7 @@ const put = (rev: number, bytes: number): KvEvent => ({
   kv: { key: `/${rev}`, value: Buffer.alloc(bytes), createRevision: rev, modRevision: rev },
 });
 
-describe('WatchHub', () => {
+describe('WatchHub of the embedded store', () => {
   it('keeps no events without watches', () => {
     const hub = new WatchHub(10);
     hub.publish([deletion(11), deletion(12)]);

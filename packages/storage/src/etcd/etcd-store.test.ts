@@ -239,7 +239,7 @@ describe('the etcd store on one member', () => {
     });
   });
 
-  describe('watches', () => {
+  describe('watches of the etcd store', () => {
     it('lose and repeat no event when the connection is reset at any byte, also twice in a row', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
@@ -334,7 +334,7 @@ describe('the etcd store on one member', () => {
     });
   });
 
-  describe('lists', () => {
+  describe('lists of the etcd store', () => {
     it('of 40 MB are returned completely, and in pages within their byte budget', async () => {
       const range = prefixRange(prefix());
       const value = Buffer.alloc(1_000_000, 'v');
@@ -348,7 +348,7 @@ describe('the etcd store on one member', () => {
   });
 
   describe('keys with a ttl', () => {
-    it('share leases', async () => {
+    it('writes with the same ttl share leases', async () => {
       const base = prefix();
       const leases = async () => {
         const reply = await cluster.members[0]?.http('POST', '/v3/lease/leases', {});

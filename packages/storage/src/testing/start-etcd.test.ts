@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findEtcd, startEtcd } from './index.ts';
 
-describe('startEtcd', () => {
+describe('startEtcd for tests', () => {
   it('serves over TLS and requires credentials', async () => {
     await using cluster = await startEtcd({ tls: true, auth: { password: 'secret' } });
     assert.equal((await cluster.leader()).endpoint, cluster.endpoints[0]);

@@ -80,7 +80,7 @@ const changes: readonly (readonly [string, 'killed' | 'closed', Change, Partial<
   ],
 ];
 
-describe('repairStore', () => {
+describe('repairStore on damaged files', () => {
   for (const [title, state, change, expected] of changes) {
     it(`recovers a store from files with ${title}, and reports the same before in a dry run`, async () => {
       await using base = await tempDir('orch-repair-');

@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('decideSpace', () => {
+describe('decideSpace about a write', () => {
   for (const { title, space, now, expected } of cases)
     it(title, () => assert.deepEqual(decideSpace(space, RESERVE, now), expected));
 

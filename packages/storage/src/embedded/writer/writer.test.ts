@@ -51,8 +51,8 @@ const create = (key: string): Write => ({ op: 'create', key, value });
 const update = (key: string, expected: Revision): Write => ({ op: 'update', key, value, expected });
 const remove = (key: string, expected: Revision): Write => ({ op: 'delete', key, expected });
 
-describe('Writer', () => {
-  it('syncs every commit', async () => {
+describe('Writer of the embedded store', () => {
+  it('the writer syncs every commit', async () => {
     await using w = await opened();
     const pragma = (name: string) => query(w.db, `PRAGMA ${name}`).get()?.[0];
     assert.deepEqual([pragma('journal_mode'), pragma('synchronous')], ['wal', 2]);

@@ -80,7 +80,7 @@ describe('the frame parser', () => {
     ['padding longer than its frame', frame(0, 8, 1, Buffer.from([3, 0, 0]))],
     ['a padded frame without a length', frame(0, 8, 1, Buffer.alloc(0))],
   ] as const) {
-    it(`refuses ${title}`, () => {
+    it(`the frame parser refuses ${title}`, () => {
       assert.throws(() => new FrameParser(new Recorder()).feed(bytes, bytes.length), Http2Error);
     });
   }

@@ -89,7 +89,7 @@ describe('the HPACK decoder', () => {
     ['Huffman padding of a whole byte', '00860000000000ff00'],
     ['the end-of-string code inside of a string', '0084ffffffff00'],
   ] as const) {
-    it(`refuses ${title}`, () => {
+    it(`the HPACK decoder refuses ${title}`, () => {
       assert.throws(() => decode(new HpackDecoder(65_536), hex), Http2Error);
     });
   }

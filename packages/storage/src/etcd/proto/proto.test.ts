@@ -56,7 +56,7 @@ describe('the Protobuf writer and reader', () => {
     ['2^53 - 1', '08ffffffffffffff0f', Number.MAX_SAFE_INTEGER],
     ['-(2^53 - 1)', '0881808080808080f0ff01', Number.MIN_SAFE_INTEGER],
   ] as const) {
-    it(`reads ${title}`, () => {
+    it(`the Protobuf reader reads ${title}`, () => {
       const reader = new ProtoReader(Buffer.from(hex, 'hex'));
       reader.tag();
       assert.equal(reader.int(), value);
@@ -128,7 +128,7 @@ describe('the codecs of etcd', () => {
     );
   });
 
-  it('skip unknown fields', () => {
+  it('readers of messages skip unknown fields', () => {
     const unknown = 'a80601' + 'b1060102030405060708' + 'ba0603616263' + 'bd0601020304';
     assert.deepEqual(decodeRange(Buffer.from(`${unknown}2005${unknown}`, 'hex')), {
       revision: 0,

@@ -228,7 +228,7 @@ describe('a watch', () => {
     assert.equal(refused, 3);
   });
 
-  it('survives malformed answers', async () => {
+  it('the retry watcher survives malformed responses', async () => {
     let garbage = 0;
     await using etcd = await scripted('3.4.23', (call, request) => {
       if (!createRequest(request)) return;
@@ -252,7 +252,8 @@ describe('the order of progress answers by etcd version', () => {
     ['3.3.99', false],
     ['', false],
   ] as const) {
-    it(`${version || 'unknown'}: ${inOrder}`, () => assert.equal(answersProgressInOrder(version), inOrder));
+    it(`etcd version ${version || 'unknown'} answers progress requests in order: ${inOrder}`, () =>
+      assert.equal(answersProgressInOrder(version), inOrder));
   }
 });
 
