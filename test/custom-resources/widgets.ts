@@ -1,7 +1,9 @@
+import { namesFor } from '@orch/machinery';
 import type { ApiClient, ApiResponse } from '@orch/testkit';
 
 export const GROUP = 'stable.example.com';
-export const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+const apiVersion = namesFor('orch').apiVersion('apiextensions', 'v1');
+export const DEFINITIONS = `/apis/${apiVersion}/customresourcedefinitions`;
 export const WIDGETS = `/apis/${GROUP}/v1/namespaces/default/widgets`;
 
 /** A definition with a defaulted field; names and group are unique per `index`, and usual without. */
@@ -9,7 +11,7 @@ export function definition(index?: number): object {
   const suffix = index === undefined ? '' : String(index);
   const group = index === undefined ? GROUP : `g${index}.example.com`;
   return {
-    apiVersion: 'apiextensions.orch.io/v1',
+    apiVersion,
     kind: 'CustomResourceDefinition',
     metadata: { name: `widgets${suffix}.${group}` },
     spec: {

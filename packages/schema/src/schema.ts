@@ -122,7 +122,7 @@ export interface CustomPublication {
   readonly kind: string;
   readonly listKind: string;
   /**
-   * The `openAPIV3Schema` with its descriptions, parsed anew on every call; undefined when there is none, or one that is
+   * The `openAPIV3Schema` with its descriptions, parsed again on every call; undefined when there is none, or one that is
    * not structural.
    */
   readonly document: () => JsonObject | undefined;

@@ -38,7 +38,7 @@ export interface AuditOptions {
   readonly deprecationOf: DeprecationOf;
 }
 
-const nobody = { name: '', uid: '', groups: [], extra: {} };
+const unauthenticated = { name: '', uid: '', groups: [], extra: {} };
 
 interface AuditEnv {
   readonly clock: Clock;
@@ -106,7 +106,7 @@ class Auditor {
   }
 
   #begin({ request, info }: Observed, user: Identified['user'] | undefined): AuditedRequest {
-    const decision = this.#evaluate(attributesOf(info, user ?? nobody, request.rawQuery));
+    const decision = this.#evaluate(attributesOf(info, user ?? unauthenticated, request.rawQuery));
     this.#metrics.level(decision.level);
     const annotations = new Map<string, string>();
     const receivedAt = this.#clock.now();

@@ -1,3 +1,4 @@
+import { namesFor } from '@orch/machinery';
 import {
   type AnswerReview,
   type Review,
@@ -69,7 +70,7 @@ export const gateDefinition = (
     reviewVersions = ['v1'],
     storage = 'v2',
     clientConfig,
-    apiextensions = 'apiextensions.orch.io',
+    apiextensions = namesFor('orch').group('apiextensions'),
   }: GateDefinitionOptions = {},
 ): object => ({
   apiVersion: `${apiextensions}/v1`,

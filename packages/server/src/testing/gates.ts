@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { namesFor } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import { ApiFixture } from './api-fixture.ts';
 import { convertGates, GATE_GROUP, type GateDefinitionOptions, gateDefinition } from './gate-definition.ts';
 import { WebhookServer } from './webhook-server.ts';
 
-const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+const DEFINITIONS = `/apis/${namesFor('orch').apiVersion('apiextensions', 'v1')}/customresourcedefinitions`;
 export const GATE_DEFINITION = `${DEFINITIONS}/gates.${GATE_GROUP}`;
 
 export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
