@@ -10,8 +10,8 @@ export {
   struct,
   union,
 } from './declare.ts';
+export { type MemberPicker, memberPicker } from './field-picker.ts';
 export * from './lens/index.ts';
-export { type MemberPicker, memberPicker } from './member-picker.ts';
 export type { DefinitionHome } from './openapi/definition-home.ts';
 export { type OpenApi, openApi } from './openapi/documents.ts';
 export type {

@@ -16,7 +16,7 @@ import { entriesOf, managedFieldsOf, withManagedFields } from './encode.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import { type ManagerId, managerKey, Owner } from './owner.ts';
 import { pruneDropped } from './prune-versions.ts';
-import { settle, type Taken } from './settle.ts';
+import { settle, type Taken } from './resolve-ownership.ts';
 
 /** The manager of everything that an object had before its fields were tracked. */
 export const BEFORE_FIRST_APPLY = 'before-first-apply';

@@ -2,7 +2,7 @@ import type { StatusCause } from '@orch/machinery';
 import { pathText } from '../fields/path-text.ts';
 import { compareText } from '../values/text-order.ts';
 import type { ManagerId } from './owner.ts';
-import type { Taken } from './settle.ts';
+import type { Taken } from './resolve-ownership.ts';
 
 /** One field that an apply would take from another manager. */
 export interface Conflict {

@@ -8,7 +8,7 @@ import { Changes } from './changes.ts';
 import { isReset, sentOwners, storedOwners } from './decode.ts';
 import { entriesDiffer, entriesOf, managedFieldsOf, sameEntries, withManagedFields } from './encode.ts';
 import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
-import { settle } from './settle.ts';
+import { settle } from './resolve-ownership.ts';
 import type { WriteInput } from './write-input.ts';
 
 export interface UpdateInput extends WriteInput {

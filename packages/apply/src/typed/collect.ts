@@ -4,7 +4,7 @@ import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer } from '../values/own.ts';
-import { asObjectShape, isGranularList, isGranularObject, memberElement } from './members.ts';
+import { asObjectShape, isGranularList, isGranularObject, memberElement } from './fields.ts';
 
 /**
  * Collects the paths of a value. `everything` counts containers too; else those structs, maps and lists that only lead

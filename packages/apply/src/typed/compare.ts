@@ -19,7 +19,7 @@ import {
   isGranularObject,
   memberElement,
   saysNothing,
-} from './members.ts';
+} from './fields.ts';
 
 const noMembers: MutableJsonObject = {};
 

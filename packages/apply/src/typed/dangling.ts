@@ -3,7 +3,7 @@ import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import { asObjectShape, isGranularList, isGranularObject, memberElement } from './members.ts';
+import { asObjectShape, isGranularList, isGranularObject, memberElement } from './fields.ts';
 import { claims, prune } from './prune.ts';
 
 /** A part before and after it was pruned. */

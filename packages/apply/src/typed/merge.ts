@@ -3,7 +3,7 @@ import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import { isWhole, type ListShape, memberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import { asObjectShape, declaredMember, isDroppedZero, isGranularList, isGranularObject } from './members.ts';
+import { asObjectShape, declaredMember, isDroppedZero, isGranularList, isGranularObject } from './fields.ts';
 import { mergeOrder } from './merge-order.ts';
 
 /**

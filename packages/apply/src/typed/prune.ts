@@ -4,7 +4,7 @@ import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer, own } from '../values/own.ts';
-import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './members.ts';
+import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './fields.ts';
 
 /**
  * Whether a set stands for the existence of what it lies at. Entries of maps and items of lists exist for those who own

@@ -4,7 +4,7 @@ import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { isWhole, type ListShape, memberShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import { asObjectShape, isGranularList, isGranularObject } from './members.ts';
+import { asObjectShape, isGranularList, isGranularObject } from './fields.ts';
 
 type Lookup = (element: Element) => readonly [value: unknown, shape: Shape] | undefined;
 

@@ -10,7 +10,7 @@ import {
   type Shape,
 } from '../shape/shape.ts';
 import { isEmptyContainer, own } from '../values/own.ts';
-import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './members.ts';
+import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './fields.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 

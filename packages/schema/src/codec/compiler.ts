@@ -4,9 +4,9 @@ import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { listReader, mapReader } from './collections.ts';
 import { DecodeContext } from './context.ts';
-import { type StructShape, shapeOf } from './members.ts';
 import { type Reader, resourceQuantityReader, scalarReader } from './scalars.ts';
 import { structReader } from './struct.ts';
+import { type StructShape, shapeOf } from './struct-shape.ts';
 import { unionReader } from './union.ts';
 import { validatorCompiler } from './validate.ts';
 

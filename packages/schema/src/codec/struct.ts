@@ -9,8 +9,8 @@ import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema }
 import { type ReadMembers, structuralReader } from '../structural/structural-reader.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
 import { DecodeContext, maxDepth } from './context.ts';
-import type { MemberShape, StructShape } from './members.ts';
 import type { Read, Reader } from './scalars.ts';
+import type { MemberShape, StructShape } from './struct-shape.ts';
 
 /** A member, ready to be read. */
 interface Member {

@@ -20,7 +20,7 @@ import {
   type UnionSchema,
 } from '../schema.ts';
 import { countRule, formatRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
-import type { MemberShape, StructShape } from './members.ts';
+import type { MemberShape, StructShape } from './struct-shape.ts';
 import { ValidationWalk } from './validation-walk.ts';
 
 /** Reports what is wrong with a value (present, of the right type) and everything below it. */

@@ -1,5 +1,5 @@
 import { DefinitionSet } from './definitions.ts';
-import type { DocumentForm } from './document-form.ts';
+import type { DocumentForm } from './document-encoder.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operation.ts';

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { shapeOf } from '../codec/members.ts';
+import { shapeOf } from '../codec/struct-shape.ts';
 import type { CodecOptions } from '../codec.ts';
 import {
   type Field,

@@ -6,7 +6,7 @@ import {
   resourcesPath,
   versionPath,
 } from './discovery-operations.ts';
-import type { DocumentForm } from './document-form.ts';
+import type { DocumentForm } from './document-encoder.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
-import type { DocumentForm, DocumentHead } from './document-form.ts';
+import type { DocumentForm, DocumentHead } from './document-encoder.ts';
 import {
   any,
   anys,

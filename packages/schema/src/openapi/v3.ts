@@ -1,5 +1,11 @@
 import type { Names } from '@orch/machinery';
-import { type DocumentForm, type DocumentHead, jsonDocument, jsonEntry, jsonHead } from './document-form.ts';
+import {
+  type DocumentForm,
+  type DocumentHead,
+  jsonDocument,
+  jsonEntry,
+  jsonHead,
+} from './document-encoder.ts';
 import type { Content, Operation, PathOperations } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { operationExtensions, responses } from './v2.ts';

@@ -2,11 +2,11 @@ import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
-import type { Form } from './form.ts';
 import { type Message, type MessageContext, structForm, structMessage } from './message.ts';
 import { ProtobufReader, type Remarks } from './reader.ts';
-import { embeddingForm, type ReadEmbedded, scalarForms } from './scalar-forms.ts';
+import { embeddingForm, type ReadEmbedded, scalarForms } from './scalar-codecs.ts';
 import { unionForm } from './union.ts';
+import type { Form } from './wire-codec.ts';
 import { wrappedListForm } from './wrapped-list.ts';
 import { ProtobufWriter } from './writer.ts';
 

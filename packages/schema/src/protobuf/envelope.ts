@@ -1,8 +1,8 @@
 import { protobufMagic } from '@orch/machinery';
 import type { ProtobufCodec } from './codec.ts';
-import { readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { ProtobufReader } from './reader.ts';
+import { readMessage } from './wire-codec.ts';
 import { ProtobufWriter, varintSize } from './writer.ts';
 
 /** What a Protobuf body is wrapped in: `runtime.Unknown` behind four fixed bytes (spec 2.7). */

@@ -8,9 +8,9 @@ import {
 import { sortBytewise } from '../codec/collections.ts';
 import type { CodecOptions } from '../codec.ts';
 import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
-import { type Form, readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
+import { type Form, readMessage } from './wire-codec.ts';
 import type { ProtobufWriter } from './writer.ts';
 
 /** One field of a message. */

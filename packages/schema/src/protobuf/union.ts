@@ -1,6 +1,6 @@
 import { isJsonObject } from '@orch/machinery';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
-import { type Form, readMessage } from './form.ts';
+import { type Form, readMessage } from './wire-codec.ts';
 
 /** The form of objects or items, made on first use, since unions occur within what they hold. */
 function lazyForm(ref: UnionSchema['object'], formOf: (schema: Schema) => Form): (() => Form) | undefined {

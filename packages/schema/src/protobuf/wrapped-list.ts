@@ -1,4 +1,4 @@
-import { type Form, readMessage } from './form.ts';
+import { type Form, readMessage } from './wire-codec.ts';
 
 /**
  * A list where Protobuf knows none, as the value of a map or an item of a list, and those declared so: a message with

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, fieldError, type JsonObject } from '@orch/machinery';
 import { checkPattern } from './pattern-rule.ts';
-import { checkRootMembers } from './root-members.ts';
+import { checkRootMembers } from './root-fields.ts';
 import type { SchemaContext } from './schema-context.ts';
 
 type Level = 'root' | 'item' | 'field';

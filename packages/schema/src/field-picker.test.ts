@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { JsonSyntaxError, parseJson } from '@orch/machinery';
 import fc from 'fast-check';
-import { memberPicker } from './member-picker.ts';
+import { memberPicker } from './field-picker.ts';
 
 const paths = ['type', 'spec.nodeName', 'spec.unit.size', 'status.phase', 'status.addresses'];
 const pick = memberPicker(paths);

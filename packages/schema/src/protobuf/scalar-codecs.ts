@@ -1,11 +1,11 @@
 import { approximateNumber, JsonSyntaxError, parseJson } from '@orch/machinery';
 import type { ScalarType } from '../schema.ts';
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts';
-import { type Form, notWritable, readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { RawJson } from './raw-json.ts';
 import type { ProtobufReader } from './reader.ts';
-import { durationForm, microTimeForm, timeForm } from './time-forms.ts';
+import { durationForm, microTimeForm, timeForm } from './time-codecs.ts';
+import { type Form, notWritable, readMessage } from './wire-codec.ts';
 
 const string: Form = {
   wireType: 2,

@@ -7,9 +7,9 @@ import {
   parseDuration,
   parseTime,
 } from '@orch/machinery';
-import { type Form, notWritable, readMessage } from './form.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
+import { type Form, notWritable, readMessage } from './wire-codec.ts';
 
 /** Seconds from the year 0 to the end of 9999: what RFC 3339 can say. */
 const MIN_SECONDS = -62_167_219_200;
