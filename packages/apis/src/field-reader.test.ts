@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@orch/machinery';
-import { memberPicker } from '@orch/schema';
+import { fieldPicker } from '@orch/schema';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';
 import { fieldReader, textField } from './field-reader.ts';
@@ -12,10 +12,10 @@ describe('a reader of a selectable field', () => {
     const [hub] = type.versions;
     if (hub === undefined || Object.keys(type.fields).length === 0) continue;
     for (const [field, read] of Object.entries(type.fields)) {
-      it(`a reader of a selectable field: ${field} of ${type.kind} is the same without the members that its reader does not name`, () => {
-        const { members } = read;
-        assert.ok(members !== undefined, 'objects would be parsed as a whole for it');
-        const pick = memberPicker(members);
+      it(`a reader of a selectable field: ${field} of ${type.kind} is the same without the fields that its reader does not name`, () => {
+        const { fields } = read;
+        assert.ok(fields !== undefined, 'objects would be parsed as a whole for it');
+        const pick = fieldPicker(fields);
         fc.assert(
           fc.property(arbitraryInput(hub.schema, 5), (input) => {
             const object = input as unknown as ApiObject;
@@ -35,8 +35,8 @@ describe('a reader of a selectable field', () => {
     assert.equal(read({ metadata: {}, spec: { a: { b: 'c' } } }), 'c');
   });
 
-  it('a reader of a selectable field says which members it looks at', () => {
-    assert.deepEqual(fieldReader(['a', 'b.c'], () => '').members, ['a', 'b.c']);
-    assert.deepEqual(textField('a.b').members, ['a.b']);
+  it('a reader of a selectable field says which fields it looks at', () => {
+    assert.deepEqual(fieldReader(['a', 'b.c'], () => '').fields, ['a', 'b.c']);
+    assert.deepEqual(textField('a.b').fields, ['a.b']);
   });
 });

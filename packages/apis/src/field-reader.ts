@@ -4,17 +4,17 @@ import { type ApiObject, asObject, asText } from '@orch/machinery';
 export interface FieldReader {
   (object: ApiObject): string;
   /**
-   * The only members that it looks at, as paths (`spec.nodeName`): an object that holds nothing else gives the same
-   * value, so that the rest need not be parsed. Any member when absent.
+   * The only fields that it looks at, as paths (`spec.nodeName`): an object that holds nothing else gives the same
+   * value, so that the rest need not be parsed. Any field when absent.
    */
-  readonly members?: readonly string[];
+  readonly fields?: readonly string[];
 }
 
-/** A reader that looks at some members only. */
+/** A reader that looks at some fields only. */
 export const fieldReader = <T = ApiObject>(
-  members: readonly string[],
+  fields: readonly string[],
   read: (object: T) => string,
-): FieldReader => Object.assign((object: ApiObject) => read(object as T), { members });
+): FieldReader => Object.assign((object: ApiObject) => read(object as T), { fields });
 
 /** The text at a path, empty where there is none. */
 export const textField = (path: string): FieldReader => {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { builtinTypes } from './registry.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
 
-// Annotations carry what one of two forms has no members for. Clients may write them, so what they say is no more to be
+// Annotations carry what one of two versions has no fields for. Clients may write them, so what they say is no more to be
 // believed than a body is.
 
 const names = namesFor('orch');
@@ -19,7 +19,7 @@ function pathsOf(value: unknown, path: readonly (string | number)[] = []): (read
   const below = Array.isArray(value)
     ? value.flatMap((item, i) => pathsOf(item, [...path, i]))
     : isJsonObject(value)
-      ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))
+      ? Object.entries(value).flatMap(([name, field]) => pathsOf(field, [...path, name]))
       : [];
   return [path, ...below];
 }

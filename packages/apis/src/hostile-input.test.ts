@@ -39,7 +39,7 @@ function containers(value: unknown): readonly (Record<string, unknown> | unknown
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(containers)] : [];
 }
 
-/** Replaces one member somewhere, chosen by two numbers, by any JSON value. */
+/** Replaces one field somewhere, chosen by two numbers, by any JSON value. */
 function mutate(object: unknown, where: number, which: number, value: unknown): void {
   const all = containers(object);
   const at = all[where % all.length];

@@ -23,7 +23,7 @@ export {
   gateAt,
   gateOptions,
   gatesOf,
-  settleFeatureGates,
+  resolveFeatureGates,
 } from './gates/feature-gates.ts';
 export { type GatedParts, withOpenParts } from './gates/gated-parts.ts';
 export {

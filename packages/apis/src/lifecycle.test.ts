@@ -101,8 +101,8 @@ describe('rows of a release', () => {
   });
 });
 
-describe('members of a release', () => {
-  it('members of a release come with their release, or with an open gate, and go with theirs', () => {
+describe('fields of a release', () => {
+  it('fields of a release come with their release, or with an open gate, and go with theirs', () => {
     const field = { since: '1.23', gate: 'Early', until: '1.25' };
     assert.deepEqual(
       ['1.22', '1.23', '1.24', '1.25'].map((release) => fieldServedIn(release)(field)),
@@ -112,7 +112,7 @@ describe('members of a release', () => {
     assert.equal(fieldServedIn('1.15')({}), true);
   });
 
-  it('members of a release are dropped from objects of releases that do not have them', () => {
+  it('fields of a release are dropped from objects of releases that do not have them', () => {
     const pod = {
       metadata: { name: 'p' },
       spec: {

@@ -1,6 +1,6 @@
 import { servedByDefault, storedVersionAt } from './preferred-version.ts';
 import { atLeast, compareReleases, type Release, servedIn } from './release.ts';
-import type { EarlierForm, KindVersion, ResourceType, Subresource } from './resource-type.ts';
+import type { KindVersion, ReleaseDifference, ResourceType, Subresource } from './resource-type.ts';
 
 export * from './release.ts';
 
@@ -27,12 +27,12 @@ export function typesAt(
   isEnabled: IsEnabled = enabledByDefault,
 ): readonly ServedType[] {
   return types.flatMap((type) => {
-    const row = rowAt(release, type, isEnabled);
-    return row === undefined ? [] : [row];
+    const served = typeAt(release, type, isEnabled);
+    return served === undefined ? [] : [served];
   });
 }
 
-function rowAt(release: Release, type: ResourceType, isEnabled: IsEnabled): ServedType | undefined {
+function typeAt(release: Release, type: ResourceType, isEnabled: IsEnabled): ServedType | undefined {
   if (!atLeast(release, type.introduced)) return undefined;
   const served = type.versions.filter((version) => servedIn(release, version) && isEnabled(type, version));
   const stored = storedVersionAt(release, type);
@@ -40,7 +40,7 @@ function rowAt(release: Release, type: ResourceType, isEnabled: IsEnabled): Serv
   const changed: ResourceType = Object.assign(
     {},
     type,
-    ...earlierForms(release, type.earlier).map(({ change }) => change),
+    ...differencesAt(release, type.earlier).map(({ change }) => change),
   );
   const subresources = kept<Subresource>(release, changed.subresources);
   return { ...changed, subresources, served: served.map((version) => versionAt(release, version)), stored };
@@ -75,8 +75,13 @@ export function typeIn(type: ServedType, version: KindVersion): ServedType {
 }
 
 /** Forms that apply to `release`, so ordered that the one of the oldest release has the last word. */
-const earlierForms = (release: Release, forms: readonly EarlierForm[] = []): readonly EarlierForm[] =>
-  forms.filter(({ before }) => !atLeast(release, before)).sort((a, b) => compareReleases(b.before, a.before));
+const differencesAt = (
+  release: Release,
+  differences: readonly ReleaseDifference[] = [],
+): readonly ReleaseDifference[] =>
+  differences
+    .filter(({ before }) => !atLeast(release, before))
+    .sort((a, b) => compareReleases(b.before, a.before));
 
 function kept<T extends { readonly introduced?: Release; readonly removed?: Release }>(
   release: Release,
@@ -94,7 +99,7 @@ export type IncludesPart = (part: {
 }) => boolean;
 
 /**
- * Which members of schemas a release serves: those it has, without those behind a feature gate that is closed, and
+ * Which fields of schemas a release serves: those it has, without those behind a feature gate that is closed, and
  * those behind a feature gate that is open. The result fits `CodecOptions.includes`.
  */
 export const fieldServedIn =

@@ -2,7 +2,7 @@ import type { ApiObject } from '@orch/machinery';
 
 /**
  * Converts objects of one kind between its versions where a service has to be asked (conversion webhooks). Results have all
- * members that the service returned, and the metadata of the original except for labels and annotations. They neither
+ * fields that the service returned, and the metadata of the original except for labels and annotations. They neither
  * depend on `metadata.managedFields` and `metadata.resourceVersion`, which are not sent, nor are they pruned or defaulted.
  */
 export interface ObjectConverter {

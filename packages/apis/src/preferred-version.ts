@@ -1,13 +1,13 @@
 import { atLeast, type Release, servedIn } from './release.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
 
-const form = /^v(\d{1,3})(?:(alpha|beta)(\d{1,3}))?$/;
+const pattern = /^v(\d{1,3})(?:(alpha|beta)(\d{1,3}))?$/;
 const levels: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 const STABLE = 2;
 
 /** Level, major and minor number of a version's name; undefined for a name of another form. */
 function ranksOf(version: string): readonly [level: number, major: number, minor: number] | undefined {
-  const match = form.exec(version);
+  const match = pattern.exec(version);
   if (match === null) return undefined;
   const [, major, level, minor] = match;
   return [level === undefined ? STABLE : (levels[level] ?? 0), Number(major), Number(minor ?? 0)];

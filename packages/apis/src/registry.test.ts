@@ -219,7 +219,7 @@ function structs(): ReadonlyMap<string, StructSchema> {
 }
 
 describe('declarations of kinds', () => {
-  it('declarations document every struct and every member', () => {
+  it('declarations document every struct and every field', () => {
     for (const { name, doc, fields } of structs().values()) {
       assert.match(doc, /\.$/, name);
       for (const field of fields) if (!field.inline) assert.match(field.doc, /\.$/, `${name}.${field.name}`);
@@ -236,8 +236,8 @@ describe('declarations of kinds', () => {
 
   it('declarations name only known formats', () => {
     for (const { name, fields } of structs().values()) {
-      for (const { format, name: member } of fields) {
-        assert.ok(format === undefined || isFormatName(format), `${name}.${member}: ${format}`);
+      for (const { format, name: fieldName } of fields) {
+        assert.ok(format === undefined || isFormatName(format), `${name}.${fieldName}: ${format}`);
       }
     }
   });

@@ -8,11 +8,11 @@ export const DEFAULT_EMULATED_RELEASE: Release = '1.24';
 export const OLDEST_RELEASE: Release = '1.15';
 export const NEWEST_RELEASE: Release = '1.27';
 
-const form = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
+const pattern = /^v?(\d{1,3})\.(\d{1,3})(?:\.\d{1,5})?$/;
 
 /** Reads `1.24`, `v1.24` or `1.24.3` as `1.24`; undefined when it is no release. */
 export function parseRelease(text: string): Release | undefined {
-  const match = form.exec(text);
+  const match = pattern.exec(text);
   return match === null ? undefined : `${Number(match[1])}.${Number(match[2])}`;
 }
 

@@ -51,7 +51,7 @@ export interface StrategyContext {
   readonly names: Names;
   /** RFC 3339 UTC, seconds. */
   readonly now: string;
-  /** The version that the client speaks, `batch/v1beta1`, neutral: for the few rules that older versions lack. */
+  /** The version that the client speaks, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
   readonly requestVersion: string;
   /** User of the request. */
   readonly user: {
@@ -145,7 +145,7 @@ export interface Subresource {
 }
 
 /** How a resource was before some release: what `typesAt` puts in place for an older emulated release. */
-export interface EarlierForm {
+export interface ReleaseDifference {
   readonly before: string;
   readonly change: Partial<
     Pick<ResourceType, 'verbs' | 'strategy' | 'subresources' | 'table' | 'shortNames' | 'categories'>
@@ -240,5 +240,5 @@ export interface ResourceType {
   /** First release with the resource; always there when absent. */
   readonly introduced?: string;
   /** Forms it had in older releases, newest first. */
-  readonly earlier?: readonly EarlierForm[];
+  readonly earlier?: readonly ReleaseDifference[];
 }

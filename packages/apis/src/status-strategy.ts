@@ -1,13 +1,12 @@
 import type { ApiObject } from '@orch/machinery';
 import type { StrategyContext, SubresourceRules } from './resource-type.ts';
 
-/** `/status` writes the status and leaves every other member beside the metadata as it is stored. */
+/** `/status` writes the status and leaves every other field beside the metadata as it is stored. */
 export function restoreAllButStatus(next: ApiObject, old: ApiObject): void {
-  for (const member of new Set([...Object.keys(next), ...Object.keys(old)])) {
-    if (member === 'status' || member === 'metadata' || member === 'kind' || member === 'apiVersion')
-      continue;
-    if (Object.hasOwn(old, member)) next[member] = old[member];
-    else delete next[member];
+  for (const field of new Set([...Object.keys(next), ...Object.keys(old)])) {
+    if (field === 'status' || field === 'metadata' || field === 'kind' || field === 'apiVersion') continue;
+    if (Object.hasOwn(old, field)) next[field] = old[field];
+    else delete next[field];
   }
 }
 

@@ -12,10 +12,10 @@ import {
   previousRelease,
   type Release,
   RuntimeConfigError,
+  resolveFeatureGates,
   runtimeConfig,
   type ServerFeatures,
   serverFeatures,
-  settleFeatureGates,
 } from '@orch/apis';
 import { type MetricRelease, type Names, namesFor, nonSpecialIp } from '@orch/machinery';
 import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
@@ -63,7 +63,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   checkAuditFlags(flags);
   const names = namesFor(flags.naming);
   const release = releaseOf(flags.emulatedVersion);
-  const gates = flagValue('feature-gates', () => settleFeatureGates(flags.featureGates, release, names));
+  const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));
   return {
     flags,
     names,

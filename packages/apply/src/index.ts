@@ -1,6 +1,6 @@
 export type { JsonPatchLimits } from './draft.ts';
 export { type Element, type FieldPath, fieldElement } from './fields/element.ts';
-export { emptySet, FieldSet, setOfMembers } from './fields/field-set.ts';
+export { emptySet, FieldSet, setOfFields } from './fields/field-set.ts';
 export { type MalformedFields, readFields, writeFields } from './fields/fields-v1.ts';
 export { pathText } from './fields/path-text.ts';
 export { applyJsonPatch, jsonPatchLimits } from './json-patch.ts';

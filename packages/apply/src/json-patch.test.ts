@@ -17,8 +17,8 @@ const is = (value: unknown) => ({ is: value });
 describe('JSON patch', () => {
   const failed: PatchErrorCode = 'failed';
   const cases: readonly (readonly [title: string, document: unknown, patch: unknown, result: unknown])[] = [
-    ['add makes a member', { a: 1 }, [{ op: 'add', path: '/b', value: 2 }], is({ a: 1, b: 2 })],
-    ['add replaces a member', { a: 1 }, [{ op: 'add', path: '/a', value: 2 }], is({ a: 2 })],
+    ['add makes a field', { a: 1 }, [{ op: 'add', path: '/b', value: 2 }], is({ a: 1, b: 2 })],
+    ['add replaces a field', { a: 1 }, [{ op: 'add', path: '/a', value: 2 }], is({ a: 2 })],
     [
       'add inserts before an index',
       { a: [1, 3] },
@@ -33,9 +33,9 @@ describe('JSON patch', () => {
     ['add at the root replaces the document', { a: 1 }, [{ op: 'add', path: '', value: 2 }], is(2)],
     ['a leading zero is no index', [1], [{ op: 'add', path: '/01', value: 2 }], failed],
     ['a negative number is no index', [1], [{ op: 'remove', path: '/-1' }], failed],
-    ['remove takes a member', { a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], is({ b: 2 })],
+    ['remove takes a field', { a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], is({ b: 2 })],
     ['remove takes an item', [1, 2, 3], [{ op: 'remove', path: '/1' }], is([1, 3])],
-    ['remove of a missing member fails', {}, [{ op: 'remove', path: '/a' }], failed],
+    ['remove of a missing field fails', {}, [{ op: 'remove', path: '/a' }], failed],
     ['remove of an inherited name fails', {}, [{ op: 'remove', path: '/toString' }], failed],
     ['remove of the root fails', {}, [{ op: 'remove', path: '' }], failed],
     [
@@ -44,7 +44,7 @@ describe('JSON patch', () => {
       [{ op: 'replace', path: '/a/0', value: null }],
       is({ a: [null] }),
     ],
-    ['replace of a missing member fails', {}, [{ op: 'replace', path: '/a', value: 1 }], failed],
+    ['replace of a missing field fails', {}, [{ op: 'replace', path: '/a', value: 1 }], failed],
     ['replace of - fails', [1], [{ op: 'replace', path: '/-', value: 1 }], failed],
     ['move renames', { a: { x: 1 } }, [{ op: 'move', from: '/a', path: '/b' }], is({ b: { x: 1 } })],
     ['move within an array', [1, 2, 3], [{ op: 'move', from: '/0', path: '/2' }], is([2, 3, 1])],
@@ -62,7 +62,7 @@ describe('JSON patch', () => {
     ],
     ['copy from a missing place fails', {}, [{ op: 'copy', from: '/a', path: '/b' }], failed],
     [
-      'test passes in any member order',
+      'test passes in any field order',
       { a: { x: 1, y: [2] } },
       [{ op: 'test', path: '/a', value: { y: [2], x: 1 } }],
       is({ a: { x: 1, y: [2] } }),

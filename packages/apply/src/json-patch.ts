@@ -75,12 +75,12 @@ function performOne(draft: Draft, operation: MutableJsonObject): void {
   }
 }
 
-function pointer(operation: MutableJsonObject, member: 'path' | 'from'): readonly string[] {
-  const text = Object.hasOwn(operation, member) ? operation[member] : undefined;
+function pointer(operation: MutableJsonObject, field: 'path' | 'from'): readonly string[] {
+  const text = Object.hasOwn(operation, field) ? operation[field] : undefined;
   if (typeof text !== 'string') {
     throw new PatchError(
       'failed',
-      `${JSON.stringify(operation['op'])} needs a string ${JSON.stringify(member)}`,
+      `${JSON.stringify(operation['op'])} needs a string ${JSON.stringify(field)}`,
     );
   }
   return parsePointer(text);

@@ -1,6 +1,6 @@
 import { exactNumberText, isExactNumber, type MutableJsonObject, setMember } from '@orch/machinery';
 
-/** Equality of JSON values: members in any order, numbers by value. Undefined when deeper than `maxDepth`. */
+/** Equality of JSON values: fields in any order, numbers by value. Undefined when deeper than `maxDepth`. */
 export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | undefined {
   if (a === b) return true;
   if (isExactNumber(a) || isExactNumber(b)) return exactNumberText(a) === exactNumberText(b);
@@ -52,9 +52,9 @@ export function cloneCounted(
     if (depth <= 0) throw new LimitReached('depth');
     if (Array.isArray(at)) return at.map((item) => clone(item, depth - 1));
     const copy: MutableJsonObject = {};
-    for (const [name, member] of Object.entries(at)) {
+    for (const [name, field] of Object.entries(at)) {
       count(name.length + 3);
-      setMember(copy, name, clone(member, depth - 1));
+      setMember(copy, name, clone(field, depth - 1));
     }
     return copy;
   };

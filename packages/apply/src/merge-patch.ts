@@ -1,7 +1,7 @@
 import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 
 /**
- * JSON merge patch (RFC 7386): members of the patch replace those of the document, null removes them, objects merge.
+ * JSON merge patch (RFC 7386): fields of the patch replace those of the document, null removes them, objects merge.
  * Pure: the result may share parts with both inputs, which stay as they are. Recursion is as deep as the patch, whose
  * depth its reader has bounded.
  */

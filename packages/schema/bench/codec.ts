@@ -1,5 +1,5 @@
 /**
- * Speed of the codec: `scripts/node packages/schema/bench/codec.ts`. Times are the best of several rounds, in
+ * Speed of the codec: `scripts/node packages/schema/bench/codec.ts`. Times are the best of several ROUNDS, in
  * microseconds per object; `JSON.parse` of the same bytes stands beside them as the measure of the machine.
  */
 import { encodeJson, namesFor } from '@orch/machinery';
@@ -14,18 +14,18 @@ import {
 import type { StructSchema } from '../src/schema.ts';
 import { ConfigData, configData, Workload, workload } from './workload.ts';
 
-const rounds = 7;
-const perRound = 20_000;
+const ROUNDS = 7;
+const PER_ROUND = 20_000;
 
 function measure(run: () => unknown): number {
-  for (let i = 0; i < perRound; i++) run();
+  for (let i = 0; i < PER_ROUND; i++) run();
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
-    for (let i = 0; i < perRound; i++) run();
+    for (let i = 0; i < PER_ROUND; i++) run();
     best = Math.min(best, performance.now() - start);
   }
-  return (best * 1000) / perRound;
+  return (best * 1000) / PER_ROUND;
 }
 
 function report(title: string, schema: StructSchema, input: unknown): void {

@@ -1,12 +1,12 @@
 /**
- * Speed of custom kinds beside a built-in kind of the same members: `scripts/node packages/schema/bench/structural.ts`. The
- * kind has 200 fields in 20 structs. Times are the best of several rounds of CPU, in microseconds per object.
+ * Speed of custom kinds beside a built-in kind of the same fields: `scripts/node packages/schema/bench/structural.ts`. The
+ * kind has 200 fields in 20 structs. Times are the best of several ROUNDS of CPU, in microseconds per object.
  */
 import { type JsonObject, namesFor } from '@orch/machinery';
 import { codecCompiler, f, readStructural, type StructSchema, struct, structuralKind } from '../src/index.ts';
 
-const rounds = 7;
-const perRound = 1_500;
+const ROUNDS = 7;
+const PER_ROUND = 1_500;
 const names = namesFor('kubernetes');
 const structs = Array.from({ length: 20 }, (_, i) => `part${String(i).padStart(2, '0')}`);
 const fields = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
@@ -34,18 +34,18 @@ function builtIn(): StructSchema {
     '',
     Object.fromEntries(structs.map((name, i) => [name, f.struct(i + 1, part, { presence: 'always' })])),
   );
-  const members = { metadata: f.struct(1, Metadata, { presence: 'always' }), spec: f.struct(2, spec) };
-  return struct('test.v1.BuiltIn', '', members, { typeMeta: true });
+  const declared = { metadata: f.struct(1, Metadata, { presence: 'always' }), spec: f.struct(2, spec) };
+  return struct('test.v1.BuiltIn', '', declared, { typeMeta: true });
 }
 
 function custom(): StructSchema {
-  const member = (name: string, i: number): JsonObject =>
+  const field = (name: string, i: number): JsonObject =>
     isText(i)
       ? { type: 'string', maxLength: 64 }
       : { type: 'integer', minimum: 0, maximum: 1000, ...(name === 'j' ? { default: 7 } : {}) };
   const part = {
     type: 'object',
-    properties: Object.fromEntries(fields.map((name, i) => [name, member(name, i)])),
+    properties: Object.fromEntries(fields.map((name, i) => [name, field(name, i)])),
   };
   const spec = { type: 'object', properties: Object.fromEntries(structs.map((name) => [name, part])) };
   const structural = readStructural({ type: 'object', properties: { spec } }, names);
@@ -64,10 +64,10 @@ const input = JSON.stringify({
 
 function measure(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const start = process.cpuUsage();
-    for (let i = 0; i < perRound; i++) run();
-    best = Math.min(best, process.cpuUsage(start).user / perRound);
+    for (let i = 0; i < PER_ROUND; i++) run();
+    best = Math.min(best, process.cpuUsage(start).user / PER_ROUND);
   }
   return best;
 }

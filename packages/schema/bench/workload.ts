@@ -185,7 +185,7 @@ const managed = {
   },
 };
 
-/** Input of a client: members in alphabetical order, defaults left out. */
+/** Input of a client: fields in alphabetical order, defaults left out. */
 export const workload = (containers: number, managers: number): object => ({
   apiVersion: 'v1',
   kind: 'Pod',

@@ -12,7 +12,7 @@ export interface DecodeProblem {
 
 /** What to do beyond reading. */
 export interface DecodeOptions {
-  /** Report unknown members as problems of kind `unknown`; they are dropped in any case. */
+  /** Report unknown fields as problems of kind `unknown`; they are dropped in any case. */
   readonly reportUnknown?: boolean;
   /**
    * Apply defaults in the same pass: the same result as `applyDefaults` afterwards, at a fraction of its price. No default
@@ -35,12 +35,12 @@ export interface Decoded {
  */
 export interface Codec {
   /**
-   * Reads an untrusted JSON value: known members only, in declaration order, presence rules applied, types checked.
+   * Reads an untrusted JSON value: known fields only, in declaration order, presence rules applied, types checked.
    * The result shares nothing mutable with the input. `problems` of kind `type` make the value unusable;
-   * unknown members are dropped, and reported only when `reportUnknown` is set. Never throws on JSON values.
+   * unknown fields are dropped, and reported only when `reportUnknown` is set. Never throws on JSON values.
    */
   decode(value: unknown, options?: DecodeOptions): Decoded;
-  /** Fills in declared defaults, in place, on a value that `decode` returned. Members keep declaration order. */
+  /** Fills in declared defaults, in place, on a value that `decode` returned. Fields keep declaration order. */
   applyDefaults(value: ApiObject): void;
   /**
    * Declared constraints and checks, in declaration order. `old` is the stored object on update. The object's own
@@ -51,9 +51,9 @@ export interface Codec {
 
 /** How a schema becomes a codec. */
 export interface CodecOptions {
-  /** Members that exist in the emulated release with the given feature gates; all of them by default. */
+  /** Fields that exist in the emulated release with the given feature gates; all of them by default. */
   readonly includes?: (field: Field) => boolean;
-  /** Members that are kept where they are, and never made: even those that are always written otherwise. */
+  /** Fields that are kept where they are, and never made: even those that are always written otherwise. */
   readonly quiet?: (field: Field) => boolean;
 }
 

@@ -74,7 +74,7 @@ export const f = {
   object: scalar('object'),
   json: scalar('json'),
   struct: (num: number, schema: SchemaRef, options: FieldOptions = {}): Unnamed => make(num, schema, options),
-  /** The members of the struct appear as members of the parent in JSON, as one message in Protobuf. */
+  /** The fields of the struct appear as fields of the parent in JSON, as one message in Protobuf. */
   inline: (num: number, schema: SchemaRef, options: FieldOptions = {}): Unnamed =>
     make(num, schema, options, { inline: true, presence: 'always' }),
   list: (num: number, items: SchemaRef, { listType, mapKeys, ...options }: ListOptions = {}): Unnamed => {
@@ -147,10 +147,10 @@ export function struct(
 export const union = (
   name: string,
   doc: string,
-  forms: Pick<UnionSchema, 'object' | 'list' | 'bool'>,
+  variants: Pick<UnionSchema, 'object' | 'list' | 'bool'>,
 ): UnionSchema => ({
   kind: 'union',
   name,
   doc,
-  ...forms,
+  ...variants,
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { JsonSyntaxError, parseJson } from '@orch/machinery';
 import fc from 'fast-check';
-import { memberPicker } from './field-picker.ts';
+import { fieldPicker } from './field-picker.ts';
 
 const paths = ['type', 'spec.nodeName', 'spec.unit.size', 'status.phase', 'status.addresses'];
-const pick = memberPicker(paths);
+const pick = fieldPicker(paths);
 
 const name = fc.oneof(
   fc.constantFrom('type', 'spec', 'nodeName', 'unit', 'size', 'status', 'phase', 'addresses', '__proto__'),
@@ -21,19 +21,19 @@ const value = fc.letrec((tie) => ({
   object: fc.dictionary(name, tie('any'), { maxKeys: 6 }),
 }));
 
-/** What stands at a path, if every member on the way to it is there. */
+/** What stands at a path, if every field on the way to it is there. */
 function at(object: unknown, path: string): unknown {
   let found = object;
-  for (const member of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, member)) return undefined;
-    found = (found as Record<string, unknown>)[member];
+  for (const field of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, field)) return undefined;
+    found = (found as Record<string, unknown>)[field];
   }
   return found;
 }
 
 const picked = (text: string): Readonly<Record<string, unknown>> => pick(Buffer.from(text));
 
-describe('a picker of members', () => {
+describe('a picker of fields', () => {
   it('reads at its paths what parsing the whole object gives', () => {
     fc.assert(
       fc.property(value.object, fc.constantFrom(undefined, 1), (object, space) => {
@@ -50,7 +50,7 @@ describe('a picker of members', () => {
     assert.deepEqual(picked(text), { spec: { nodeName: 'a', unit: {} }, status: {} });
   });
 
-  it('takes the last of two members with one name, as parsing does', () => {
+  it('takes the last of two fields with one name, as parsing does', () => {
     assert.deepEqual(picked('{"type":"a","type":"b"}'), { type: 'b' });
   });
 

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, parseJson, setMember } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 
-/** Reads some members of a stored object; the others are missing from what it returns. */
-export type MemberPicker = (stored: Buffer) => Readonly<Record<string, unknown>>;
+/** Reads some fields of a stored object; the others are missing from what it returns. */
+export type FieldPicker = (stored: Buffer) => Readonly<Record<string, unknown>>;
 
-/** A member that is wanted: as a whole, or only members of its own. */
+/** A field that is wanted: as a whole, or only fields of its own. */
 interface Wanted {
   readonly name: string;
   readonly bytes: Buffer;
-  readonly members: readonly Wanted[];
+  readonly fields: readonly Wanted[];
 }
 
 const COLON = 0x3a;
@@ -18,12 +18,12 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * A picker of the members at the given paths (`status.phase`), several times faster than parsing. What it passes over
+ * A picker of the fields at the given paths (`status.phase`), several times faster than parsing. What it passes over
  * is looked at only as far as needed to find its end, so that corruption there goes unnoticed. JSON with white space, or
  * with escapes in the names that it reads, is parsed as a whole; what is no JSON object throws a JsonSyntaxError or a
  * TypeError.
  */
-export function memberPicker(paths: readonly string[]): MemberPicker {
+export function fieldPicker(paths: readonly string[]): FieldPicker {
   const wanted = wantedOf(paths.map((path) => path.split('.')));
   return (stored) => {
     const scanner = new ByteScanner(stored);
@@ -37,8 +37,8 @@ function wantedOf(paths: readonly (readonly string[])[]): readonly Wanted[] {
   return [...byName].map(([name, below]) => ({
     name,
     bytes: Buffer.from(name),
-    // A member that one path wants as a whole is read as a whole.
-    members: below.some((path) => path.length === 1) ? [] : wantedOf(below.map((path) => path.slice(1))),
+    // A field that one path wants as a whole is read as a whole.
+    fields: below.some((path) => path.length === 1) ? [] : wantedOf(below.map((path) => path.slice(1))),
   }));
 }
 
@@ -53,15 +53,15 @@ function pick(
   if (scanner.acceptByte(CLOSE)) return picked;
   do {
     if (!scanner.skipString() || !scanner.plain) return undefined;
-    const member = find(scanner, wanted);
+    const field = find(scanner, wanted);
     if (!scanner.acceptByte(COLON)) return undefined;
-    if (member === undefined) {
+    if (field === undefined) {
       if (!scanner.skipValue()) return undefined;
       continue;
     }
-    const value = read(scanner, stored, member);
+    const value = read(scanner, stored, field);
     if (value === undefined) return undefined;
-    setMember(picked, member.name, value);
+    setMember(picked, field.name, value);
   } while (scanner.acceptByte(COMMA));
   return scanner.acceptByte(CLOSE) ? picked : undefined;
 }
@@ -71,8 +71,8 @@ function find(scanner: ByteScanner, wanted: readonly Wanted[]): Wanted | undefin
   return undefined;
 }
 
-function read(scanner: ByteScanner, stored: Buffer, { members }: Wanted): unknown {
-  if (members.length > 0 && scanner.peek() === OPEN) return pick(scanner, stored, members);
+function read(scanner: ByteScanner, stored: Buffer, { fields }: Wanted): unknown {
+  if (fields.length > 0 && scanner.peek() === OPEN) return pick(scanner, stored, fields);
   if (scanner.peek() === QUOTE) return scanner.skipString() ? scanner.text() : undefined;
   const start = scanner.at;
   return scanner.skipValue() ? parseJson(stored.subarray(start, scanner.at)) : undefined;

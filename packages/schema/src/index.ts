@@ -10,7 +10,7 @@ export {
   struct,
   union,
 } from './declare.ts';
-export { type MemberPicker, memberPicker } from './field-picker.ts';
+export { type FieldPicker, fieldPicker } from './field-picker.ts';
 export * from './lens/index.ts';
 export type { DefinitionHome } from './openapi/definition-home.ts';
 export { type OpenApi, openApi } from './openapi/documents.ts';
@@ -20,7 +20,7 @@ export type {
   OpenApiMetaKinds,
   OpenApiResource,
   OpenApiSubresource,
-  OpenApiSubresourceForm,
+  OpenApiSubresourceType,
 } from './openapi/input.ts';
 export type { OpenApiDocument } from './openapi/packed-document.ts';
 export { type Budget, BudgetError, budgetOf } from './pattern/budget.ts';

@@ -18,7 +18,7 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Members of ObjectMeta in canonical order as far as they matter; what comes after labels ends the scan. */
+/** Fields of ObjectMeta in canonical order as far as they matter; what comes after labels ends the scan. */
 const order = [
   'name',
   'generateName',
@@ -42,7 +42,7 @@ const labelsRank = order.indexOf('labels');
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Position in `order` of the member name last skipped, not before `from`; -1 when it is not there. */
+/** Position in `order` of the field name last skipped, not before `from`; -1 when it is not there. */
 function rankOf(scanner: ByteScanner, from: number): number {
   for (let rank = from; rank < orderBytes.length; rank++)
     if (scanner.is(orderBytes[rank] as Buffer)) return rank;
@@ -118,7 +118,7 @@ function readWhole(stored: Buffer): PeekedMeta {
 
 /**
  * The metadata of a stored or served object that selectors and indexes need, without parsing the whole. Reads canonical
- * bytes only up to the labels, so corruption behind them goes unnoticed; any other form of JSON object is parsed, and
+ * bytes only up to the labels, so corruption behind them goes unnoticed; any other version of JSON object is parsed, and
  * anything else throws a JsonSyntaxError.
  */
 export const peekMeta = (stored: Buffer): PeekedMeta => scan(stored) ?? readWhole(stored);

@@ -3,7 +3,7 @@ import type { StructuralSchema } from './structural/structural-schema.ts';
 
 /**
  * The schema language: a kind is declared once with it, and everything else (decoding, defaulting, pruning,
- * validation, OpenAPI, Protobuf, tables, merge rules) is a projection. Declarations use neutral names; a projection
+ * validation, OpenAPI, Protobuf, tables, merge rules) is a projection. Declarations use canonical names; a projection
  * is built for one `Names`.
  */
 export type Schema = ScalarSchema | StructSchema | ListSchema | MapSchema | UnionSchema;
@@ -30,8 +30,8 @@ export type ScalarType =
   | 'json';
 
 /**
- * Constraints that a declaration can say by itself; anything else is a `Check`. They hold for members that are
- * present: an absent member, and a string `''`, is only ever wrong when `required`. On a list or map whose items are
+ * Constraints that a declaration can say by itself; anything else is a `Check`. They hold for fields that are
+ * present: an absent field, and a string `''`, is only ever wrong when `required`. On a list or map whose items are
  * scalars, `enum`, `format`, `min`, `max` and `maxBytes` speak of every item.
  */
 export interface Constraints {
@@ -50,14 +50,14 @@ export interface Constraints {
   readonly maxItems?: number;
   /** Equal to the old value on update. */
   readonly immutable?: boolean;
-  /** Lists: no two items with the same value of this member (`''`: of the item itself). */
+  /** Lists: no two items with the same value of this field (`''`: of the item itself). */
   readonly uniqueBy?: string;
 }
 
 export interface ScalarSchema {
   readonly kind: 'scalar';
   readonly type: ScalarType;
-  /** OpenAPI definition of its own, neutral, where the published documents have one: `apiextensions.v1.JSON`. */
+  /** OpenAPI definition of its own, canonical, where the published documents have one: `apiextensions.v1.JSON`. */
   readonly name?: string;
   /** What that definition says. */
   readonly doc?: string;
@@ -65,20 +65,20 @@ export interface ScalarSchema {
 
 /**
  * A value in one of several forms, which its JSON type tells. In Protobuf it is a message with a field per form: that of
- * a list is repeated, and `bool` says `true` beside every other form. An empty list, which Protobuf cannot tell from
+ * a list is repeated, and `bool` says `true` beside every other version. An empty list, which Protobuf cannot tell from
  * nothing, is read as an absent value.
  */
 export interface UnionSchema {
   readonly kind: 'union';
-  /** Protobuf message and OpenAPI definition, neutral. */
+  /** Protobuf message and OpenAPI definition, canonical. */
   readonly name: string;
   readonly doc: string;
-  readonly object?: UnionForm;
-  readonly list?: UnionForm;
-  readonly bool?: UnionForm;
+  readonly object?: UnionVariant;
+  readonly list?: UnionVariant;
+  readonly bool?: UnionVariant;
 }
 
-export interface UnionForm {
+export interface UnionVariant {
   /** Protobuf field number and name. */
   readonly num: number;
   readonly protoName: string;
@@ -88,7 +88,7 @@ export interface UnionForm {
 
 export interface StructSchema {
   readonly kind: 'struct';
-  /** Protobuf message and OpenAPI definition, neutral: `core.v1.PodSpec`. */
+  /** Protobuf message and OpenAPI definition, canonical: `core.v1.PodSpec`. */
   readonly name: string;
   readonly doc: string;
   /** In JSON order. */
@@ -101,17 +101,17 @@ export interface StructSchema {
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
   /**
-   * Schema of the whole object, by which the members are read that are not declared: of custom kinds, of which only type
+   * Schema of the whole object, by which the fields are read that are not declared: of custom kinds, of which only type
    * and metadata are declared.
    */
   readonly rest?: () => StructuralSchema;
   /** What documents say of a custom kind, which is published by the name of its group. */
   readonly custom?: CustomPublication;
-  /** Members of which the value of a discriminator allows one; said in the published schema only. */
+  /** Fields of which the value of a discriminator allows one; said in the published schema only. */
   readonly unions?: readonly DiscriminatedUnion[];
-  /** Rules over several members, in the order in which their errors are reported. */
+  /** Rules over several fields, in the order in which their errors are reported. */
   readonly checks?: readonly Check[];
-  /** Defaults that reach across members, run when defaults are applied, after those of the members. */
+  /** Defaults that reach across fields, run when defaults are applied, after those of the fields. */
   readonly derive?: Derive;
 }
 
@@ -128,10 +128,10 @@ export interface CustomPublication {
   readonly document: () => JsonObject | undefined;
 }
 
-/** `discriminator` names a string member; each of `members` belongs to one value of it. */
+/** `discriminator` names a string field; each of `fields` belongs to one value of it. */
 export interface DiscriminatedUnion {
   readonly discriminator: string;
-  readonly members: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export interface ListSchema {
@@ -157,7 +157,7 @@ export interface MapSchema {
 export type SchemaRef = Schema | (() => Schema);
 
 /**
- * How a member appears in JSON (and so in stored bytes):
+ * How a field appears in JSON (and so in stored bytes):
  * - `optional`: omitted when it has its zero value (`''`, 0, false, empty list or map);
  * - `pointer`: omitted when absent, kept when zero;
  * - `always`: written even when zero: a struct as `{}`, a time, list or map as `null`, a scalar as its zero; when also
@@ -166,7 +166,7 @@ export type SchemaRef = Schema | (() => Schema);
 export type Presence = 'optional' | 'pointer' | 'always';
 
 export interface Field extends Constraints {
-  /** JSON name, neutral. Empty with `inline`: the members of the struct merge into the parent. */
+  /** JSON name, canonical. Empty with `inline`: the fields of the struct merge into the parent. */
   readonly name: string;
   readonly inline?: boolean;
   /** Protobuf field number, and the Protobuf name when it differs from `name`. */
@@ -176,14 +176,14 @@ export interface Field extends Constraints {
   readonly presence: Presence;
   readonly nullable?: boolean;
   /**
-   * Value taken when the member is absent, or zero unless its presence is `pointer`. A function sees the enclosing
+   * Value taken when the field is absent, or zero unless its presence is `pointer`. A function sees the enclosing
    * struct under wire names and returns `undefined` for none; values are filled in first, then functions are asked in
-   * declaration order. The value is read like input, so the members that a struct leaves out get their defaults too.
+   * declaration order. The value is read like input, so the fields that a struct leaves out get their defaults too.
    */
   readonly default?: unknown | ComputeDefault;
   readonly doc: string;
   /**
-   * Listed as required in the published schema, which clients check before sending. By default members of presence
+   * Listed as required in the published schema, which clients check before sending. By default fields of presence
    * `always` are, except structs and times: set it where the published list differs from that.
    */
   readonly openapiRequired?: boolean;
@@ -195,12 +195,12 @@ export interface Field extends Constraints {
   /** Bytes that the published schema calls an atomic list. */
   readonly atomic?: true;
   readonly deprecated?: string;
-  /** Releases between which the member exists, and the feature gate that opens it before. */
+  /** Releases between which the field exists, and the feature gate that opens it before. */
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
   /**
-   * Release from which what is below the member is validated; `never` when it is taken as it comes. For templates of
+   * Release from which what is below the field is validated; `never` when it is taken as it comes. For templates of
    * objects that are checked only when they are made.
    */
   readonly validatedSince?: string;
@@ -235,8 +235,8 @@ export interface CheckContext<T = JsonObject> {
 }
 
 /**
- * Changes a struct after the defaults of its members (and of everything below) were applied: a default that depends on
- * another level, a member that another one replaces. Returns whether it changed anything; added members may be put
+ * Changes a struct after the defaults of its fields (and of everything below) were applied: a default that depends on
+ * another level, a field that another one replaces. Returns whether it changed anything; added fields may be put
  * anywhere, their order is repaired. Idempotent.
  */
 export type Derive<T = MutableJsonObject> = OfStruct<{ call(value: T, names: Names): boolean }>;

@@ -43,7 +43,7 @@ const stored = fc.tuple(text, text, metadata, fc.dictionary(text, text, { maxKey
     }).value,
 );
 
-const withMember = (object: { metadata: object }, resourceVersion: string): unknown => {
+const withField = (object: { metadata: object }, resourceVersion: string): unknown => {
   const known = ['name', 'generateName', 'namespace', 'selfLink', 'uid'];
   const entries = Object.entries(object.metadata);
   const before = entries.filter(([name]) => known.includes(name));
@@ -116,7 +116,7 @@ describe('withResourceVersion', () => {
     fc.assert(
       fc.property(stored, fc.nat(), (object, revision) => {
         const bytes = encodeJson(object);
-        const expected = encodeJson(withMember(object, String(revision))).toString();
+        const expected = encodeJson(withField(object, String(revision))).toString();
         assert.equal(withResourceVersion(bytes, revision).toString(), expected);
         assert.notEqual(resourceVersionSplice(bytes), undefined);
       }),
@@ -175,7 +175,7 @@ describe('peekMeta', () => {
       { name: 'n', namespace: 's', labels: { a: 'b' } },
     ],
     [
-      'with unknown members',
+      'with unknown fields',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","foo":{},"labels":{"a":"b"}}}',
       { name: 'n', labels: { a: 'b' } },
     ],

@@ -3,7 +3,7 @@ import { ByteScanner } from './byte-scanner.ts';
 
 /**
  * Objects are stored without a resourceVersion, since it is the revision of the very write that stores them, and served
- * with one. Both forms are canonical JSON, so one becomes the other by putting a few bytes in.
+ * with one. Both versions are canonical JSON, so one becomes the other by putting a few bytes in.
  */
 export interface ResourceVersionSplice {
   /** Bytes of the stored form up to here come first, */
@@ -19,22 +19,22 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const CLOSE = 0x7d;
 
-const kindMember = Buffer.from('{"kind":');
-const apiVersionMember = Buffer.from(',"apiVersion":');
-const metadataMember = Buffer.from(',"metadata":{');
+const kindField = Buffer.from('{"kind":');
+const apiVersionField = Buffer.from(',"apiVersion":');
+const metadataField = Buffer.from(',"metadata":{');
 const resourceVersion = Buffer.from('resourceVersion');
 
-/** Members of ObjectMeta that stand before resourceVersion; all of them are strings. */
+/** Fields of ObjectMeta that stand before resourceVersion; all of them are strings. */
 const earlier = ['name', 'generateName', 'namespace', 'selfLink', 'uid'].map((name) => Buffer.from(name));
 
-/** Moves to the first member of `metadata`, when the bytes start in canonical form. */
+/** Moves to the first field of `metadata`, when the bytes start in canonical form. */
 export function enterMetadata(scanner: ByteScanner): boolean {
   return (
-    scanner.accept(kindMember) &&
+    scanner.accept(kindField) &&
     scanner.skipString() &&
-    scanner.accept(apiVersionMember) &&
+    scanner.accept(apiVersionField) &&
     scanner.skipString() &&
-    scanner.accept(metadataMember)
+    scanner.accept(metadataField)
   );
 }
 
@@ -76,12 +76,12 @@ function reencode(stored: Buffer, revision: string): Buffer {
   const object = parseJson(stored);
   if (!isJsonObject(object)) throw new TypeError('stored value is not a JSON object');
   const { metadata } = object;
-  const members = isJsonObject(metadata)
+  const fields = isJsonObject(metadata)
     ? Object.entries(metadata).filter(([name]) => name !== 'resourceVersion')
     : [];
-  const at = members.findLastIndex(([name]) => namesBefore.has(name)) + 1;
-  const entries: [string, unknown][] = members.toSpliced(at, 0, ['resourceVersion', revision]);
-  // fromEntries and spread define members, so `__proto__` stays one among others.
+  const at = fields.findLastIndex(([name]) => namesBefore.has(name)) + 1;
+  const entries: [string, unknown][] = fields.toSpliced(at, 0, ['resourceVersion', revision]);
+  // fromEntries and spread define fields, so `__proto__` stays one among others.
   return encodeJson({ ...object, metadata: Object.fromEntries(entries) });
 }
 

@@ -75,7 +75,7 @@ describe('validating admission policies', () => {
       ));
   }
 
-  it('policies have no status, and none of the newer members, in the first release', () => {
+  it('policies have no status, and none of the newer fields, in the first release', () => {
     const first = writePath(undefined, '1.26').create(validatingAdmissionPolicies, {
       ...policy,
       spec: { ...policy.spec, auditAnnotations: [{ key: 'k', valueExpression: 'v' }] },

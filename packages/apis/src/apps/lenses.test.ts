@@ -57,7 +57,7 @@ const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: 
     { ...rollback('007'), spec: {} },
   ],
   [
-    'a number that no member can hold',
+    'a number that no field can hold',
     deploymentLens,
     { ...rollback('9223372036854775808'), spec: {} },
     { ...rollback('9223372036854775808'), spec: {} },
@@ -69,7 +69,7 @@ const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: 
     { ...generation('7'), spec: {} },
   ],
   [
-    'a generation of 0, which has no member',
+    'a generation of 0, which has no field',
     daemonSetLens,
     { ...generation('0'), spec: {} },
     { ...generation('0'), spec: {} },

@@ -48,7 +48,7 @@ const start = { startTime: '2024-01-01T00:00:00Z' };
 const rows: readonly (readonly [
   title: string,
   resource: string,
-  object: { readonly metadata?: object; readonly [member: string]: unknown },
+  object: { readonly metadata?: object; readonly [field: string]: unknown },
   cells: readonly Cell[],
 ])[] = [
   [

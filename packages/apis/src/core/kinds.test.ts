@@ -179,7 +179,7 @@ describe('replication controllers', () => {
 describe('rules of nodes', () => {
   const create = (spec: object): ApiObject => path.create(nodes, { metadata: { name: 'n' }, spec }).object;
 
-  it('nodes have one range as both members', () => {
+  it('nodes have one range as both fields', () => {
     assert.deepEqual(create({ podCIDR: '10.0.0.0/24' })['spec'], {
       podCIDR: '10.0.0.0/24',
       podCIDRs: ['10.0.0.0/24'],
@@ -249,11 +249,11 @@ describe('persistent volume claims', () => {
     assert.deepEqual([move('fast'), move('slow')], [[], ['FieldValueForbidden spec']]);
   });
 
-  it('claims name one source by both members', () => {
-    const sources = (members: object): unknown => {
+  it('claims name one source by both fields', () => {
+    const sources = (given: object): unknown => {
       const { dataSource, dataSourceRef } = path.create(persistentVolumeClaims, {
         metadata: { name: 'p' },
-        spec: { ...spec, ...members },
+        spec: { ...spec, ...given },
       }).object['spec'] as Record<string, { name?: string } | undefined>;
       return [dataSource?.name, dataSourceRef?.name];
     };
@@ -269,8 +269,8 @@ describe('persistent volume claims', () => {
 
 describe('persistent volumes', () => {
   const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] };
-  const create = (members: object): Written =>
-    path.create(persistentVolumes, { metadata: { name: 'v' }, spec: { ...spec, ...members } });
+  const create = (given: object): Written =>
+    path.create(persistentVolumes, { metadata: { name: 'v' }, spec: { ...spec, ...given } });
 
   it('volumes name secrets with their namespace', () => {
     const csi = { driver: 'd', volumeHandle: 'h', nodeStageSecretRef: { name: 's' } };

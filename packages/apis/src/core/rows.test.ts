@@ -16,10 +16,10 @@ type Row = readonly [
 ];
 
 const service = (spec: object, status: object = {}): object => ({ spec: { ports: [], ...spec }, status });
-const event = (members: object): object => ({
+const event = (fields: object): object => ({
   involvedObject: { kind: 'Pod', name: 'p' },
   source: {},
-  ...members,
+  ...fields,
 });
 
 const rows: readonly Row[] = [

@@ -62,7 +62,7 @@ describe('priority levels', () => {
     });
   });
 
-  const limited = (members: object) => ({ type: 'Limited', limited: { limitResponse, ...members } });
+  const limited = (fields: object) => ({ type: 'Limited', limited: { limitResponse, ...fields } });
   const queued = (queuing: object) => limited({ limitResponse: { type: 'Queue', queuing } });
   for (const [title, spec, expected] of [
     [

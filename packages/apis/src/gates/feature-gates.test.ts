@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { builtinTypes } from '../registry.ts';
-import { FeatureGateError, gateAt, gateOptions, settleFeatureGates } from './feature-gates.ts';
+import { FeatureGateError, gateAt, gateOptions, resolveFeatureGates } from './feature-gates.ts';
 import {
   behaviourGates,
   collectiveGates,
@@ -16,8 +16,8 @@ import { gatesOfDeclarations } from './testing/declared-gates.ts';
 import { gates120 } from './testing/gates-1.20.ts';
 
 const orch = namesFor('orch');
-const settle = (settings: readonly string[], release = '1.24', names = orch) =>
-  settleFeatureGates(settings, release, names);
+const resolve = (settings: readonly string[], release = '1.24', names = orch) =>
+  resolveFeatureGates(settings, release, names);
 
 describe('feature gates', () => {
   it('feature gates have in release 1.20 the stages and defaults that were observed', () => {
@@ -48,14 +48,14 @@ describe('feature gates', () => {
   }
 
   it('feature gates open and close as they are set', () => {
-    const { open, warnings } = settle(['HPAContainerMetrics=true', ' TopologyAwareHints = false']);
+    const { open, warnings } = resolve(['HPAContainerMetrics=true', ' TopologyAwareHints = false']);
     assert.ok(open.has('HPAContainerMetrics'));
     assert.ok(!open.has('TopologyAwareHints'));
     assert.deepEqual(warnings, []);
   });
 
   it('feature gates of one stage can be set together, and single ones otherwise', () => {
-    const { open } = settle(['AllAlpha=true', 'HPAScaleToZero=false', 'AllBeta=false']);
+    const { open } = resolve(['AllAlpha=true', 'HPAScaleToZero=false', 'AllBeta=false']);
     assert.ok(open.has('ProcMountType'));
     assert.ok(!open.has('HPAScaleToZero'));
     assert.ok(!open.has('TopologyAwareHints'));
@@ -64,16 +64,16 @@ describe('feature gates', () => {
 
   it('feature gates that are non-operational cannot be disabled, and warn when they are named', () => {
     assert.throws(
-      () => settle(['ServerSideApply=false']),
+      () => resolve(['ServerSideApply=false']),
       /ServerSideApply cannot be disabled.*non-operational/,
     );
-    const { warnings, open } = settle(['ServerSideApply=true']);
+    const { warnings, open } = resolve(['ServerSideApply=true']);
     assert.ok(open.has('ServerSideApply'));
     assert.match(warnings.join(), /deprecated and non-operational/);
   });
 
   it('feature gates that are deprecated still work, and warn', () => {
-    const { warnings, open } = settle(['DynamicNodeagentConfig=true']);
+    const { warnings, open } = resolve(['DynamicNodeagentConfig=true']);
     assert.ok(open.has('DynamicNodeagentConfig'));
     assert.match(warnings.join(), /deprecated, still operational/);
   });
@@ -87,21 +87,21 @@ describe('feature gates', () => {
   ] as const) {
     it(`feature gates reject the setting ${setting}`, () =>
       assert.throws(
-        () => settle([setting]),
+        () => resolve([setting]),
         (error) => error instanceof FeatureGateError && problem.test(error.message),
       ));
   }
 
   it('feature gates close what the release opens by default', () => {
-    const { closed } = settle(['JobReadyPods=false', 'HPAScaleToZero=false'], '1.24');
+    const { closed } = resolve(['JobReadyPods=false', 'HPAScaleToZero=false'], '1.24');
     assert.deepEqual([...closed], ['JobReadyPods']);
-    assert.deepEqual([...settle([]).closed], []);
+    assert.deepEqual([...resolve([]).closed], []);
   });
 
   it('feature gates that nothing here depends on are named in one warning when they are set', () => {
-    const idle = settle(['WinDSR=true', 'JobReadyPods=false', 'CPUManager=false']).warnings;
+    const idle = resolve(['WinDSR=true', 'JobReadyPods=false', 'CPUManager=false']).warnings;
     assert.deepEqual(idle, ['feature gates without effect here: WinDSR, CPUManager']);
-    assert.deepEqual(settle(['JobReadyPods=false', 'AllAlpha=true']).warnings, []);
+    assert.deepEqual(resolve(['JobReadyPods=false', 'AllAlpha=true']).warnings, []);
   });
 
   it('feature gates are listed for help in order, with stage and default, when they can be set', () => {
@@ -110,7 +110,10 @@ describe('feature gates', () => {
     assert.ok(options.includes('APIListChunking=true|false (BETA - default=true)'));
     assert.ok(options.includes('AllBeta=true|false (BETA - default=false)'));
     assert.ok(options.includes('HPAScaleToZero=true|false (ALPHA - default=false)'));
-    assert.ok(!options.some((option) => option.startsWith('ServerSideApply=')), 'a gate of what is settled');
+    assert.ok(
+      !options.some((option) => option.startsWith('ServerSideApply=')),
+      'gates that are locked to their default are not listed',
+    );
     assert.ok(
       gateOptions('1.24', namesFor('kubernetes')).some((one) => one.startsWith('KubeletPodResources=')),
     );
@@ -152,7 +155,7 @@ describe('feature gates', () => {
     ],
   ] as const) {
     it(`feature gates of server functions ${title}`, () => {
-      const features = serverFeatures(settle(settings, release));
+      const features = serverFeatures(resolve(settings, release));
       const on = Object.entries(features).flatMap(([name, isOn]) => (isOn ? name : []));
       assert.deepEqual(on.sort(), expected);
       if (settings.length === 0) assert.deepEqual(features, defaultServerFeatures(release));
@@ -161,7 +164,7 @@ describe('feature gates', () => {
 
   it('feature gates have the names of the naming', () => {
     const names = namesFor('kubernetes');
-    assert.throws(() => settle(['DynamicNodeagentConfig=true'], '1.20', names), FeatureGateError);
-    assert.ok(settle(['DynamicKubeletConfig=true'], '1.20', names).open.has('DynamicNodeagentConfig'));
+    assert.throws(() => resolve(['DynamicNodeagentConfig=true'], '1.20', names), FeatureGateError);
+    assert.ok(resolve(['DynamicKubeletConfig=true'], '1.20', names).open.has('DynamicNodeagentConfig'));
   });
 });

@@ -12,7 +12,7 @@ export interface Gate {
   readonly openByDefault: boolean;
 }
 
-/** What `--feature-gates` came to. Gates are named neutrally, as declarations name them. */
+/** What `--feature-gates` came to. Gates are identified by their canonical names, as in declarations. */
 export interface FeatureGates {
   readonly open: ReadonlySet<string>;
   /** Gates that the release opens by default and that are closed. */
@@ -38,9 +38,9 @@ const opensByDefault: Readonly<Record<GateStage, boolean>> = {
 const step = /^([ABGDX])([+-]?)(\d+\.\d+)$/;
 
 /** The stage of a gate in a release (spec 3.3); undefined before it came and after it went. */
-export function gateAt(neutral: string, release: Release): Omit<Gate, 'name'> | undefined {
+export function gateAt(canonical: string, release: Release): Omit<Gate, 'name'> | undefined {
   let current: Omit<Gate, 'name'> | undefined;
-  for (const text of gateHistory[neutral]?.split(' ') ?? []) {
+  for (const text of gateHistory[canonical]?.split(' ') ?? []) {
     const [, letter = '', sign, since = ''] = step.exec(text) ?? [];
     if (!atLeast(release, since)) break;
     const stage = stages[letter];
@@ -52,12 +52,12 @@ export function gateAt(neutral: string, release: Release): Omit<Gate, 'name'> | 
   return current;
 }
 
-/** All gates of a release, by neutral name. */
+/** All gates of a release, by canonical name. */
 export function gatesOf(release: Release, names: Names): ReadonlyMap<string, Gate> {
   const gates = new Map<string, Gate>();
-  for (const neutral of Object.keys(gateHistory)) {
-    const gate = gateAt(neutral, release);
-    if (gate !== undefined) gates.set(neutral, { name: names.featureGate(neutral), ...gate });
+  for (const canonical of Object.keys(gateHistory)) {
+    const gate = gateAt(canonical, release);
+    if (gate !== undefined) gates.set(canonical, { name: names.featureGate(canonical), ...gate });
   }
   return gates;
 }
@@ -69,34 +69,36 @@ const collective = new Map<string, GateStage>([
 ]);
 
 /**
- * Settles the gates of a release from `Name=true|false` settings (spec 3.3, rules 8 and 9). A gate that does not exist,
+ * Resolves the gates of a release from `Name=true|false` settings (spec 3.3, rules 8 and 9). A gate that does not exist,
  * or no longer, a value that is neither, and an attempt to close a gate that cannot be closed any more are errors.
  */
-export function settleFeatureGates(
+export function resolveFeatureGates(
   settings: readonly string[],
   release: Release,
   names: Names,
 ): FeatureGates {
   const gates = gatesOf(release, names);
-  const neutralOf = new Map([...gates].map(([neutral, { name }]) => [name, neutral]));
+  const canonicalOf = new Map([...gates].map(([canonical, { name }]) => [name, canonical]));
   const set = new Map<string, boolean>();
   const warnings: string[] = [];
   for (const setting of settings) {
     const [name, value] = readSetting(setting);
-    const neutral = neutralOf.get(name);
-    const gate = neutral === undefined ? undefined : gates.get(neutral);
-    if (neutral === undefined || gate === undefined)
+    const canonical = canonicalOf.get(name);
+    const gate = canonical === undefined ? undefined : gates.get(canonical);
+    if (canonical === undefined || gate === undefined)
       throw new FeatureGateError(`unknown feature gate ${JSON.stringify(name)} in release ${release}`);
-    set.set(neutral, checked(gate, value));
+    set.set(canonical, checked(gate, value));
     const warning = warningOf(gate, value);
     if (warning !== undefined) warnings.push(warning);
   }
-  const open = new Set([...gates].flatMap(([neutral, gate]) => (isOpen(neutral, gate, set) ? neutral : [])));
-  const closed = [...gates].flatMap(([neutral, gate]) =>
-    gate.openByDefault && !open.has(neutral) ? neutral : [],
+  const open = new Set(
+    [...gates].flatMap(([canonical, gate]) => (isOpen(canonical, gate, set) ? canonical : [])),
+  );
+  const closed = [...gates].flatMap(([canonical, gate]) =>
+    gate.openByDefault && !open.has(canonical) ? canonical : [],
   );
   const idle = idleWarning(
-    [...set.keys()].filter((neutral) => !effectiveGates.has(neutral)),
+    [...set.keys()].filter((canonical) => !effectiveGates.has(canonical)),
     names,
   );
   return {
@@ -108,9 +110,9 @@ export function settleFeatureGates(
 }
 
 /** One sentence about all gates that were set and that nothing here depends on. */
-function idleWarning(neutral: readonly string[], names: Names): string | undefined {
-  if (neutral.length === 0) return undefined;
-  const all = neutral.map((name) => names.featureGate(name)).join(', ');
+function idleWarning(canonical: readonly string[], names: Names): string | undefined {
+  if (canonical.length === 0) return undefined;
+  const all = canonical.map((name) => names.featureGate(name)).join(', ');
   return `feature gates without effect here: ${all}`;
 }
 
@@ -159,12 +161,12 @@ function warningOf({ name, stage }: Gate, value: boolean): string | undefined {
   return undefined;
 }
 
-function isOpen(neutral: string, gate: Gate, set: ReadonlyMap<string, boolean>): boolean {
-  const own = set.get(neutral);
+function isOpen(canonical: string, gate: Gate, set: ReadonlyMap<string, boolean>): boolean {
+  const own = set.get(canonical);
   if (own !== undefined) return own;
   for (const [name, stage] of collective) {
     const value = set.get(name);
-    if (stage === gate.stage && value !== undefined && !collective.has(neutral)) return value;
+    if (stage === gate.stage && value !== undefined && !collective.has(canonical)) return value;
   }
   return gate.openByDefault;
 }

@@ -5,12 +5,12 @@ import type { Subresource, TableDefinition } from '../resource-type.ts';
  * Rows without the subresources and table columns whose feature gate is closed. A column with a release and a gate is
  * there from that release on, and before it where the gate is open; a subresource needs both.
  */
-export const withOpenParts = (rows: readonly ServedType[], parts: GatedParts): readonly ServedType[] =>
-  rows.map((row) => {
-    const subresources = openSubresources(row.subresources, parts.openGates);
-    const table = row.table === undefined ? undefined : openTable(row.table, parts.includes);
-    if (subresources === row.subresources && table === row.table) return row;
-    return { ...row, subresources, ...(table === undefined ? {} : { table }) };
+export const withOpenParts = (types: readonly ServedType[], parts: GatedParts): readonly ServedType[] =>
+  types.map((type) => {
+    const subresources = openSubresources(type.subresources, parts.openGates);
+    const table = type.table === undefined ? undefined : openTable(type.table, parts.includes);
+    if (subresources === type.subresources && table === type.table) return type;
+    return { ...type, subresources, ...(table === undefined ? {} : { table }) };
   });
 
 export interface GatedParts {

@@ -36,7 +36,7 @@ export const ManagedFieldsEntry = struct(
     time: f.time(4, { doc: 'When the manager last changed the set.', presence: 'pointer' }),
     fieldsType: f.string(6, { doc: 'Format of the field set; always FieldsV1.', since: '1.16' }),
     fieldsV1: f.struct(7, FieldsV1, {
-      doc: 'The set itself, as a tree of member names.',
+      doc: 'The set itself, as a tree of field names.',
       presence: 'pointer',
       since: '1.16',
     }),

@@ -8,10 +8,10 @@ export const RawExtension: ScalarSchema = {
   doc: 'An object of any kind, as it came.',
 };
 
-/** A set of members as a tree of their names. */
+/** A set of fields as a tree of their names. */
 export const FieldsV1: ScalarSchema = {
   kind: 'scalar',
   type: 'object',
   name: 'meta.v1.FieldsV1',
-  doc: 'A set of members as a tree: each name leads to the set of what is below.',
+  doc: 'A set of fields as a tree: each name leads to the set of what is below.',
 };

@@ -128,8 +128,8 @@ describe('network policies', () => {
 });
 
 describe('ingress classes', () => {
-  const parameters = (members: object): object =>
-    named({ controller: 'a.io/b', parameters: { kind: 'K', name: 'n', ...members } });
+  const parameters = (fields: object): object =>
+    named({ controller: 'a.io/b', parameters: { kind: 'K', name: 'n', ...fields } });
   const rows: Rows = [
     ['have a controller below a domain', named({ controller: 'b' }), ['Invalid spec.controller']],
     ['have a domain that is one', named({ controller: 'A_/b' }), ['Invalid spec.controller']],

@@ -12,7 +12,7 @@ const causes = (errors: readonly { readonly type: string; readonly field: string
   errors.map(({ type, field }) => `${type} ${field}`);
 
 describe('roles and cluster roles', () => {
-  const rule = (members: object) => ({ verbs: ['get'], ...members });
+  const rule = (fields: object) => ({ verbs: ['get'], ...fields });
   for (const [title, rules, expected] of [
     ['may be empty', [], []],
     [

@@ -11,10 +11,10 @@ import { checkFormat } from '../validation-rules.ts';
 /** The class has a name, and amounts are not below nothing. */
 const checkCapacities: Check<storage.CSIStorageCapacity> = (report) => [
   ...checkFormat('dns1123subdomain', 'storageClassName', report.storageClassName ?? ''),
-  ...(['capacity', 'maximumVolumeSize'] as const).flatMap((member) => {
-    const text = report[member] ?? '';
+  ...(['capacity', 'maximumVolumeSize'] as const).flatMap((field) => {
+    const text = report[field] ?? '';
     if (text === '' || quantitySign(parseQuantity(text)) >= 0) return [];
-    return [fieldError.invalid(member, text, 'must be greater than or equal to 0')];
+    return [fieldError.invalid(field, text, 'must be greater than or equal to 0')];
   }),
 ];
 

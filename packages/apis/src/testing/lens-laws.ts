@@ -19,12 +19,12 @@ const names = namesFor('orch');
 const compiler = codecCompiler(names);
 
 /** One form of a kind: reads generated values, and what a lens made. */
-interface FormOfKind {
+interface VersionReader {
   readonly version: KindVersion;
   read(value: unknown): ApiObject;
 }
 
-function formOf(type: ResourceType, version: KindVersion): FormOfKind {
+function readerOf(type: ResourceType, version: KindVersion): VersionReader {
   const codec: Codec = compiler.compile(version.schema);
   const apiVersion = names.apiVersion(version.group ?? type.group, version.version);
   return {
@@ -42,8 +42,8 @@ function formOf(type: ResourceType, version: KindVersion): FormOfKind {
 }
 
 /**
- * The laws of every lens of a row, over generated objects: going to the other form and back gives an equal object, the
- * other form is one that its codec reads without any remark, and the lens does not keep parts of its input.
+ * The laws of every lens of a row, over generated objects: going to the other version and back gives an equal object, the
+ * other version is one that its codec reads without any remark, and the lens does not keep parts of its input.
  */
 export function describeLensLaws(type: ResourceType, options: LensLawOptions = {}): void {
   const [hub] = type.versions;
@@ -52,8 +52,8 @@ export function describeLensLaws(type: ResourceType, options: LensLawOptions = {
     for (const version of type.versions) {
       const { lens } = version;
       if (lens === undefined) continue;
-      const older = formOf(type, version);
-      const newer = formOf(type, hub);
+      const older = readerOf(type, version);
+      const newer = readerOf(type, hub);
       const label = `${version.group ?? type.group}/${version.version}`;
       it(`${label} loses nothing on the way to the hub and back`, () => {
         check(
@@ -88,8 +88,8 @@ const fromHub = (lens: Lens, object: ApiObject): ApiObject => {
 };
 
 function check(
-  from: FormOfKind,
-  to: FormOfKind,
+  from: VersionReader,
+  to: VersionReader,
   go: (object: ApiObject) => ApiObject,
   back: (object: ApiObject) => ApiObject,
   { tidy, runs = 200 }: LensLawOptions,

@@ -22,12 +22,12 @@ function leaves(value: unknown, path = ''): readonly (readonly [string, unknown]
   const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
     ? value.map((item, i) => [`${path}[${i}]`, item] as const)
     : isJsonObject(value)
-      ? Object.entries(value).map(([key, member]) => {
+      ? Object.entries(value).map(([key, field]) => {
           const segment = plain.test(key) ? `${path === '' ? '' : '.'}${key}` : `[${key}]`;
-          return [`${path}${segment}`, member] as const;
+          return [`${path}${segment}`, field] as const;
         })
       : [];
-  return entries.length === 0 ? [[path, value]] : entries.flatMap(([at, member]) => leaves(member, at));
+  return entries.length === 0 ? [[path, value]] : entries.flatMap(([at, field]) => leaves(field, at));
 }
 
 /** Set by the server for every kind, so not part of the fixture. */
@@ -38,7 +38,7 @@ const isEmptyIn = (before: ReadonlyMap<string, unknown>, at: string, value: unkn
   typeof value === 'object' && value !== null && before.has(at);
 
 /**
- * Runs a fixture: minimal objects come out with the members that clients know, and no others; of the release or in the
+ * Runs a fixture: minimal objects come out with the fields that clients know, and no others; of the release or in the
  * version that is said, of the default release and in the hub otherwise.
  */
 export function describeObservedDefaults(

@@ -11,7 +11,7 @@ import { type WritePath, type Written, writePath } from './write-path.ts';
 interface Line {
   readonly kind: string;
   readonly base?: Readonly<Record<string, unknown>>;
-  /** Members that the server gives the stored form of `base`. */
+  /** Fields that the server gives the stored form of `base`. */
   readonly allocated?: Readonly<Record<string, unknown>>;
   readonly do?: 'create' | 'update';
   readonly set?: Readonly<Record<string, unknown>>;
@@ -24,14 +24,14 @@ interface Line {
   readonly since?: string;
 }
 
-/** `<absent>` removes a member; `{"$repeat": [text, count]}` stands for long text. */
+/** `<absent>` removes a field; `{"$repeat": [text, count]}` stands for long text. */
 function expand(value: unknown): unknown {
   if (value === '<absent>') return undefined;
   if (Array.isArray(value)) return value.map(expand);
   if (typeof value !== 'object' || value === null) return value;
   const { $repeat } = value as { $repeat?: readonly [string, number] };
   if ($repeat !== undefined) return $repeat[0].repeat($repeat[1]);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
 }
 
 const title = ({ do: operation, set }: Line): string =>

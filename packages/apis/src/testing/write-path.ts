@@ -55,7 +55,7 @@ const requestVersionOf = (type: ResourceType, { group = type.group, version }: K
   group === '' ? version : `${group}/${version}`;
 
 /** One kind in the version of the client: its codec, and the way to the hub and back. */
-interface ClientForm {
+interface ClientVersion {
   readonly requestVersion: string;
   readonly codec: Codec;
   toHub(object: ApiObject): ApiObject;
@@ -82,7 +82,7 @@ export function writePath(
     return hub;
   };
   const codec = (type: ResourceType): Codec => compiler.compile(hubOf(type).schema);
-  const formOf = (type: ResourceType): ClientForm => {
+  const clientVersionOf = (type: ResourceType): ClientVersion => {
     const hub = hubOf(type);
     const version = type.versions.find((one) => requestVersionOf(type, one) === options.version) ?? hub;
     const through = (lens: Lens['toHub'], schema: StructSchema, object: ApiObject): ApiObject => {
@@ -111,16 +111,16 @@ export function writePath(
     context,
     codec,
     show(type, stored) {
-      const form = formOf(type);
-      return form.codec.decode(form.fromHub(cloneJson(stored))).value;
+      const client = clientVersionOf(type);
+      return client.codec.decode(client.fromHub(cloneJson(stored))).value;
     },
     create(type, input) {
-      const form = formOf(type);
-      const { value: sent, problems } = form.codec.decode(input, { defaults: true });
-      const value = form.toHub(sent);
+      const client = clientVersionOf(type);
+      const { value: sent, problems } = client.codec.decode(input, { defaults: true });
+      const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       const { strategy } = type;
-      const strategist = { ...context, requestVersion: form.requestVersion };
+      const strategist = { ...context, requestVersion: client.requestVersion };
       const { metadata } = value;
       if (type.namespaced) metadata.namespace ??= 'm';
       if (metadata.name === undefined && metadata.generateName !== undefined) {
@@ -130,26 +130,26 @@ export function writePath(
       strategy.prepareForCreate?.(value, strategist);
       const errors = [
         ...metadataErrors(type, value.metadata),
-        ...form.codec.validate(form.fromHub(value)),
+        ...client.codec.validate(client.fromHub(value)),
         ...(strategy.validate?.(value, undefined, strategist) ?? []),
       ];
       if (errors.length === 0) strategy.canonicalize?.(value, strategist);
       return { object: value, problems, errors };
     },
     update(type, stored, input, through) {
-      const form = formOf(type);
+      const client = clientVersionOf(type);
       const old = cloneJson(stored);
-      const { value: sent, problems } = form.codec.decode(input, { defaults: true });
-      const value = form.toHub(sent);
+      const { value: sent, problems } = client.codec.decode(input, { defaults: true });
+      const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       restoreMetadata(value.metadata, old.metadata);
       const { strategy } = type;
-      const strategist = { ...context, requestVersion: form.requestVersion };
+      const strategist = { ...context, requestVersion: client.requestVersion };
       const rules = through === undefined ? strategy : strategy.through?.[through];
       rules?.prepareForUpdate?.(value, old, strategist);
       const errors = [
         ...metadataErrors(type, value.metadata, old.metadata),
-        ...form.codec.validate(form.fromHub(value), form.fromHub(old)),
+        ...client.codec.validate(client.fromHub(value), client.fromHub(old)),
         ...(rules?.validate?.(value, old, strategist) ?? []),
       ];
       if (errors.length === 0) strategy.canonicalize?.(value, strategist);

@@ -41,7 +41,7 @@ function compareInsideStrings(a: Element, b: Element): number | undefined {
   return undefined;
 }
 
-/** The order of steps in a serialised set: members, keys, values, positions; each kind by its content. */
+/** The order of steps in a serialised set: fields, keys, values, positions; each kind by its content. */
 export function compareElements(a: Element, b: Element): number {
   if (a === b) return 0;
   const rank = kindRank(a);

@@ -3,7 +3,7 @@ import { isScalar, type Scalar, scalarText } from '../values/scalar.ts';
 import { compareText } from '../values/text-order.ts';
 
 /**
- * One step of a field path in its canonical text: `f:name` (a member), `k:{"name":"x"}` (the item of a list with these
+ * One step of a field path in its canonical text: `f:name` (a field), `k:{"name":"x"}` (the item of a list with these
  * keys, sorted by name), `v:"x"` (the item of a set), `i:0` (an item by position). Equal steps have equal texts, so
  * that texts serve as keys of maps.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { FieldPath } from './element.ts';
-import { emptySet, FieldSet, leaf, setOfMembers, singlePath } from './field-set.ts';
+import { emptySet, FieldSet, leaf, setOfFields, singlePath } from './field-set.ts';
 import { isWritten, readFields, writeFields } from './fields-v1.ts';
 import {
   containsAll,
@@ -70,15 +70,15 @@ describe('field sets', () => {
         const set = setOf(a);
         assert.equal(
           set.has(path),
-          a.some((member) => keyOf(member) === keyOf(path)),
+          a.some((field) => keyOf(field) === keyOf(path)),
         );
         assert.equal(
           set.covers(path),
-          a.some((member) => isBelow(path, member)),
+          a.some((field) => isBelow(path, field)),
         );
         assert.equal(
           set.at(path) !== undefined,
-          a.some((member) => isBelow(member, path)),
+          a.some((field) => isBelow(field, path)),
         );
         assert.equal(set.size, unique(a).length);
         assert.equal(set.isEmpty, a.length === 0);
@@ -97,7 +97,7 @@ describe('field sets', () => {
   });
 
   it('a field set is built from names of fields', () => {
-    const set = setOfMembers([['status'], ['metadata', 'labels'], ['metadata']]);
+    const set = setOfFields([['status'], ['metadata', 'labels'], ['metadata']]);
     assert.deepEqual(textsOf(set), ['f:metadata', 'f:metadata/f:labels', 'f:status']);
   });
 
@@ -125,10 +125,10 @@ describe('field sets', () => {
 });
 
 describe('serialised field sets', () => {
-  const forms: readonly (readonly [title: string, text: string, written?: string])[] = [
+  const texts: readonly (readonly [title: string, text: string, written?: string])[] = [
     ['nothing', '{}'],
-    ['a member', '{"f:spec":{"f:replicas":{}}}'],
-    ['a member with others below it', '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}'],
+    ['a field', '{"f:spec":{"f:replicas":{}}}'],
+    ['a field with others below it', '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}'],
     [
       'what a client of a cluster sees of a deployment',
       '{"f:metadata":{"f:annotations":{".":{},"f:deployment.example/revision":{}},"f:labels":{"f:app":{}}},"f:spec":{"f:template":{"f:spec":{"f:containers":{"k:{\\"name\\":\\"nginx\\"}":{".":{},"f:image":{},"f:ports":{".":{},"k:{\\"containerPort\\":80,\\"protocol\\":\\"TCP\\"}":{".":{},"f:containerPort":{}}}}}}}}}',
@@ -147,7 +147,7 @@ describe('serialised field sets', () => {
     ['an unknown step with all below it', '{"f:a":{},"x:1":{"broken":5}}', '{"f:a":{}}'],
     ['only unknown steps', '{"f:a":{"x:1":{}}}', '{}'],
   ];
-  for (const [title, text, written = text] of forms) {
+  for (const [title, text, written = text] of texts) {
     it(title, () => {
       const set = readFields(JSON.parse(text), 100);
       assert.ok(set instanceof FieldSet);

@@ -46,12 +46,12 @@ export class FieldSet {
     return node;
   }
 
-  /** True when the path itself is a member. */
+  /** True when the path itself is a field. */
   has(path: FieldPath): boolean {
     return this.at(path)?.self === true;
   }
 
-  /** True when the path or one that it lies below is a member. */
+  /** True when the path or one that it lies below is a field. */
   covers(path: FieldPath): boolean {
     let node: FieldSet | undefined = this;
     for (const element of path) {
@@ -62,14 +62,14 @@ export class FieldSet {
     return node.self;
   }
 
-  /** How many paths are members. */
+  /** How many paths are fields. */
   get size(): number {
     let count = this.self ? 1 : 0;
     for (const child of this.children.values()) count += child.size;
     return count;
   }
 
-  /** Every member, in order, a path before those below it. */
+  /** Every field, in order, a path before those below it. */
   *paths(prefix: FieldPath = []): Generator<FieldPath> {
     if (this.self) yield prefix;
     for (const element of sortedElements(this.children.keys())) {
@@ -82,7 +82,7 @@ export class FieldSet {
 /** The set of nothing. */
 export const emptySet: FieldSet = new FieldSet(false);
 
-/** A node whose own path is the only member. */
+/** A node whose own path is the only field. */
 export const leaf: FieldSet = new FieldSet(true);
 
 /** A node, or undefined when it would hold nothing. */
@@ -95,8 +95,8 @@ export function nodeOf(self: boolean, children: ReadonlyMap<Element, FieldSet>):
 export const singlePath = (path: FieldPath): FieldSet =>
   path.reduceRight<FieldSet>((below, element) => new FieldSet(false, new Map([[element, below]])), leaf);
 
-/** A set from the names of struct members: `[['status'], ['metadata', 'labels']]`. */
-export function setOfMembers(paths: readonly (readonly string[])[]): FieldSet {
+/** A set from the names of struct fields: `[['status'], ['metadata', 'labels']]`. */
+export function setOfFields(paths: readonly (readonly string[])[]): FieldSet {
   const root = new Map<Element, FieldSet>();
   for (const path of paths) add(root, path.map(fieldElement));
   return new FieldSet(false, root);

@@ -22,7 +22,7 @@ class Malformed extends Error {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const hasNoMembers = (raw: Raw): boolean => {
+const hasNoFields = (raw: Raw): boolean => {
   for (const _name in raw) return false;
   return true;
 };
@@ -39,7 +39,7 @@ function childOf(raw: unknown, text: string, reading: Reading, depth: number): F
   if (raw === null) return leaf;
   if (!isJsonObject(raw)) throw new Malformed(text, 'must be an object');
   if (depth > MAX_JSON_DEPTH) throw new Malformed(text, `nests deeper than ${MAX_JSON_DEPTH} levels`);
-  return hasNoMembers(raw) ? leaf : nodeFrom(raw, reading, depth);
+  return hasNoFields(raw) ? leaf : nodeFrom(raw, reading, depth);
 }
 
 function nodeFrom(raw: Raw, reading: Reading, depth: number): FieldSet | undefined {
@@ -93,7 +93,7 @@ function mayBeSpelledOtherwise(raw: Raw): boolean {
 }
 
 /**
- * Whether a serialised set may hold a member at, or below a member of, another set: decided without reading it. False
+ * Whether a serialised set may hold a field at, or below a field of, another set: decided without reading it. False
  * is certain.
  */
 export function mayTouch(raw: unknown, set: FieldSet): boolean {
@@ -111,10 +111,10 @@ export function mayTouch(raw: unknown, set: FieldSet): boolean {
   return false;
 }
 
-/** Whether a serialised set certainly has all members of another one: decided without reading it. */
+/** Whether a serialised set certainly has all fields of another one: decided without reading it. */
 export function certainlyContains(raw: unknown, set: FieldSet): boolean {
   if (!isJsonObject(raw)) return false;
-  if (set.self && !Object.hasOwn(raw, '.') && !hasNoMembers(raw)) return false;
+  if (set.self && !Object.hasOwn(raw, '.') && !hasNoFields(raw)) return false;
   for (const [element, below] of set.children) {
     if (!Object.hasOwn(raw, element) || !certainlyContains(raw[element], below)) return false;
   }

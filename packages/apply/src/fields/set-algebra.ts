@@ -4,7 +4,7 @@ import { emptySet, FieldSet, leaf, nodeOf } from './field-set.ts';
 type Node = FieldSet | undefined;
 type Children = ReadonlyMap<Element, FieldSet>;
 
-/** Members of either set. Returns one of the arguments when it holds everything. */
+/** Fields of either set. Returns one of the arguments when it holds everything. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || b.isEmpty) return a;
   if (a.isEmpty) return b;
@@ -56,20 +56,20 @@ function changeShared(a: Children, b: Children, change: (a: FieldSet, b: FieldSe
 const rebuilt = (node: FieldSet, self: boolean, children: Children): Node =>
   self === node.self && children === node.children ? node : nodeOf(self, children);
 
-function withoutMembers(a: FieldSet, b: FieldSet): Node {
+function withoutFields(a: FieldSet, b: FieldSet): Node {
   if (a === b) return undefined;
-  return rebuilt(a, a.self && !b.self, changeShared(a.children, b.children, withoutMembers));
+  return rebuilt(a, a.self && !b.self, changeShared(a.children, b.children, withoutFields));
 }
 
-/** Members of `a` that are no members of `b`. */
-export const difference = (a: FieldSet, b: FieldSet): FieldSet => withoutMembers(a, b) ?? emptySet;
+/** Fields of `a` that are no fields of `b`. */
+export const difference = (a: FieldSet, b: FieldSet): FieldSet => withoutFields(a, b) ?? emptySet;
 
 function withoutSubtrees(a: FieldSet, b: FieldSet): Node {
   if (a === b || b.self) return undefined;
   return rebuilt(a, a.self, changeShared(a.children, b.children, withoutSubtrees));
 }
 
-/** Members of `a` that are neither members of `b` nor lie below one. */
+/** Fields of `a` that are neither fields of `b` nor lie below one. */
 export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => withoutSubtrees(a, b) ?? emptySet;
 
 function common(a: FieldSet, b: FieldSet): Node {
@@ -84,10 +84,10 @@ function common(a: FieldSet, b: FieldSet): Node {
   return nodeOf(a.self && b.self, children);
 }
 
-/** Members of both sets. */
+/** Fields of both sets. */
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet => common(a, b) ?? emptySet;
 
-/** True when both sets have the same members. */
+/** True when both sets have the same fields. */
 export function equalSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   if (a.self !== b.self || a.children.size !== b.children.size) return false;
@@ -98,7 +98,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
   return true;
 }
 
-/** True when every member of `part` is a member of `whole`. */
+/** True when every field of `part` is a field of `whole`. */
 export function containsAll(whole: FieldSet, part: FieldSet): boolean {
   if (whole === part) return true;
   if (part.self && !whole.self) return false;
@@ -117,5 +117,5 @@ function onlyLeaves(node: FieldSet): FieldSet {
   );
 }
 
-/** Members without members below them. */
+/** Fields without fields below them. */
 export const leaves = (set: FieldSet): FieldSet => onlyLeaves(set);

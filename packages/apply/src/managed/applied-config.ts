@@ -2,12 +2,12 @@ import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import { emptySet } from '../fields/field-set.ts';
 import type { ObjectShapes } from '../shape/shapes.ts';
 import { checkConfig } from '../typed/check-config.ts';
-import { withoutMembers } from '../typed/remove.ts';
+import { withoutFields } from '../typed/remove.ts';
 import { own } from '../values/own.ts';
 import type { ApplyInput, Refused } from './apply-result.ts';
 import { managedFieldsOf } from './encode.ts';
 
-/** A configuration that can be applied: without members that are unknown or that this way of writing leaves alone. */
+/** A configuration that can be applied: without fields that are unknown or that this way of writing leaves alone. */
 export interface ReadConfig {
   readonly config: MutableJsonObject;
   readonly unknown: readonly string[];
@@ -27,11 +27,11 @@ const identity: readonly string[] = ['name', 'namespace'];
 
 /** A configuration that becomes an object has nothing that only the server gives. */
 function asNewObject(config: MutableJsonObject, shapes: ObjectShapes): MutableJsonObject {
-  const metadata = shapes.root.members.get('metadata')?.shape;
+  const metadata = shapes.root.fields.get('metadata')?.shape;
   const given = own(config, 'metadata');
   if (metadata?.kind !== 'struct' || !isJsonObject(given)) return config;
   const kept = Object.entries(given).filter(
-    ([name]) => identity.includes(name) || metadata.members.get(name)?.shape.kind !== 'ignored',
+    ([name]) => identity.includes(name) || metadata.fields.get(name)?.shape.kind !== 'ignored',
   );
   return { ...config, metadata: Object.fromEntries(kept) };
 }
@@ -61,7 +61,7 @@ export function readConfig(input: ApplyInput, shapes: ObjectShapes): ReadConfig 
   if (errors.length > 0 || (unknown.length > 0 && unknownFields === 'refuse')) {
     return refused('fields', fieldsMessage(errors, unknown), { errors, unknown });
   }
-  const counted = withoutMembers(config, resetFields);
+  const counted = withoutFields(config, resetFields);
   return { config: live === undefined ? asNewObject(counted, shapes) : counted, unknown };
 }
 

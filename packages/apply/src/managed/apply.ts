@@ -16,7 +16,7 @@ import { entriesOf, managedFieldsOf, withManagedFields } from './encode.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import { type ManagerId, managerKey, Owner } from './owner.ts';
 import { pruneDropped } from './prune-versions.ts';
-import { settle, type Taken } from './resolve-ownership.ts';
+import { resolveOwnership, type Taken } from './resolve-ownership.ts';
 
 /** The manager of everything that an object had before its fields were tracked. */
 export const BEFORE_FIRST_APPLY = 'before-first-apply';
@@ -168,7 +168,7 @@ function applied(step: Step): ApplyResult {
   const before = ownersBefore(step);
   const merged = mergedObject(step, before);
   const changes = new Changes({ versions, apiVersion, before: live, after: merged, resetFields });
-  const { others, taken } = settle(before, step.key, changes);
+  const { others, taken } = resolveOwnership(before, step.key, changes);
   const conflicting = force ? [] : conflictingOf(step, taken);
   if (conflicting.length > 0) return { kind: 'conflict', conflicts: conflictsOf(conflicting) };
   const changed = changes.here !== undefined || live === undefined;

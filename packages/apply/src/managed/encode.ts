@@ -51,7 +51,7 @@ export function entriesDiffer(entries: readonly RawEntry[], raw: unknown): boole
   return !sameEntries(entries, raw);
 }
 
-/** A copy of an object with these entries, or without the member when there are none. */
+/** A copy of an object with these entries, or without the field when there are none. */
 export function withManagedFields(
   object: MutableJsonObject,
   entries: readonly RawEntry[],

@@ -55,7 +55,7 @@ export function fieldsOfLastApplied(
   return recursiveDifference(difference(set, fieldsSet(change)), change.removed ?? emptySet);
 }
 
-/** A copy with the members of all objects in order, so that equal configurations are equal texts. */
+/** A copy with the fields of all objects in order, so that equal configurations are equal texts. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value) || isExactNumber(value)) return value;

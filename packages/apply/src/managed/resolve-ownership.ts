@@ -10,7 +10,7 @@ export interface Taken {
   readonly set: FieldSet;
 }
 
-export interface Settled {
+export interface ResolvedOwnership {
   /** The other managers with what they still own. Those without any field left are not among them. */
   readonly others: readonly Owner[];
   readonly taken: readonly Taken[];
@@ -20,7 +20,11 @@ export interface Settled {
  * The effect of a write on all other managers: they lose the fields that it sets and the fields that it removes.
  * Managers in a version that is not served any more are dropped.
  */
-export function settle(owners: readonly Owner[], selfKey: string, changes: Changes): Settled {
+export function resolveOwnership(
+  owners: readonly Owner[],
+  selfKey: string,
+  changes: Changes,
+): ResolvedOwnership {
   const others: Owner[] = [];
   const taken: Taken[] = [];
   for (const owner of owners) {

@@ -8,7 +8,7 @@ import { Changes } from './changes.ts';
 import { isReset, sentOwners, storedOwners } from './decode.ts';
 import { entriesDiffer, entriesOf, managedFieldsOf, sameEntries, withManagedFields } from './encode.ts';
 import { type ManagerId, managerKey, Owner, type RawEntry } from './owner.ts';
-import { settle } from './resolve-ownership.ts';
+import { resolveOwnership } from './resolve-ownership.ts';
 import type { WriteInput } from './write-input.ts';
 
 export interface UpdateInput extends WriteInput {
@@ -55,11 +55,11 @@ function onlyReal(owner: Owner, known: Owner | undefined, input: UpdateInput): O
   if (shapes === undefined) return undefined;
   let real: FieldSet = known?.set ?? emptySet;
   for (const object of [live, next]) {
-    const form =
+    const converted =
       object === undefined || shapes === versions.shapes(apiVersion)
         ? object
         : versions.convert(object, apiVersion, owner.id.apiVersion);
-    if (form !== undefined) real = union(real, existingOnly(owner.set, form, shapes.root));
+    if (converted !== undefined) real = union(real, existingOnly(owner.set, converted, shapes.root));
   }
   // The known set may hold more than the client left to the owner.
   return owner.withSet(intersection(owner.set, real));
@@ -146,7 +146,7 @@ function ownersAfter(
   { change, changes, now }: { readonly change: Change; readonly changes: Changes; readonly now: string },
 ): readonly Owner[] {
   const key = managerKey(id);
-  const { others } = settle(owners, key, changes);
+  const { others } = resolveOwnership(owners, key, changes);
   const self = ownerAfter(
     id,
     owners.find((owner) => owner.key === key),

@@ -89,7 +89,7 @@ describe('forged managed fields', () => {
       'a key that nests a hundred thousand levels',
       [forged('mallory', { [`k:{"a":${'['.repeat(100_000)}`]: {} })],
     ],
-    ['members of no kind', [forged('mallory', JSON.parse('{"__proto__":{"f:a":{}}}'))]],
+    ['fields of no kind', [forged('mallory', JSON.parse('{"__proto__":{"f:a":{}}}'))]],
   ];
   for (const [title, entries] of limits) {
     it(`forged managed fields are not used: ${title}`, () => {

@@ -49,14 +49,14 @@ function objectOf(part: Part, v2: boolean): MutableJsonObject {
   const items = new Map<string, MutableJsonObject>();
   const spec: MutableJsonObject = {};
   for (const [name, value] of part) {
-    const [kind, key = '', member = ''] = name.split(' ');
+    const [kind, key = '', fieldName = ''] = name.split(' ');
     if (kind === 'label') labels[key] = value;
     else if (kind === 'data') data[key] = value;
     else if (kind === 'tag') tags.push(key);
     else if (kind === 'title') spec[v2 ? 'heading' : 'title'] = value;
     else {
       const item = items.get(key) ?? { name: key };
-      item[member] = member === 'args' ? [value] : value;
+      item[fieldName] = fieldName === 'args' ? [value] : value;
       items.set(key, item);
     }
   }
@@ -144,7 +144,7 @@ class Model {
 }
 
 const pathOf = (name: FieldName, v2: boolean): string => {
-  const [kind, key, member] = name.split(' ');
+  const [kind, key, fieldName] = name.split(' ');
   const list = v2 ? 'units' : 'containers';
   switch (kind) {
     case 'label':
@@ -156,7 +156,7 @@ const pathOf = (name: FieldName, v2: boolean): string => {
     case 'title':
       return v2 ? '.heading' : '.title';
     default:
-      return `.${list}[name="${key}"].${member}`;
+      return `.${list}[name="${key}"].${fieldName}`;
   }
 };
 

@@ -6,7 +6,7 @@ const kind = { versions: schemalessKind, codecs: {} } as const;
 
 const scenarios: readonly Scenario[] = [
   {
-    title: 'members merge like those of a struct',
+    title: 'fields merge like those of a struct',
     steps: [apply('alice', { a: { x: 1 } }), apply('bob', { a: { y: 2 } })],
     object: { 'spec.a': { x: 1, y: 2 } },
     owners: { alice: ['.a.x'], bob: ['.a.y'] },
@@ -20,7 +20,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.list'] },
   },
   {
-    title: 'members conflict by their value',
+    title: 'fields conflict by their value',
     steps: [
       apply('alice', { a: { x: 1 } }),
       apply('bob', { a: { x: 2 } }, { expect: { conflicts: ['alice .spec.a.x'] } }),
@@ -36,7 +36,7 @@ const scenarios: readonly Scenario[] = [
     object: { 'spec.a': { x: 1, y: 2 } },
   },
   {
-    title: 'an object that loses all its members goes',
+    title: 'an object that loses all its fields goes',
     steps: [apply('alice', { a: { x: { y: 1 } }, b: 1 }), apply('alice', { b: 1 })],
     object: { spec: { b: 1 } },
   },
@@ -80,7 +80,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.b'], bob: ['.a'] },
   },
   {
-    title: 'members beside spec and status are free too',
+    title: 'fields beside spec and status are free too',
     steps: [
       apply('alice', { metadata: {}, extra: { x: 1 } }),
       apply('bob', { metadata: {}, extra: { y: 2 } }),

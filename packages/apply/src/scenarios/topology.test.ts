@@ -48,7 +48,7 @@ const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a struct that becomes atomic belongs to the owner of its members',
+    title: 'a struct that becomes atomic belongs to the owner of its fields',
     steps: [
       apply('alice', { strategy: { rolling: { surge: 2 } } }),
       reshape,
@@ -100,7 +100,7 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.args'], bob: ['.args[="b"]'] },
   },
   {
-    title: 'a struct that becomes granular has members without owner',
+    title: 'a struct that becomes granular has fields without owner',
     steps: [
       apply('alice', { selector: { match: { a: '1' } } }),
       reshape,

@@ -62,11 +62,11 @@ class LazyList implements ListShape {
 }
 
 function absentKey(items: Shape, name: string): unknown {
-  const value = items.kind === 'struct' ? items.members.get(name)?.fixedDefault : undefined;
+  const value = items.kind === 'struct' ? items.fields.get(name)?.fixedDefault : undefined;
   return isScalar(value) ? value : undefined;
 }
 
-/** The shape of a list; `field` is the member that holds it, which may carry merge markers too. */
+/** The shape of a list; `field` is the field that holds it, which may carry merge markers too. */
 export function listShape(schema: ListSchema, field: Field | undefined, context: StructContext): ListShape {
   const items = resolveRef(schema.items);
   const found = identityOf(schema, field);

@@ -18,12 +18,12 @@ export interface ScalarShape {
 export interface StructShape {
   readonly kind: 'struct';
   readonly atomic: boolean;
-  readonly members: ReadonlyMap<string, MemberShape>;
-  /** Shape of members that are not declared; undefined when there may be none. */
+  readonly fields: ReadonlyMap<string, FieldShape>;
+  /** Shape of fields that are not declared; undefined when there may be none. */
   readonly rest: Shape | undefined;
 }
 
-export interface MemberShape {
+export interface FieldShape {
   readonly name: string;
   readonly element: Element;
   readonly shape: Shape;
@@ -37,7 +37,7 @@ export interface MemberShape {
   readonly permanent: boolean;
 }
 
-/** Made on use: the empty form of a struct holds those of its members. */
+/** Made on use: the empty form of a struct holds those of its fields. */
 export type EmptyValue = () => unknown;
 
 export interface MapShape {
@@ -62,7 +62,7 @@ export interface ListKey {
   readonly absent: unknown;
 }
 
-/** Any JSON value: the members of objects merge like those of a struct, lists and scalars are owned whole. */
+/** Any JSON value: the fields of objects merge like those of a struct, lists and scalars are owned whole. */
 export interface FreeShape {
   readonly kind: 'free';
   readonly onlyObjects: boolean;
@@ -77,7 +77,7 @@ export const free: FreeShape = { kind: 'free', onlyObjects: false };
 export const freeObject: FreeShape = { kind: 'free', onlyObjects: true };
 export const ignored: IgnoredShape = { kind: 'ignored' };
 
-/** Shapes whose values have named members. */
+/** Shapes whose values have named fields. */
 export type ObjectShape = StructShape | MapShape | FreeShape;
 
 /** True for values that are owned as one. */
@@ -96,11 +96,11 @@ export function isWhole(shape: Shape): boolean {
   }
 }
 
-/** The shape of a member; those that are not declared are taken as they come. */
-export function memberShape(shape: ObjectShape, name: string): Shape {
+/** The shape of a field; those that are not declared are taken as they come. */
+export function fieldShape(shape: ObjectShape, name: string): Shape {
   switch (shape.kind) {
     case 'struct':
-      return shape.members.get(name)?.shape ?? shape.rest ?? free;
+      return shape.fields.get(name)?.shape ?? shape.rest ?? free;
     case 'map':
       return shape.values;
     case 'free':

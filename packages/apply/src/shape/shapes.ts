@@ -3,7 +3,7 @@ import { type Field, resolveRef, type Schema, type StructSchema } from '@orch/sc
 import { fieldElement } from '../fields/element.ts';
 import { listShape } from './list-shape.ts';
 import { resourceQuantityShape, shapeOfScalar } from './scalar-shape.ts';
-import { free, ignored, type MapShape, type MemberShape, type Shape, type StructShape } from './shape.ts';
+import { type FieldShape, free, ignored, type MapShape, type Shape, type StructShape } from './shape.ts';
 import { emptyObject, type StructContext, structShape } from './struct-shape.ts';
 
 /** The shape of whole objects of one kind in one version. */
@@ -26,7 +26,7 @@ const neverOwned: readonly string[] = [
   'resourceVersion',
 ];
 
-const ignoredMember = (name: string): MemberShape => ({
+const ignoredField = (name: string): FieldShape => ({
   name,
   element: fieldElement(name),
   shape: ignored,
@@ -53,7 +53,7 @@ class LazyMap implements MapShape {
   }
 }
 
-/** Which members exist in the emulated release; the same choice as for codecs. All of them by default. */
+/** Which fields exist in the emulated release; the same choice as for codecs. All of them by default. */
 export interface ShapesOptions {
   readonly includes?: (field: Field) => boolean;
 }
@@ -91,15 +91,15 @@ export class Shapes {
   ofSchemaless(objectMeta: StructSchema): ObjectShapes {
     let made = this.#schemaless.get(objectMeta);
     if (made === undefined) {
-      const metadata: MemberShape = {
-        ...ignoredMember('metadata'),
+      const metadata: FieldShape = {
+        ...ignoredField('metadata'),
         shape: this.#struct(objectMeta),
         empty: () => ({}),
       };
       const bare: StructShape = {
         kind: 'struct',
         atomic: false,
-        members: new Map([['metadata', metadata]]),
+        fields: new Map([['metadata', metadata]]),
         rest: undefined,
       };
       made = this.#wholeObject(bare, free);
@@ -109,15 +109,15 @@ export class Shapes {
   }
 
   #wholeObject(declared: StructShape, rest: Shape | undefined): ObjectShapes {
-    const members = new Map(declared.members);
-    for (const name of ['apiVersion', 'kind']) members.set(name, ignoredMember(name));
-    const metadata = members.get('metadata');
+    const fields = new Map(declared.fields);
+    for (const name of ['apiVersion', 'kind']) fields.set(name, ignoredField(name));
+    const metadata = fields.get('metadata');
     if (metadata?.shape.kind === 'struct') {
-      const own = new Map(metadata.shape.members);
-      for (const name of neverOwned) own.set(name, ignoredMember(name));
+      const own = new Map(metadata.shape.fields);
+      for (const name of neverOwned) own.set(name, ignoredField(name));
       const { name, element, dropsZero, fixedDefault } = metadata;
-      const shape: StructShape = { kind: 'struct', atomic: false, members: own, rest: undefined };
-      members.set('metadata', {
+      const shape: StructShape = { kind: 'struct', atomic: false, fields: own, rest: undefined };
+      fields.set('metadata', {
         name,
         element,
         dropsZero,
@@ -127,7 +127,7 @@ export class Shapes {
         empty: () => ({}),
       });
     }
-    const root: StructShape = { kind: 'struct', atomic: false, members, rest };
+    const root: StructShape = { kind: 'struct', atomic: false, fields, rest };
     return { root, empty: () => emptyObject(root) };
   }
 

@@ -1,18 +1,18 @@
 import type { Names } from '@orch/machinery';
 import { type Field, resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
-import type { EmptyValue, MemberShape, Shape, StructShape } from './shape.ts';
+import type { EmptyValue, FieldShape, Shape, StructShape } from './shape.ts';
 import { StructuralShapes, shapeOfUndescribed } from './structural-shape.ts';
 
 /** What a struct needs to know to be seen as a shape. */
 export interface StructContext {
   readonly names: Names;
-  /** Whether a member exists in the emulated release. */
+  /** Whether a field exists in the emulated release. */
   includes(field: Field): boolean;
   shapeOf(schema: Schema, field?: Field): Shape;
 }
 
-/** What an object has at a member before anything is set: members that are always written are there from the start. */
+/** What an object has at a field before anything is set: fields that are always written are there from the start. */
 function emptyValueOf(field: Field, schema: Schema, context: StructContext): EmptyValue | undefined {
   if (field.presence !== 'always') return undefined;
   if (field.nullable === true || schema.kind !== 'struct') return () => null;
@@ -25,11 +25,11 @@ function emptyValueOf(field: Field, schema: Schema, context: StructContext): Emp
 /** An object to which nothing was done yet: only what is written for every object of the shape. */
 export function emptyObject(shape: StructShape): Record<string, unknown> {
   const object: Record<string, unknown> = {};
-  for (const { name, empty } of shape.members.values()) if (empty !== undefined) object[name] = empty();
+  for (const { name, empty } of shape.fields.values()) if (empty !== undefined) object[name] = empty();
   return object;
 }
 
-class LazyMember implements MemberShape {
+class LazyField implements FieldShape {
   readonly name: string;
   readonly element: string;
   readonly dropsZero: boolean;
@@ -55,24 +55,24 @@ class LazyMember implements MemberShape {
   }
 }
 
-function collect(schema: StructSchema, context: StructContext, into: Map<string, MemberShape>): void {
+function collect(schema: StructSchema, context: StructContext, into: Map<string, FieldShape>): void {
   for (const field of schema.fields) {
     if (!context.includes(field)) continue;
-    const member = resolveRef(field.schema);
-    if (field.inline === true && member.kind === 'struct') collect(member, context, into);
+    const resolved = resolveRef(field.schema);
+    if (field.inline === true && resolved.kind === 'struct') collect(resolved, context, into);
     else {
-      const made = new LazyMember(field, member, context);
+      const made = new LazyField(field, resolved, context);
       into.set(made.name, made);
     }
   }
 }
 
-/** Adds the members of a custom kind, which follow a structural schema. */
-function collectRest(schema: StructSchema, context: StructContext, into: Map<string, MemberShape>): void {
+/** Adds the fields of a custom kind, which follow a structural schema. */
+function collectRest(schema: StructSchema, context: StructContext, into: Map<string, FieldShape>): void {
   const metadata = schema.fields.find(({ name }) => name === 'metadata');
   if (schema.rest === undefined || metadata === undefined) return;
   const shapes = new StructuralShapes((one) => context.shapeOf(one), metadata.schema);
-  for (const [name, member] of shapes.members(schema.rest())) if (!into.has(name)) into.set(name, member);
+  for (const [name, field] of shapes.fields(schema.rest())) if (!into.has(name)) into.set(name, field);
 }
 
 class LazyStruct implements StructShape {
@@ -80,7 +80,7 @@ class LazyStruct implements StructShape {
   readonly atomic: boolean;
   readonly #schema: StructSchema;
   readonly #context: StructContext;
-  #members: ReadonlyMap<string, MemberShape> | undefined;
+  #fields: ReadonlyMap<string, FieldShape> | undefined;
 
   constructor(schema: StructSchema, context: StructContext) {
     this.atomic = schema.mapType === 'atomic';
@@ -93,14 +93,14 @@ class LazyStruct implements StructShape {
     return rest === undefined ? undefined : shapeOfUndescribed(rest());
   }
 
-  get members(): ReadonlyMap<string, MemberShape> {
-    if (this.#members === undefined) {
-      const members = new Map<string, MemberShape>();
-      collect(this.#schema, this.#context, members);
-      collectRest(this.#schema, this.#context, members);
-      this.#members = members;
+  get fields(): ReadonlyMap<string, FieldShape> {
+    if (this.#fields === undefined) {
+      const fields = new Map<string, FieldShape>();
+      collect(this.#schema, this.#context, fields);
+      collectRest(this.#schema, this.#context, fields);
+      this.#fields = fields;
     }
-    return this.#members;
+    return this.#fields;
   }
 }
 

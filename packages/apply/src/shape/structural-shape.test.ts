@@ -16,7 +16,7 @@ function outline(shape: Shape | undefined): unknown {
       return {
         ...(shape.atomic ? { atomic: true } : {}),
         ...(shape.rest === undefined ? {} : { rest: shape.rest.kind }),
-        members: Object.fromEntries([...shape.members].map(([name, { shape }]) => [name, outline(shape)])),
+        fields: Object.fromEntries([...shape.fields].map(([name, { shape }]) => [name, outline(shape)])),
       };
     case 'map':
       return { map: outline(shape.values), ...(shape.atomic ? { atomic: true } : {}) };
@@ -41,15 +41,15 @@ function shapeOfSpec(spec: object): unknown {
     metadata: ObjectMeta,
     structural: () => structural,
   });
-  return outline(new Shapes(names).ofObject(kind).root.members.get('spec')?.shape);
+  return outline(new Shapes(names).ofObject(kind).root.fields.get('spec')?.shape);
 }
 
 describe('how values of custom kinds are owned', () => {
   const item = { type: 'object', properties: { k: { ...text, default: 'x' }, v: { type: 'integer' } } };
-  const members = { k: 'a string', v: 'a number' };
+  const fields = { k: 'a string', v: 'a number' };
   const rows: readonly (readonly [title: string, spec: object, expected: unknown])[] = [
-    ['members of objects are owned one by one', item, { members }],
-    ['an atomic object is owned whole', { ...item, 'x-orch-map-type': 'atomic' }, { atomic: true, members }],
+    ['fields of objects are owned one by one', item, { fields }],
+    ['an atomic object is owned whole', { ...item, 'x-orch-map-type': 'atomic' }, { atomic: true, fields }],
     ['maps are owned by entry', { type: 'object', additionalProperties: text }, { map: 'a string' }],
     ['lists are owned whole', { type: 'array', items: text }, { list: 'a string', by: 'none', keys: [] }],
     [
@@ -61,7 +61,7 @@ describe('how values of custom kinds are owned', () => {
       'lists of type map are owned by the keys of their items, which may have defaults',
       { type: 'array', items: item, 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['v', 'k'] },
       {
-        list: { members },
+        list: { fields },
         by: 'keys',
         keys: [
           ['k', 'x'],
@@ -70,9 +70,9 @@ describe('how values of custom kinds are owned', () => {
       },
     ],
     [
-      'preserved members are free',
+      'preserved fields are free',
       { type: 'object', 'x-orch-preserve-unknown-fields': true },
-      { rest: 'free', members: {} },
+      { rest: 'free', fields: {} },
     ],
     ['values without a type are free', { 'x-orch-preserve-unknown-fields': true }, 'free'],
     ['an integer or a string is a scalar', { 'x-orch-int-or-string': true }, 'a number or a string'],
@@ -83,7 +83,7 @@ describe('how values of custom kinds are owned', () => {
 
   it('metadata of embedded objects is owned as that of all objects', () => {
     const spec = { type: 'object', 'x-orch-embedded-resource': true, 'x-orch-preserve-unknown-fields': true };
-    const found = shapeOfSpec(spec) as { members: { metadata: { members: object } } };
-    assert.ok('finalizers' in found.members.metadata.members);
+    const found = shapeOfSpec(spec) as { fields: { metadata: { fields: object } } };
+    assert.ok('finalizers' in found.fields.metadata.fields);
   });
 });

@@ -1,14 +1,14 @@
-import { memberSchema, resolveRef, type Schema, type SchemaRef, type StructuralSchema } from '@orch/schema';
+import { fieldSchema, resolveRef, type Schema, type SchemaRef, type StructuralSchema } from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
 import { isScalar } from '../values/scalar.ts';
 import { compareText } from '../values/text-order.ts';
 import { shapeOfScalar } from './scalar-shape.ts';
 import {
+  type FieldShape,
   free,
   type ListKey,
   type ListShape,
   type MapShape,
-  type MemberShape,
   type Shape,
   type StructShape,
 } from './shape.ts';
@@ -43,17 +43,17 @@ export class StructuralShapes {
     }
   }
 
-  /** The members that a schema describes, each with its shape. */
-  *members(schema: StructuralSchema): Iterable<readonly [string, MemberShape]> {
-    for (const [name, property] of schema.properties ?? []) yield [name, this.#member(name, property)];
+  /** The fields that a schema describes, each with its shape. */
+  *fields(schema: StructuralSchema): Iterable<readonly [string, FieldShape]> {
+    for (const [name, property] of schema.properties ?? []) yield [name, this.#field(name, property)];
     if (schema.isEmbeddedResource !== true) return;
-    for (const name of ['apiVersion', 'kind']) yield [name, this.#member(name, { type: 'string' })];
+    for (const name of ['apiVersion', 'kind']) yield [name, this.#field(name, { type: 'string' })];
     const shape = (): Shape => this.#shapeOf(resolveRef(this.#metadata));
-    yield ['metadata', new StructuralMember('metadata', undefined, shape)];
+    yield ['metadata', new StructuralField('metadata', undefined, shape)];
   }
 
-  #member(name: string, schema: StructuralSchema): MemberShape {
-    return new StructuralMember(name, schema.default, () => this.of(schema));
+  #field(name: string, schema: StructuralSchema): FieldShape {
+    return new StructuralField(name, schema.default, () => this.of(schema));
   }
 
   #object(schema: StructuralSchema): StructShape | MapShape {
@@ -61,11 +61,11 @@ export class StructuralShapes {
     if (properties === undefined && typeof additionalProperties === 'object') {
       return new StructuralMap(schema, () => this.of(additionalProperties));
     }
-    return new StructuralStruct(schema, () => new Map(this.members(schema)));
+    return new StructuralStruct(schema, () => new Map(this.fields(schema)));
   }
 }
 
-/** The shape of members that a schema does not describe; undefined when there may be none. */
+/** The shape of fields that a schema does not describe; undefined when there may be none. */
 export function shapeOfUndescribed({
   additionalProperties,
   preservesUnknownFields,
@@ -77,18 +77,18 @@ class StructuralStruct implements StructShape {
   readonly kind = 'struct';
   readonly atomic: boolean;
   readonly rest: Shape | undefined;
-  readonly #make: () => ReadonlyMap<string, MemberShape>;
-  #members: ReadonlyMap<string, MemberShape> | undefined;
+  readonly #make: () => ReadonlyMap<string, FieldShape>;
+  #fields: ReadonlyMap<string, FieldShape> | undefined;
 
-  constructor(schema: StructuralSchema, make: () => ReadonlyMap<string, MemberShape>) {
+  constructor(schema: StructuralSchema, make: () => ReadonlyMap<string, FieldShape>) {
     this.atomic = schema.mapType === 'atomic';
     this.rest = shapeOfUndescribed(schema);
     this.#make = make;
   }
 
-  get members(): ReadonlyMap<string, MemberShape> {
-    this.#members ??= this.#make();
-    return this.#members;
+  get fields(): ReadonlyMap<string, FieldShape> {
+    this.#fields ??= this.#make();
+    return this.#fields;
   }
 }
 
@@ -110,7 +110,7 @@ class StructuralMap implements MapShape {
 }
 
 /** Custom objects keep zeros and have nothing before it is set. */
-class StructuralMember implements MemberShape {
+class StructuralField implements FieldShape {
   readonly name: string;
   readonly element: string;
   readonly dropsZero = false;
@@ -143,7 +143,7 @@ function identityOf({ items, listType, mapKeys }: StructuralSchema): ListShape['
 }
 
 function keyOf(schema: StructuralSchema, name: string): ListKey {
-  const absent = memberSchema(schema.items ?? {}, name)?.default;
+  const absent = fieldSchema(schema.items ?? {}, name)?.default;
   return { name, label: `${JSON.stringify(name)}:`, absent: isScalar(absent) ? absent : undefined };
 }
 

@@ -25,7 +25,7 @@ export const isDirective = (name: string): boolean =>
   name.startsWith(deletePrefix) ||
   name.startsWith(orderPrefix);
 
-/** The value as it would be stored: directives and members set to null left out, at every level. */
+/** The value as it would be stored: directives and fields set to null left out, at every level. */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value
@@ -34,8 +34,8 @@ export function withoutDirectives(value: unknown): unknown {
   }
   if (!isJsonObject(value)) return value;
   const kept: MutableJsonObject = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (!isDirective(name) && member !== null) setMember(kept, name, withoutDirectives(member));
+  for (const [name, field] of Object.entries(value)) {
+    if (!isDirective(name) && field !== null) setMember(kept, name, withoutDirectives(field));
   }
   return kept;
 }

@@ -1,25 +1,25 @@
 import type { Names } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
 
-/** How one member is merged, read off its declaration. */
-export interface MemberRules {
+/** How one field is merged, read off its declaration. */
+export interface FieldRules {
   readonly schema: Schema;
   /** `replace` in the strategies of a struct or map: a patch replaces it whole. */
   readonly replaceWhole: boolean;
-  /** `retainKeys` in the strategies: the patch lists which members stay. */
+  /** `retainKeys` in the strategies: the patch lists which fields stay. */
   readonly retainKeys: boolean;
   /** Lists: items are merged (`merge`) rather than replaced; objects by `mergeKey`. */
   readonly mergeItems: boolean;
   readonly mergeKey: string | undefined;
 }
 
-/** The members of one struct under their served names. */
-export type StructRules = ReadonlyMap<string, MemberRules>;
+/** The fields of one struct under their served names. */
+export type StructRules = ReadonlyMap<string, FieldRules>;
 
 const strategiesOf = (text: string | undefined): ReadonlySet<string> =>
   new Set((text ?? '').split(',').map((part) => part.trim()));
 
-function collect(struct: StructSchema, names: Names, into: Map<string, MemberRules>): void {
+function collect(struct: StructSchema, names: Names, into: Map<string, FieldRules>): void {
   for (const field of struct.fields) {
     const schema = resolveRef(field.schema);
     if (field.inline === true && schema.kind === 'struct') {
@@ -51,7 +51,7 @@ export class MergeRules {
   of(struct: StructSchema): StructRules {
     let rules = this.#byStruct.get(struct);
     if (rules === undefined) {
-      const collected = new Map<string, MemberRules>();
+      const collected = new Map<string, FieldRules>();
       collect(struct, this.#names, collected);
       rules = collected;
       this.#byStruct.set(struct, rules);

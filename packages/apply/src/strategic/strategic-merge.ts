@@ -12,7 +12,7 @@ import {
   withoutDirectives,
 } from './directives.ts';
 import { type Identity, inElementOrder } from './element-order.ts';
-import { type MemberRules, MergeRules, type StructRules } from './merge-rules.ts';
+import { type FieldRules, MergeRules, type StructRules } from './merge-rules.ts';
 
 const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 const noRules: StructRules = new Map();
@@ -32,14 +32,14 @@ export class StrategicMerge {
     this.#rules = new MergeRules(names);
   }
 
-  /** Applies `patch` to `document`, an object of kind `schema` with served member names. */
+  /** Applies `patch` to `document`, an object of kind `schema` with served field names. */
   apply(document: unknown, patch: unknown, schema: StructSchema): unknown {
     if (!isJsonObject(patch))
       throw new PatchError('malformed', 'a strategic merge patch must be a JSON object');
     return this.#object(isJsonObject(document) ? document : {}, patch, schema, '');
   }
 
-  #membersOf(schema: Schema | undefined): StructRules {
+  #fieldsOf(schema: Schema | undefined): StructRules {
     return schema?.kind === 'struct' ? this.#rules.of(schema) : noRules;
   }
 
@@ -52,7 +52,7 @@ export class StrategicMerge {
     const mode = modeOf(patch, path);
     if (mode === 'delete') return {};
     if (mode === 'replace') return withoutDirectives(patch) as MutableJsonObject;
-    const rules = this.#membersOf(schema);
+    const rules = this.#fieldsOf(schema);
     const result: MutableJsonObject = { ...live };
     retainOnly(result, patch, path);
     for (const name of Object.keys(patch)) {
@@ -69,19 +69,19 @@ export class StrategicMerge {
       setMember(
         result,
         name,
-        this.#member(before, change, { schema, rules: rules.get(name), order, path: child(path, name) }),
+        this.#field(before, change, { schema, rules: rules.get(name), order, path: child(path, name) }),
       );
     }
     this.#orderOnly(result, patch, rules, path);
     return result;
   }
 
-  #member(
+  #field(
     before: unknown,
     change: unknown,
     at: {
       schema: Schema | undefined;
-      rules: MemberRules | undefined;
+      rules: FieldRules | undefined;
       order: readonly unknown[] | undefined;
       path: string;
     },
@@ -100,7 +100,7 @@ export class StrategicMerge {
   #list(
     live: readonly unknown[],
     changes: readonly unknown[],
-    at: { rules: MemberRules; order: readonly unknown[] | undefined; path: string },
+    at: { rules: FieldRules; order: readonly unknown[] | undefined; path: string },
   ): unknown[] {
     const { rules, order, path } = at;
     if (changes.every((item) => !isJsonObject(item))) {
@@ -126,7 +126,7 @@ export class StrategicMerge {
   #items(
     live: readonly unknown[],
     changes: readonly unknown[],
-    at: { key: string; rules: MemberRules; path: string },
+    at: { key: string; rules: FieldRules; path: string },
   ): unknown[] {
     const { key, rules, path } = at;
     const identity = keyIdentity(key);
@@ -176,7 +176,7 @@ function keyIdentity(key: string): Identity {
     isJsonObject(item) ? (Object.hasOwn(item, key) ? scalarIdentity(item[key]) : item) : scalarIdentity(item);
 }
 
-/** `$retainKeys`: members it does not list are dropped before the merge; the patch may only set those it lists. */
+/** `$retainKeys`: fields it does not list are dropped before the merge; the patch may only set those it lists. */
 function retainOnly(result: MutableJsonObject, patch: MutableJsonObject, path: string): void {
   const retain = listOf(patch, retainKeysDirective, path);
   if (retain === undefined) return;

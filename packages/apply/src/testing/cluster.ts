@@ -13,7 +13,7 @@ import {
   type FieldSet,
   type KindVersions,
   managedFieldsOf,
-  setOfMembers,
+  setOfFields,
   type UpdateResult,
   updateOwnership,
   withManagedFields,
@@ -107,7 +107,7 @@ export class Cluster {
     return result;
   }
 
-  /** A merge patch: the everyday way to change a part. A `null` takes a member away. */
+  /** A merge patch: the everyday way to change a part. A `null` takes a field away. */
   patch(manager: string, part: MutableJsonObject, via: Via = {}): UpdateResult {
     const apiVersion = `test/${via.version ?? 'v1'}`;
     const live = this.#in(apiVersion) ?? { apiVersion, kind: 'Deck', metadata: { name: 'd' } };
@@ -139,8 +139,8 @@ export class Cluster {
   /** The object in a version; frozen. */
   #in(apiVersion: string): MutableJsonObject | undefined {
     if (this.#live === undefined || apiVersion === storedVersion) return this.#live;
-    const form = this.#kind.versions.convert(this.#live, storedVersion, apiVersion);
-    return form === undefined ? undefined : deepFreeze(this.#decoded(form, apiVersion));
+    const converted = this.#kind.versions.convert(this.#live, storedVersion, apiVersion);
+    return converted === undefined ? undefined : deepFreeze(this.#decoded(converted, apiVersion));
   }
 
   #decoded(object: MutableJsonObject, apiVersion: string): MutableJsonObject {
@@ -169,7 +169,7 @@ const metaOf = (part: MutableJsonObject): MutableJsonObject =>
   isJsonObject(part['metadata']) ? part['metadata'] : {};
 
 const resetFieldsOf = ({ subresource }: Via): FieldSet =>
-  setOfMembers(subresource === 'status' ? [['spec'], ['metadata', 'labels']] : [['status']]);
+  setOfFields(subresource === 'status' ? [['spec'], ['metadata', 'labels']] : [['status']]);
 
 /** What the strategy of a kind does: each way of writing leaves alone what is not its own. */
 function prepared(

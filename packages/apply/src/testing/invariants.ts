@@ -42,10 +42,10 @@ function checkExistence(cluster: Cluster, entry: RawEntry): void {
   const apiVersion = String(entry['apiVersion']);
   const shapes = cluster.versions.shapes(apiVersion);
   if (shapes === undefined || cluster.live === undefined) return;
-  const form =
+  const converted =
     apiVersion === 'test/v1' ? cluster.live : cluster.versions.convert(cluster.live, 'test/v1', apiVersion);
   const set = conform(setOf(entry), shapes.root);
-  const existing = existingOnly(set, form, shapes.root);
+  const existing = existingOnly(set, converted, shapes.root);
   const missing = [...set.paths()].filter((path) => !existing.has(path)).map(pathText);
   assert.deepEqual(missing, [], `${entry['manager']} owns what is not there`);
 }

@@ -4,7 +4,7 @@ import { recursiveDifference, union } from '../fields/set-algebra.ts';
 
 /**
  * What differs between two objects, or between two values at one place of them. The sets are those of the place: a
- * member `self` means the place itself.
+ * field `self` means the place itself.
  */
 export interface Change {
   /** Paths that are there now and were not, containers included. */

@@ -9,14 +9,14 @@ import {
 } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemIdentity } from '../shape/list-items.ts';
-import { type ListShape, memberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
+import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
 
 /** What is wrong with an applied configuration, at most a hundred of each. */
 export interface ConfigProblems {
   /** Values of a wrong type, items without keys, items that are there twice. */
   readonly errors: readonly FieldError[];
-  /** Paths of members that the kind does not have. */
+  /** Paths of fields that the kind does not have. */
   readonly unknown: readonly string[];
 }
 
@@ -29,7 +29,7 @@ class Checker {
   readonly errors: FieldError[] = [];
   readonly unknown: string[] = [];
 
-  /** Returns the value without members that are not known; the value itself when there are none. */
+  /** Returns the value without fields that are not known; the value itself when there are none. */
   value(value: unknown, shape: Shape, path: string): unknown {
     if (value === null || shape.kind === 'ignored') return value;
     switch (shape.kind) {
@@ -66,7 +66,7 @@ class Checker {
         continue;
       }
       const before = value[name];
-      const after = this.value(before, memberShape(shape, name), at);
+      const after = this.value(before, fieldShape(shape, name), at);
       if (after === before) continue;
       known ??= { ...value };
       setMember(known, name, after);
@@ -112,7 +112,7 @@ class Checker {
 }
 
 const isUnknown = (shape: ObjectShape, name: string): boolean =>
-  shape.kind === 'struct' && shape.rest === undefined && !shape.members.has(name);
+  shape.kind === 'struct' && shape.rest === undefined && !shape.fields.has(name);
 
 const shownIdentity = (item: unknown, shape: ListShape): unknown =>
   isJsonObject(item) && shape.identity === 'keys'
@@ -121,7 +121,7 @@ const shownIdentity = (item: unknown, shape: ListShape): unknown =>
 
 /**
  * Checks an applied configuration against the shape of its kind. Deep: what merges whole is checked too. The
- * configuration that is returned lacks the members that are not known.
+ * configuration that is returned lacks the fields that are not known.
  */
 export function checkConfig(
   config: MutableJsonObject,

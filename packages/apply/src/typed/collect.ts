@@ -2,9 +2,9 @@ import type { MutableJsonObject } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
-import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer } from '../values/own.ts';
-import { asObjectShape, isGranularList, isGranularObject, memberElement } from './fields.ts';
+import { asObjectShape, elementOfField, isGranularList, isGranularObject } from './fields.ts';
 
 /**
  * Collects the paths of a value. `everything` counts containers too; else those structs, maps and lists that only lead
@@ -21,18 +21,18 @@ class Collector {
     if (shape.kind === 'ignored') return undefined;
     const self = isThing || this.#everything;
     if (isGranularObject(shape, value)) {
-      return isEmptyContainer(value) ? leaf : nodeOf(self, this.#members(value, asObjectShape(shape)));
+      return isEmptyContainer(value) ? leaf : nodeOf(self, this.#fields(value, asObjectShape(shape)));
     }
     if (isGranularList(shape, value)) return nodeOf(self, this.#items(value, shape as ListShape));
     return leaf;
   }
 
-  #members(value: MutableJsonObject, shape: ObjectShape): ReadonlyMap<Element, FieldSet> {
+  #fields(value: MutableJsonObject, shape: ObjectShape): ReadonlyMap<Element, FieldSet> {
     const children = new Map<Element, FieldSet>();
     const isThing = ownsEntries(shape);
     for (const name of Object.keys(value)) {
-      const child = this.node(value[name], memberShape(shape, name), isThing);
-      if (child !== undefined) children.set(memberElement(shape, name), child);
+      const child = this.node(value[name], fieldShape(shape, name), isThing);
+      if (child !== undefined) children.set(elementOfField(shape, name), child);
     }
     return children;
   }

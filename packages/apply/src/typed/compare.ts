@@ -2,10 +2,10 @@ import { jsonEquals, type MutableJsonObject } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {
+  type FieldShape,
+  fieldShape,
   isWhole,
   type ListShape,
-  type MemberShape,
-  memberShape,
   type ObjectShape,
   type Shape,
 } from '../shape/shape.ts';
@@ -14,18 +14,18 @@ import { addedHere, type Change, ChangeBuilder, modifiedHere, removedHere } from
 import { everyPath } from './collect.ts';
 import {
   asObjectShape,
-  declaredMember,
+  declaredField,
+  elementOfField,
   isGranularList,
   isGranularObject,
-  memberElement,
   saysNothing,
 } from './fields.ts';
 
-const noMembers: MutableJsonObject = {};
+const noFields: MutableJsonObject = {};
 
 /**
  * What `after` sets and takes away compared with `before`; undefined when they say the same. Values that are stored
- * alike count as the same: an absent member and its zero, `1000m` and `1`. The order of lists whose items have an
+ * alike count as the same: an absent field and its zero, `1000m` and `1`. The order of lists whose items have an
  * identity does not matter. Parts that both share cost nothing.
  */
 export function compare(before: unknown, after: unknown, shape: Shape): Change | undefined {
@@ -41,8 +41,8 @@ export function compare(before: unknown, after: unknown, shape: Shape): Change |
   const isObject = isGranularObject(shape, after);
   if (!wasObject && !isObject) return jsonEquals(before, after) ? undefined : modifiedHere;
   return compareObjects(
-    wasObject ? before : noMembers,
-    isObject ? after : noMembers,
+    wasObject ? before : noFields,
+    isObject ? after : noFields,
     asObjectShape(shape),
     (!wasObject && before !== null) || (!isObject && after !== null),
   );
@@ -66,35 +66,30 @@ function compareObjects(
     const now = own(after, name);
     if (now !== undefined) shared++;
     if (was === now) continue;
-    const change = compareMember(was, now, shape, name);
-    if (change !== undefined) changes.add(memberElement(shape, name), change);
+    const change = compareField(was, now, shape, name);
+    if (change !== undefined) changes.add(elementOfField(shape, name), change);
   }
   const names = Object.keys(after);
-  // Nearly always both have the same members, and one pass has seen them all.
+  // Nearly always both have the same fields, and one pass has seen them all.
   for (const name of shared === names.length ? [] : names) {
     if (Object.hasOwn(before, name)) continue;
-    const change = compareMember(undefined, after[name], shape, name);
-    if (change !== undefined) changes.add(memberElement(shape, name), change);
+    const change = compareField(undefined, after[name], shape, name);
+    if (change !== undefined) changes.add(elementOfField(shape, name), change);
   }
   const change = changes.build();
   if (!otherKind) return change;
   return change === undefined ? modifiedHere : { ...change, modified: modifiedHere.modified };
 }
 
-const isUndeclared = (member: MemberShape | undefined, shape: ObjectShape): boolean =>
-  member === undefined && shape.kind === 'struct' && shape.rest === undefined;
+const isUndeclared = (field: FieldShape | undefined, shape: ObjectShape): boolean =>
+  field === undefined && shape.kind === 'struct' && shape.rest === undefined;
 
-function compareMember(
-  before: unknown,
-  after: unknown,
-  shape: ObjectShape,
-  name: string,
-): Change | undefined {
-  const member = declaredMember(shape, name);
-  const below = member?.shape ?? memberShape(shape, name);
+function compareField(before: unknown, after: unknown, shape: ObjectShape, name: string): Change | undefined {
+  const field = declaredField(shape, name);
+  const below = field?.shape ?? fieldShape(shape, name);
   if (before !== undefined && after !== undefined) {
-    if (member?.dropsZero === true && saysNothing(member, after)) {
-      if (saysNothing(member, before)) return undefined;
+    if (field?.dropsZero === true && saysNothing(field, after)) {
+      if (saysNothing(field, before)) return undefined;
       // Maps and lists that have become empty are not stored, so they have no owner any more.
       if (!isWhole(below)) return removedHere;
     }
@@ -102,12 +97,12 @@ function compareMember(
   }
   if (below.kind === 'ignored') return undefined;
   if (before === undefined) {
-    // What the release has no member for is taken away before the object is stored.
-    if (saysNothing(member, after) || isUndeclared(member, shape)) return undefined;
+    // What the release has no field for is taken away before the object is stored.
+    if (saysNothing(field, after) || isUndeclared(field, shape)) return undefined;
     const added = everyPath(after, below);
     return added === undefined ? undefined : addedHere(added);
   }
-  return saysNothing(member, before) ? undefined : removedHere;
+  return saysNothing(field, before) ? undefined : removedHere;
 }
 
 function compareLists(

@@ -1,9 +1,9 @@
 import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
-import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import { asObjectShape, isGranularList, isGranularObject, memberElement } from './fields.ts';
+import { asObjectShape, elementOfField, isGranularList, isGranularObject } from './fields.ts';
 import { claims, prune } from './prune.ts';
 
 /** A part before and after it was pruned. */
@@ -25,7 +25,7 @@ export function restoreDangling(pruned: Pruned): unknown {
   const { whole, left, shape } = pruned;
   if (whole === left) return left;
   if (isGranularObject(shape, whole) && isJsonObject(left)) {
-    return danglingMembers(whole, left, asObjectShape(shape), pruned);
+    return danglingFields(whole, left, asObjectShape(shape), pruned);
   }
   if (isGranularList(shape, whole) && Array.isArray(left)) {
     return danglingItems(whole, left, shape as ListShape, pruned);
@@ -41,7 +41,7 @@ function restorePart(part: Pruned, isThing: boolean): unknown {
   return last === undefined ? whole : prune(whole, shape, last, kept);
 }
 
-function danglingMembers(
+function danglingFields(
   whole: MutableJsonObject,
   left: MutableJsonObject,
   shape: ObjectShape,
@@ -49,11 +49,11 @@ function danglingMembers(
 ): MutableJsonObject {
   const result: MutableJsonObject = { ...left };
   for (const name of Object.keys(whole)) {
-    const element = memberElement(shape, name);
+    const element = elementOfField(shape, name);
     const part: Pruned = {
       whole: whole[name],
       left: own(left, name),
-      shape: memberShape(shape, name),
+      shape: fieldShape(shape, name),
       last: last?.child(element),
       kept: kept?.child(element),
     };

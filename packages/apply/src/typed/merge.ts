@@ -1,9 +1,9 @@
 import { type MutableJsonObject, setMember } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
-import { isWhole, type ListShape, memberShape, type ObjectShape, type Shape } from '../shape/shape.ts';
+import { fieldShape, isWhole, type ListShape, type ObjectShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import { asObjectShape, declaredMember, isDroppedZero, isGranularList, isGranularObject } from './fields.ts';
+import { asObjectShape, declaredField, isDroppedZero, isGranularList, isGranularObject } from './fields.ts';
 import { mergeOrder } from './merge-order.ts';
 
 /**
@@ -33,7 +33,7 @@ function mergeObjects(
   let merged: MutableJsonObject | undefined;
   for (const name of Object.keys(config)) {
     const before = own(live, name);
-    const after = mergeMember(before, config[name], shape, name);
+    const after = mergeField(before, config[name], shape, name);
     if (after === before) continue;
     merged ??= { ...live };
     if (after === undefined) delete merged[name];
@@ -42,16 +42,16 @@ function mergeObjects(
   return merged ?? live;
 }
 
-function mergeMember(before: unknown, config: unknown, shape: ObjectShape, name: string): unknown {
-  const member = declaredMember(shape, name);
-  if (member !== undefined) {
+function mergeField(before: unknown, config: unknown, shape: ObjectShape, name: string): unknown {
+  const field = declaredField(shape, name);
+  if (field !== undefined) {
     // What is stored as absence is not added, so that an object that has it already is not changed.
-    if (before === undefined && (config === null || isDroppedZero(member, config))) return undefined;
-    if (config === null && isWhole(member.shape) && member.shape.kind !== 'ignored') {
+    if (before === undefined && (config === null || isDroppedZero(field, config))) return undefined;
+    if (config === null && isWhole(field.shape) && field.shape.kind !== 'ignored') {
       return before === null ? before : undefined;
     }
   }
-  return mergeConfig(before, config, memberShape(shape, name));
+  return mergeConfig(before, config, fieldShape(shape, name));
 }
 
 /** The first item of each identity, by its place. */

@@ -2,9 +2,9 @@ import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery
 import { elementName } from '../fields/element.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
-import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { isEmptyContainer, own } from '../values/own.ts';
-import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './fields.ts';
+import { asObjectShape, declaredField, isGranularList, isGranularObject } from './fields.ts';
 
 /**
  * Whether a set stands for the existence of what it lies at. Entries of maps and items of lists exist for those who own
@@ -61,11 +61,11 @@ interface Part {
 }
 
 function prunePart(before: unknown, parent: ObjectShape, part: Part): unknown {
-  const shape = memberShape(parent, part.name);
+  const shape = fieldShape(parent, part.name);
   if (shape.kind === 'ignored') return before;
   const gone = claims(part.dropped, part.isThing) && !claims(part.kept, part.isThing);
   if (!gone) return prune(before, shape, part.dropped, part.kept);
-  const permanent = declaredMember(parent, part.name)?.permanent === true;
+  const permanent = declaredField(parent, part.name)?.permanent === true;
   if (!permanent && goesWhole(before, shape, part.isThing)) return undefined;
   const after = prune(before, shape, part.dropped, part.kept);
   return !permanent && isEmptyContainer(after) ? undefined : after;

@@ -1,9 +1,9 @@
 import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
-import { type ListShape, memberShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
+import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
-import { asObjectShape, isGranularList, isGranularObject, memberElement } from './fields.ts';
+import { asObjectShape, elementOfField, isGranularList, isGranularObject } from './fields.ts';
 import { claims } from './prune.ts';
 
 /** What is restored at one place. */
@@ -44,10 +44,10 @@ function restoreObject(
   const result: MutableJsonObject = { ...left };
   const isThing = ownsEntries(shape);
   for (const name of Object.keys(whole)) {
-    const below = owned.child(memberElement(shape, name));
+    const below = owned.child(elementOfField(shape, name));
     const before = own(left, name);
     if (before === undefined && !claims(below, isThing)) continue;
-    const part = { whole: whole[name], left: before, shape: memberShape(shape, name), owned: below };
+    const part = { whole: whole[name], left: before, shape: fieldShape(shape, name), owned: below };
     const after = restoreOwned(part);
     if (after !== undefined) setMember(result, name, after);
   }

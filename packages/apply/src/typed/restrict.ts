@@ -2,7 +2,7 @@ import type { Element } from '../fields/element.ts';
 import { elementName } from '../fields/element.ts';
 import { emptySet, type FieldSet, leaf, nodeOf } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
-import { isWhole, type ListShape, memberShape, type Shape } from '../shape/shape.ts';
+import { fieldShape, isWhole, type ListShape, type Shape } from '../shape/shape.ts';
 import { own } from '../values/own.ts';
 import { asObjectShape, isGranularList, isGranularObject } from './fields.ts';
 
@@ -14,7 +14,7 @@ function lookupOf(value: unknown, shape: Shape): Lookup | undefined {
     return (element) => {
       const name = elementName(element);
       return name !== undefined && Object.hasOwn(value, name)
-        ? [own(value, name), memberShape(object, name)]
+        ? [own(value, name), fieldShape(object, name)]
         : undefined;
     };
   }
@@ -37,7 +37,7 @@ function existing(node: FieldSet, value: unknown, shape: Shape): FieldSet | unde
   return nodeOf(node.self, children);
 }
 
-/** The members of a set whose paths exist in a value. */
+/** The fields of a set whose paths exist in a value. */
 export const existingOnly = (set: FieldSet, value: unknown, shape: Shape): FieldSet =>
   existing(set, value, shape) ?? emptySet;
 
@@ -60,7 +60,7 @@ function conformed(node: FieldSet, shape: Shape): FieldSet | undefined {
 function partShape(shape: Shape, element: Element): Shape | undefined {
   const name = elementName(element);
   if (shape.kind === 'list') return name === undefined ? shape.items : undefined;
-  return name === undefined ? undefined : memberShape(asObjectShape(shape), name);
+  return name === undefined ? undefined : fieldShape(asObjectShape(shape), name);
 }
 
 /**

@@ -2,15 +2,15 @@ import { isJsonObject, jsonEquals, type MutableJsonObject } from '@orch/machiner
 import { type Element, fieldElement } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import {
+  fieldShape,
   isWhole,
   type ListShape,
-  memberShape,
   type ObjectShape,
   ownsEntries,
   type Shape,
 } from '../shape/shape.ts';
 import { isEmptyContainer, own } from '../values/own.ts';
-import { asObjectShape, declaredMember, isGranularList, isGranularObject } from './fields.ts';
+import { asObjectShape, declaredField, isGranularList, isGranularObject } from './fields.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ interface Claim {
 function samePart(config: unknown, live: unknown, shape: Shape, { raw, isThing }: Claim): boolean {
   if (isGranularObject(shape, config) && !isEmptyContainer(config)) {
     if (!isGranularObject(shape, live) || isThing !== Object.hasOwn(raw, '.')) return false;
-    return sameMembers(config, live, asObjectShape(shape), raw);
+    return sameFields(config, live, asObjectShape(shape), raw);
   }
   if (isGranularList(shape, config)) {
     if (!isGranularList(shape, live) || isThing || Object.hasOwn(raw, '.')) return false;
@@ -57,7 +57,7 @@ function sameValue(config: unknown, live: unknown, shape: Shape): boolean {
   return (isWhole(shape) || !isJsonObject(config)) && jsonEquals(live, config);
 }
 
-function sameMembers(
+function sameFields(
   config: MutableJsonObject,
   live: MutableJsonObject,
   shape: ObjectShape,
@@ -66,10 +66,10 @@ function sameMembers(
   const isThing = ownsEntries(shape);
   let owned = 0;
   for (const name of Object.keys(config)) {
-    const member = declaredMember(shape, name);
-    const below = member?.shape ?? memberShape(shape, name);
+    const field = declaredField(shape, name);
+    const below = field?.shape ?? fieldShape(shape, name);
     if (below.kind === 'ignored') continue;
-    const claim = own(raw, member?.element ?? fieldElement(name));
+    const claim = own(raw, field?.element ?? fieldElement(name));
     const part = config[name];
     // A struct in which only the name of the object stands claims nothing.
     if (claim === undefined && (isThing || !isGranularObject(below, part))) return false;

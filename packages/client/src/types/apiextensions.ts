@@ -162,7 +162,7 @@ export interface CustomResourceDefinitionSpecV1beta1 {
   selectableFields?: SelectableFieldV1beta1[];
   /** How objects come from one version to another. */
   conversion?: CustomResourceConversionV1beta1;
-  /** Keeps members that the schema does not know, at every place. Defaults need false. */
+  /** Keeps fields that the schema does not know, at every place. Defaults need false. */
   preserveUnknownFields?: boolean;
 }
 
@@ -262,10 +262,10 @@ export interface CustomResourceSubresourceScaleV1beta1 {
   labelSelectorPath?: string;
 }
 
-/** Has no members: it is there or not. */
+/** Has no fields: it is there or not. */
 export type CustomResourceSubresourceStatus = Record<string, never>;
 
-/** Has no members: it is there or not. */
+/** Has no fields: it is there or not. */
 export type CustomResourceSubresourceStatusV1beta1 = Record<string, never>;
 
 /** Subresources that a custom resource has. */
@@ -328,7 +328,7 @@ export interface JSONSchemaProps {
   format?: string;
   /** What the value is called. */
   title?: string;
-  /** Value that an absent member gets. */
+  /** Value that an absent field gets. */
   default?: unknown;
   /** Largest number. */
   maximum?: number;
@@ -354,11 +354,11 @@ export interface JSONSchemaProps {
   multipleOf?: number;
   /** The only values that are allowed. */
   enum?: unknown[];
-  /** Most members of an object. */
+  /** Most fields of an object. */
   maxProperties?: number;
-  /** Fewest members of an object. */
+  /** Fewest fields of an object. */
   minProperties?: number;
-  /** Members that must be there. */
+  /** Fields that must be there. */
   required?: string[];
   /** Schema of the items of an array. */
   items?: JSONSchemaPropsOrArray;
@@ -370,9 +370,9 @@ export interface JSONSchemaProps {
   anyOf?: JSONSchemaProps[];
   /** Schema that must not hold. */
   not?: JSONSchemaProps;
-  /** Schemas of the members of an object. */
+  /** Schemas of the fields of an object. */
   properties?: Record<string, JSONSchemaProps>;
-  /** Schema of all members of an object that is a map, instead of properties. */
+  /** Schema of all fields of an object that is a map, instead of properties. */
   additionalProperties?: JSONSchemaPropsOrBool;
   /** Not allowed. */
   patternProperties?: Record<string, JSONSchemaProps>;
@@ -388,9 +388,9 @@ export interface JSONSchemaProps {
   example?: unknown;
   /** Null is allowed too. */
   nullable?: boolean;
-  /** Keeps members that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not know: true, or absent. */
   'x-orch-preserve-unknown-fields'?: boolean;
-  /** Keeps members that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not know: true, or absent. */
   'x-kubernetes-preserve-unknown-fields'?: boolean;
   /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-orch-embedded-resource'?: boolean;
@@ -400,17 +400,17 @@ export interface JSONSchemaProps {
   'x-orch-int-or-string'?: boolean;
   /** The value is a whole number or a string; then there is no type. */
   'x-kubernetes-int-or-string'?: boolean;
-  /** Members that tell the items of a list of type map apart. */
+  /** Fields that tell the items of a list of type map apart. */
   'x-orch-list-map-keys'?: string[];
-  /** Members that tell the items of a list of type map apart. */
+  /** Fields that tell the items of a list of type map apart. */
   'x-kubernetes-list-map-keys'?: string[];
   /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
   'x-orch-list-type'?: string;
   /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
   'x-kubernetes-list-type'?: string;
-  /** How objects are merged: granular member by member, atomic as one value. */
+  /** How objects are merged: granular field by field, atomic as one value. */
   'x-orch-map-type'?: string;
-  /** How objects are merged: granular member by member, atomic as one value. */
+  /** How objects are merged: granular field by field, atomic as one value. */
   'x-kubernetes-map-type'?: string;
   /** Expressions that the value must satisfy. */
   'x-orch-validations'?: ValidationRule[];
@@ -452,7 +452,7 @@ export interface JSONSchemaPropsV1beta1 {
   format?: string;
   /** What the value is called. */
   title?: string;
-  /** Value that an absent member gets. */
+  /** Value that an absent field gets. */
   default?: unknown;
   /** Largest number. */
   maximum?: number;
@@ -478,11 +478,11 @@ export interface JSONSchemaPropsV1beta1 {
   multipleOf?: number;
   /** The only values that are allowed. */
   enum?: unknown[];
-  /** Most members of an object. */
+  /** Most fields of an object. */
   maxProperties?: number;
-  /** Fewest members of an object. */
+  /** Fewest fields of an object. */
   minProperties?: number;
-  /** Members that must be there. */
+  /** Fields that must be there. */
   required?: string[];
   /** Schema of the items of an array. */
   items?: JSONSchemaPropsOrArrayV1beta1;
@@ -494,9 +494,9 @@ export interface JSONSchemaPropsV1beta1 {
   anyOf?: JSONSchemaPropsV1beta1[];
   /** Schema that must not hold. */
   not?: JSONSchemaPropsV1beta1;
-  /** Schemas of the members of an object. */
+  /** Schemas of the fields of an object. */
   properties?: Record<string, JSONSchemaPropsV1beta1>;
-  /** Schema of all members of an object that is a map, instead of properties. */
+  /** Schema of all fields of an object that is a map, instead of properties. */
   additionalProperties?: JSONSchemaPropsOrBoolV1beta1;
   /** Not allowed. */
   patternProperties?: Record<string, JSONSchemaPropsV1beta1>;
@@ -512,9 +512,9 @@ export interface JSONSchemaPropsV1beta1 {
   example?: unknown;
   /** Null is allowed too. */
   nullable?: boolean;
-  /** Keeps members that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not know: true, or absent. */
   'x-orch-preserve-unknown-fields'?: boolean;
-  /** Keeps members that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not know: true, or absent. */
   'x-kubernetes-preserve-unknown-fields'?: boolean;
   /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-orch-embedded-resource'?: boolean;
@@ -524,17 +524,17 @@ export interface JSONSchemaPropsV1beta1 {
   'x-orch-int-or-string'?: boolean;
   /** The value is a whole number or a string; then there is no type. */
   'x-kubernetes-int-or-string'?: boolean;
-  /** Members that tell the items of a list of type map apart. */
+  /** Fields that tell the items of a list of type map apart. */
   'x-orch-list-map-keys'?: string[];
-  /** Members that tell the items of a list of type map apart. */
+  /** Fields that tell the items of a list of type map apart. */
   'x-kubernetes-list-map-keys'?: string[];
   /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
   'x-orch-list-type'?: string;
   /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
   'x-kubernetes-list-type'?: string;
-  /** How objects are merged: granular member by member, atomic as one value. */
+  /** How objects are merged: granular field by field, atomic as one value. */
   'x-orch-map-type'?: string;
-  /** How objects are merged: granular member by member, atomic as one value. */
+  /** How objects are merged: granular field by field, atomic as one value. */
   'x-kubernetes-map-type'?: string;
   /** Expressions that the value must satisfy. */
   'x-orch-validations'?: ValidationRuleV1beta1[];

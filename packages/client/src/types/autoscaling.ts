@@ -327,7 +327,7 @@ export interface MetricIdentifierV2 {
   selector?: meta.LabelSelector;
 }
 
-/** One metric to scale by. The member that its type names is set, and no other. */
+/** One metric to scale by. The field that its type names is set, and no other. */
 export interface MetricSpecV2 {
   /** Object, Pods, Resource, ContainerResource or External. */
   type: string;
@@ -343,7 +343,7 @@ export interface MetricSpecV2 {
   external?: ExternalMetricSourceV2;
 }
 
-/** One metric to scale by. The member that its type names is set, and no other. */
+/** One metric to scale by. The field that its type names is set, and no other. */
 export interface MetricSpecV2beta1 {
   /** Object, Pods, Resource, ContainerResource or External. */
   type: string;

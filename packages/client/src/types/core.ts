@@ -351,7 +351,7 @@ export interface ContainerPort {
   hostIP?: string;
 }
 
-/** What a container is doing; one member is set, waiting when none is. */
+/** What a container is doing; one field is set, waiting when none is. */
 export interface ContainerState {
   /** It does not run yet. */
   waiting?: ContainerStateWaiting;
@@ -519,7 +519,7 @@ export interface EnvVar {
   valueFrom?: EnvVarSource;
 }
 
-/** Where the value of an environment variable comes from; one member is set. */
+/** Where the value of an environment variable comes from; one field is set. */
 export interface EnvVarSource {
   /** A field of the pod. */
   fieldRef?: ObjectFieldSelector;
@@ -689,7 +689,7 @@ export interface FlexVolumeSource {
   options?: Record<string, string>;
 }
 
-/** A Flocker volume; one member is set. */
+/** A Flocker volume; one field is set. */
 export interface FlockerVolumeSource {
   /** Name of the dataset. */
   datasetName?: string;
@@ -857,7 +857,7 @@ export interface Lifecycle {
   preStop?: LifecycleHandler;
 }
 
-/** What is done at a point of a container's life; one member is set. */
+/** What is done at a point of a container's life; one field is set. */
 export interface LifecycleHandler {
   /** Runs a command. */
   exec?: ExecAction;
@@ -1023,7 +1023,7 @@ export interface NodeCondition {
   message?: string;
 }
 
-/** Where a node agent takes its configuration from; one member is set. */
+/** Where a node agent takes its configuration from; one field is set. */
 export interface NodeConfigSource {
   /** A config map. */
   configMap?: ConfigMapNodeConfigSource;
@@ -2301,7 +2301,7 @@ export interface VolumeNodeAffinity {
   required?: NodeSelector;
 }
 
-/** One source of a projected volume; one member is set. */
+/** One source of a projected volume; one field is set. */
 export interface VolumeProjection {
   /** A secret. */
   secret?: SecretProjection;

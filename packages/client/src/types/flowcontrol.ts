@@ -230,7 +230,7 @@ export interface ServiceAccountSubjectV1beta3 {
   name: string;
 }
 
-/** Whose requests are meant. The kind says which other member is there. */
+/** Whose requests are meant. The kind says which other field is there. */
 export interface SubjectV1beta3 {
   /** User, Group or ServiceAccount. */
   kind: string;

@@ -150,7 +150,7 @@ export type VolumeAttachment = {
   status?: VolumeAttachmentStatus;
 };
 
-/** The volume that is attached: exactly one member. */
+/** The volume that is attached: exactly one field. */
 export interface VolumeAttachmentSource {
   /** Name of a persistent volume. */
   persistentVolumeName?: string;

@@ -31,7 +31,7 @@ import { servedSubresources } from '../groups/index.ts';
 const FIELD_VALIDATION_SINCE: Release = '1.25';
 const PATCH_CREATES_SINCE: Release = '1.22';
 
-const FORMATS: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['form']>> = {
+const FORMATS: Readonly<Record<Subresource['behaviour'], OpenApiSubresource['type']>> = {
   status: 'object',
   scale: 'object',
   finalize: 'object',
@@ -155,7 +155,7 @@ export function documentedResource(resource: DocumentedResource, names: Names): 
       name,
       kind: { group: names.group(kind.group), version: kind.version, kind: kind.kind },
       verbs,
-      form: FORMATS[behaviour],
+      type: FORMATS[behaviour],
       ...(isOwn(kind)
         ? { schema, home }
         : {

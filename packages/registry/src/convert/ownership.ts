@@ -5,7 +5,7 @@ import {
   type KindVersions,
   type RawEntry,
   type Shapes,
-  setOfMembers,
+  setOfFields,
   updateOwnership,
 } from '@orch/apply';
 import { type ApiObject, cloneJson, type Names, type ObjectMeta } from '@orch/machinery';
@@ -125,10 +125,10 @@ export class FieldOwnership {
     const through = type.subresources.find(({ name }) => name === subresource);
     if (through !== undefined) {
       const path = written[through.behaviour];
-      return path === undefined ? emptySet : setOfMembers(allBut(schema, path, this.#options.names));
+      return path === undefined ? emptySet : setOfFields(allBut(schema, path, this.#options.names));
     }
     const hasOwnPath = type.subresources.some(({ name }) => name === 'status');
-    return hasOwnPath || type.strategy.resetStatus ? setOfMembers([['status']]) : emptySet;
+    return hasOwnPath || type.strategy.resetStatus ? setOfFields([['status']]) : emptySet;
   }
 
   /** Owners of a new object, given decoded and defaulted in the version of the client. */

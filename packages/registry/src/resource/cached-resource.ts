@@ -4,8 +4,8 @@ import { type ApiObject, type Names, parseJson } from '@orch/machinery';
 import {
   type CodecCompiler,
   codecCompiler,
-  type MemberPicker,
-  memberPicker,
+  type FieldPicker,
+  fieldPicker,
   type PeekedMeta,
   type ProtobufCompiler,
   peekMeta,
@@ -76,13 +76,13 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
 }
 
 /** Picks the fields that the readers use; all fields, when a reader does not declare them. */
-function pickerFor(readers: readonly FieldReader[]): MemberPicker {
+function pickerFor(readers: readonly FieldReader[]): FieldPicker {
   const paths: string[] = [];
-  for (const { members } of readers) {
-    if (members === undefined) return (json) => parseJson(json) as ApiObject;
-    paths.push(...members);
+  for (const { fields } of readers) {
+    if (fields === undefined) return (json) => parseJson(json) as ApiObject;
+    paths.push(...fields);
   }
-  return memberPicker(paths);
+  return fieldPicker(paths);
 }
 
 /** Stored bytes, and the resourceVersion that the cache inserts when it copies them. */

@@ -31,12 +31,12 @@ describe('compileAssemble', () => {
         filled,
         fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
         (list, slots, always) => {
-          const members = list.map(
+          const fields = list.map(
             (name, i): Slot => ({ name, absent: always[i] ? () => `absent ${i}` : undefined }),
           );
           const context = new DecodeContext();
-          const made = compileAssemble(members)(slots, context);
-          assert.deepEqual(Object.entries(made), Object.entries(interpretAssemble(members)(slots, context)));
+          const made = compileAssemble(fields)(slots, context);
+          assert.deepEqual(Object.entries(made), Object.entries(interpretAssemble(fields)(slots, context)));
           assert.deepEqual(
             new Set(Object.keys(made)),
             new Set(list.filter((_, i) => slots[i] !== undefined || always[i])),

@@ -12,7 +12,7 @@ import { validatorCompiler } from './validate.ts';
 
 type Readers = (schema: Schema) => Reader;
 
-/** Readers by schema. Members are compiled on first use, so that schemas may refer to each other. */
+/** Readers by schema. Fields are compiled on first use, so that schemas may refer to each other. */
 function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, names: Names): Readers {
   const build = (schema: Schema): Reader => {
     switch (schema.kind) {
@@ -35,11 +35,11 @@ function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, na
   return readerOf;
 }
 
-/** Replaces the members of `target` by those of `source`, in the order of `source`. */
+/** Replaces the fields of `target` by those of `source`, in the order of `source`. */
 function overwrite(target: Record<string, unknown>, source: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(source);
   const before = Object.keys(target);
-  // A member that was added has to stand at its place, so everything is put in anew.
+  // A field that was added has to stand at its place, so everything is put in anew.
   if (before.length !== names.length || names.some((name, i) => name !== before[i])) {
     for (const name of before) delete target[name];
   }
@@ -54,7 +54,7 @@ function decodeWith(reader: Reader, input: unknown, context: DecodeContext): Dec
   return { value, problems: context.problems() };
 }
 
-/** Puts in kind and apiVersion where an object has none; members that it has stay as they are. */
+/** Puts in kind and apiVersion where an object has none; fields that it has stay as they are. */
 function withTypeMeta(value: ApiObject, typeMeta: DecodeOptions['typeMeta']): ApiObject {
   if (typeMeta === undefined || (value.kind !== undefined && value.apiVersion !== undefined)) return value;
   return { kind: typeMeta.kind, apiVersion: typeMeta.apiVersion, ...value };

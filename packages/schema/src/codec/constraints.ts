@@ -10,7 +10,7 @@ export interface ValueRule {
   report(value: unknown, walk: ValidationWalk): void;
 }
 
-/** Whether a member counts as missing for `required`. */
+/** Whether a field counts as missing for `required`. */
 export function isMissing(value: unknown, zeroIsPresent: boolean): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (value === 0) return !zeroIsPresent;

@@ -2,11 +2,11 @@ import { isExactNumber } from '@orch/machinery';
 import type { DecodeOptions, DecodeProblem } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
 
-/** Problems of one kind beyond this many are not kept: a hostile body may hold millions of unknown members. */
-export const maxProblems = 100;
+/** Problems of one kind beyond this many are not kept: a hostile body may hold millions of unknown fields. */
+export const MAX_PROBLEMS = 100;
 
 /** Levels of nesting below which values are refused, so that no recursion exhausts the stack. */
-export const maxDepth = 1000;
+export const MAX_DEPTH = 1000;
 
 interface Draft {
   readonly kind: DecodeProblem['kind'];
@@ -44,7 +44,7 @@ function describe(value: unknown): string {
 
 /**
  * State of one pass of decoding. Readers know nothing of where they are: a problem starts at the value itself, and
- * every enclosing reader puts its own segment before those that came up while it read a member. So the path costs
+ * every enclosing reader puts its own segment before those that came up while it read a field. So the path costs
  * nothing on input without problems.
  */
 export class DecodeContext {
@@ -80,10 +80,10 @@ export class DecodeContext {
   }
 
   tooDeep(): void {
-    this.#add('type', `nested more than ${maxDepth} levels deep`);
+    this.#add('type', `nested more than ${MAX_DEPTH} levels deep`);
   }
 
-  /** A member that the schema does not know; `segment` is its own part of the path. */
+  /** A field that the schema does not know; `segment` is its own part of the path. */
   unknown(segment: string): void {
     this.#add('unknown', '', segment);
   }
@@ -103,7 +103,7 @@ export class DecodeContext {
   }
 
   #add(kind: Draft['kind'], text: string, ...segments: string[]): void {
-    if (this.#kept[kind]++ >= maxProblems) return;
+    if (this.#kept[kind]++ >= MAX_PROBLEMS) return;
     this.count = this.#drafts.push({ kind, text, segments });
   }
 }

@@ -21,7 +21,7 @@ const rest = '"always":{},"args":null';
 const tail = '"apiGroup":null';
 
 describe('decode', () => {
-  it('writes members in declaration order, kind and apiVersion first', () => {
+  it('writes fields in declaration order, kind and apiVersion first', () => {
     const { value, problems } = codec.decode({
       status: { ready: true },
       spec: { image: 'i', mode: 'Slow', replicas: 0 },
@@ -47,12 +47,12 @@ describe('decode', () => {
 
   for (const [title, input, expected] of [
     [
-      'a null member counts as absent',
+      'a null field counts as absent',
       '{"replicas":null,"mode":null,"ports":null,"args":null}',
       `${rest},${tail}`,
     ],
     [
-      'zero values of optional members are dropped',
+      'zero values of optional fields are dropped',
       '{"mode":"","large":0,"ratio":0,"paused":false,"ports":[],"selector":{}}',
       `${rest},${tail}`,
     ],
@@ -62,8 +62,8 @@ describe('decode', () => {
       `"replicas":0,"probe":{},${rest},${tail}`,
     ],
     ['an empty list that is always written becomes null', '{"args":[]}', `${rest},${tail}`],
-    ['a nullable member keeps its zero', '{"apiGroup":""}', `${rest},"apiGroup":""`],
-    ['inlined members are members of the parent', '{"name":"other"}', `"name":"other",${rest},${tail}`],
+    ['a nullable field keeps its zero', '{"apiGroup":""}', `${rest},"apiGroup":""`],
+    ['inlined fields are fields of the parent', '{"name":"other"}', `"name":"other",${rest},${tail}`],
     [
       'whole numbers may be written with a point',
       '{"replicas":3.0,"large":1e3}',
@@ -129,7 +129,7 @@ describe('decode', () => {
       `"selector":{"__proto__":"x"},${rest},"extra":{"__proto__":{"a":1}},${tail}`,
     ],
     [
-      'names that objects inherit are unknown members',
+      'names that objects inherit are unknown fields',
       '{"constructor":1,"toString":{},"__proto__":{"mode":"Slow"}}',
       `${rest},${tail}`,
     ],
@@ -146,7 +146,7 @@ describe('decode', () => {
     assert.equal(JSON.stringify(value).includes('dropped'), false);
   });
 
-  it('leaves out members that the emulated release does not have', () => {
+  it('leaves out fields that the emulated release does not have', () => {
     const older = codecCompiler(namesFor('orch'), { includes: (field) => field.since === undefined }).compile(
       Widget,
     );
@@ -303,7 +303,7 @@ describe('decode problems', () => {
     });
   }
 
-  it('reports unknown members with their paths when asked', () => {
+  it('reports unknown fields with their paths when asked', () => {
     const input = { x: 1, metadata: { y: 1 }, spec: { ports: [{ port: 1 }, { z: {} }], extra: { any: 1 } } };
     assert.deepEqual(codec.decode(input).problems, []);
     assert.deepEqual(

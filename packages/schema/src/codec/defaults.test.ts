@@ -27,7 +27,7 @@ const inEverySpec = {
 
 describe('defaults', () => {
   for (const [title, spec, expected] of [
-    ['fill absent members', {}, inEverySpec],
+    ['fill absent fields', {}, inEverySpec],
     ['take the place of zero values', { mode: '' }, inEverySpec],
     ['leave a zero pointer alone', { replicas: 0 }, { ...inEverySpec, replicas: 0 }],
     ['leave other values alone', { mode: 'Slow' }, { ...inEverySpec, mode: 'Slow' }],
@@ -38,7 +38,7 @@ describe('defaults', () => {
       { ...inEverySpec, probe: { periodSeconds: 10, path: '/' } },
     ],
     [
-      'may be computed from the members beside',
+      'may be computed from the fields beside',
       { ports: [{ port: 80 }, { port: 81, target: 'x' }, { port: 82, target: 0 }] },
       {
         ...inEverySpec,
@@ -49,11 +49,7 @@ describe('defaults', () => {
         ],
       },
     ],
-    [
-      'may reach across members',
-      { paused: true, replicas: 7 },
-      { ...inEverySpec, replicas: 0, paused: true },
-    ],
+    ['may reach across fields', { paused: true, replicas: 7 }, { ...inEverySpec, replicas: 0, paused: true }],
   ] as const) {
     it(title, () => assert.deepEqual(defaulted(spec), expected));
   }
@@ -81,7 +77,7 @@ describe('defaults', () => {
     assert.equal(JSON.stringify(value), '{"data":{"a":"b"},"type":"Opaque","last":true}');
   });
 
-  it('given as structs get the defaults of their members, afresh for every object', () => {
+  it('given as structs get the defaults of their fields, afresh for every object', () => {
     const inner = struct('test.v1.Inner', '', { a: f.int32(1, { default: 1 }), b: f.string(2) });
     const outer = struct('test.v1.Outer', '', {
       fixed: f.struct(1, inner, { presence: 'pointer', default: { b: 'x' } }),
@@ -107,7 +103,7 @@ describe('defaults', () => {
     assert.deepEqual(value['inner'], { seen: 'later kubernetes test.v1.Outer', later: 'later' });
   });
 
-  it('of members that reach across levels leave canonical order behind', () => {
+  it('of fields that reach across levels leave canonical order behind', () => {
     const leaf = struct('test.v1.Leaf', '', { a: f.int32(1), b: f.int32(2), c: f.int32(3) });
     const root = struct(
       'test.v1.Root',

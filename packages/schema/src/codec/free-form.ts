@@ -1,5 +1,5 @@
 import { isExactNumber, setMember } from '@orch/machinery';
-import { type DecodeContext, maxDepth } from './context.ts';
+import { type DecodeContext, MAX_DEPTH } from './context.ts';
 
 function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
   const copy: unknown[] = new Array(list.length);
@@ -27,7 +27,7 @@ function copyObject(
   return copy;
 }
 
-/** A copy of any JSON value with members in the order in which they came. Numbers keep their exact form. */
+/** A copy of any JSON value with fields in the order in which they came. Numbers keep their exact form. */
 export function readFreeForm(value: unknown, context: DecodeContext): unknown {
   switch (typeof value) {
     case 'string':
@@ -39,7 +39,7 @@ export function readFreeForm(value: unknown, context: DecodeContext): unknown {
     case 'object': {
       // Exact numbers are frozen, so they may be shared.
       if (value === null || isExactNumber(value)) return value;
-      if (context.depth >= maxDepth) {
+      if (context.depth >= MAX_DEPTH) {
         context.tooDeep();
         return undefined;
       }

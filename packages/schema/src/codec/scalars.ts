@@ -20,7 +20,7 @@ import { readDuration, readMicroTime, readTime } from './times.ts';
  */
 export type Read = (value: unknown, context: DecodeContext) => unknown;
 
-/** The value that an absent `always` member is written with, and that a null item of a list or map becomes. */
+/** The value that an absent `always` field is written with, and that a null item of a list or map becomes. */
 export type Zero = (context: DecodeContext) => unknown;
 
 /** A compiled schema, as far as decoding goes. */

@@ -2,8 +2,8 @@ import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { type Check, type Field, resolveRef, type StructSchema } from '../schema.ts';
 
-/** One member of a struct as it stands in JSON: inlined structs are dissolved, names are those of the wire. */
-export interface MemberShape {
+/** One field of a struct as it stands in JSON: inlined structs are dissolved, names are those of the wire. */
+export interface StructField {
   readonly name: string;
   readonly field: Field;
   /** What is below is taken as it comes. */
@@ -13,11 +13,11 @@ export interface MemberShape {
 /** A struct as it stands in JSON. */
 export interface StructShape {
   /** In JSON order, kind and apiVersion included. */
-  readonly members: readonly MemberShape[];
+  readonly fields: readonly StructField[];
   /** Of the struct and those inlined into it, the inlined ones at their place. */
   readonly checks: readonly Check[];
   readonly derives: readonly NonNullable<StructSchema['derive']>[];
-  /** Schema of the members that are not declared. */
+  /** Schema of the fields that are not declared. */
   readonly rest: StructSchema['rest'];
 }
 
@@ -29,13 +29,13 @@ const typeMetaField = (name: string, doc: string): Field => ({
   doc,
 });
 
-/** Members of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
+/** Fields of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
 const typeMeta: readonly Field[] = [
   typeMetaField('kind', 'Which kind of object this is.'),
   typeMetaField('apiVersion', 'Group and version of the schema that this object follows.'),
 ];
 
-/** Whether the release does not validate yet what is below a member. */
+/** Whether the release does not validate yet what is below a field. */
 function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
   const { validatedSince: since, num, name, schema, presence, doc } = field;
   if (since === undefined) return false;
@@ -45,12 +45,12 @@ function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
 const quietly = (field: Field): Field =>
   field.presence === 'always' ? { ...field, presence: 'optional' } : field;
 
-/** Members whose name no JSON object can hold safely are left out: only hostile schemas have one. */
+/** Fields whose name no JSON object can hold safely are left out: only hostile schemas have one. */
 const usable = (name: string): boolean => name !== '' && name !== '__proto__';
 
 /** Dissolves inlined structs and translates names. */
 export function shapeOf(schema: StructSchema, names: Names, options: CodecOptions = {}): StructShape {
-  const members: MemberShape[] =
+  const fields: StructField[] =
     schema.typeMeta === true ? typeMeta.map((field) => ({ name: field.name, field })) : [];
   const checks: Check[] = [];
   const derives: NonNullable<StructSchema['derive']>[] = [];
@@ -60,18 +60,18 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
       const inlined = resolveRef(field.schema);
       if (inlined.kind !== 'struct') throw new TypeError(`${schema.name}: only structs can be inlined`);
       const shape = shapeOf(inlined, names, options);
-      members.push(...shape.members);
+      fields.push(...shape.fields);
       checks.push(...shape.checks);
       derives.push(...shape.derives);
     } else {
       const name = names.field(field.name);
       if (!usable(name)) continue;
       const shown = options.quiet?.(field) === true ? quietly(field) : field;
-      members.push(
+      fields.push(
         isUnchecked(field, options) ? { name, field: shown, unchecked: true } : { name, field: shown },
       );
     }
   }
   if (schema.derive !== undefined) derives.push(schema.derive);
-  return { members, checks: [...checks, ...(schema.checks ?? [])], derives, rest: schema.rest };
+  return { fields, checks: [...checks, ...(schema.checks ?? [])], derives, rest: schema.rest };
 }

@@ -6,21 +6,21 @@ import {
   setMember,
 } from '@orch/machinery';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
-import { type ReadMembers, structuralReader } from '../structural/structural-reader.ts';
+import { type ReadFields, structuralReader } from '../structural/structural-reader.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
-import { DecodeContext, maxDepth } from './context.ts';
+import { DecodeContext, MAX_DEPTH } from './context.ts';
 import type { Read, Reader } from './scalars.ts';
-import type { MemberShape, StructShape } from './struct-shape.ts';
+import type { StructField, StructShape } from './struct-shape.ts';
 
-/** A member, ready to be read. */
-interface Member {
+/** A field, ready to be read. */
+interface FieldPlan {
   readonly name: string;
   readonly segment: string;
-  /** A string member that is dropped when empty: most members are, so they are read without a call. */
+  /** A string field that is dropped when empty: most fields are, so they are read without a call. */
   readonly plainString: boolean;
   /** The value when it counts as present, undefined when it is absent or dropped. */
   readonly read: Read;
-  /** Written when nothing else is; undefined for members that are then omitted. */
+  /** Written when nothing else is; undefined for fields that are then omitted. */
   readonly absent: ((context: DecodeContext) => unknown) | undefined;
   readonly fixedDefault: unknown;
   readonly computedDefault: ComputeDefault | undefined;
@@ -60,7 +60,7 @@ function keepsZero(field: Field, schema: Schema): boolean {
   return schema.kind === 'scalar' && schema.type === 'json';
 }
 
-function memberOf({ name, field }: MemberShape, readerOf: (schema: Schema) => Reader): Member {
+function planField({ name, field }: StructField, readerOf: (schema: Schema) => Reader): FieldPlan {
   const schema = resolveRef(field.schema);
   const reader = readerOf(schema);
   const absent = field.nullable === true ? () => null : reader.zero;
@@ -77,22 +77,22 @@ function memberOf({ name, field }: MemberShape, readerOf: (schema: Schema) => Re
 
 /** Fills empty slots with defaults: fixed ones first, then those computed from the struct, in declaration order. */
 function fillDefaults(
-  { assemble, members }: Plan,
+  { assemble, fields }: Plan,
   slots: unknown[],
   context: DecodeContext,
   names: Names,
 ): void {
   let computed = false;
-  for (let i = 0; i < members.length; i++) {
+  for (let i = 0; i < fields.length; i++) {
     if (slots[i] !== undefined) continue;
-    const { fixedDefault, computedDefault, read } = members[i] as Member;
+    const { fixedDefault, computedDefault, read } = fields[i] as FieldPlan;
     if (computedDefault !== undefined) computed = true;
     else if (fixedDefault !== undefined) slots[i] = read(fixedDefault, context) ?? undefined;
   }
   if (!computed) return;
   const view: MutableJsonObject = assemble(slots, context);
-  for (let i = 0; i < members.length; i++) {
-    const { name, computedDefault, read } = members[i] as Member;
+  for (let i = 0; i < fields.length; i++) {
+    const { name, computedDefault, read } = fields[i] as FieldPlan;
     if (slots[i] !== undefined || computedDefault === undefined) continue;
     const value = computedDefault(view, names, context.root);
     if (value === undefined || value === null) continue;
@@ -102,46 +102,46 @@ function fillDefaults(
 
 /** Everything a struct reader needs, made on first use so that declarations may refer to each other. */
 interface Plan {
-  readonly members: readonly Member[];
+  readonly fields: readonly FieldPlan[];
   readonly assemble: Assemble;
   readonly index: ReadonlyMap<string, number>;
   readonly hasDefaults: boolean;
   readonly derives: readonly Derive[];
-  /** Reads the members that are not declared; without it they are dropped. */
-  readonly readRest: ReadMembers | undefined;
+  /** Reads the fields that are not declared; without it they are dropped. */
+  readonly readRest: ReadFields | undefined;
 }
 
-/** The reader of members that follow a structural schema. Metadata within them is read as that of the object itself. */
-function restReader({ members, rest }: StructShape, readerOf: (schema: Schema) => Reader): Plan['readRest'] {
+/** The reader of fields that follow a structural schema. Metadata within them is read as that of the object itself. */
+function restReader({ fields, rest }: StructShape, readerOf: (schema: Schema) => Reader): Plan['readRest'] {
   if (rest === undefined) return undefined;
-  const metadata = members.find(({ name }) => name === 'metadata');
+  const metadata = fields.find(({ name }) => name === 'metadata');
   if (metadata === undefined) throw new TypeError('a kind with a structural schema has no metadata');
   return structuralReader(rest, readerOf(resolveRef(metadata.field.schema)).read);
 }
 
 function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan {
-  const members = shape.members.map((member) => memberOf(member, readerOf));
+  const fields = shape.fields.map((structField) => planField(structField, readerOf));
   return {
-    members,
-    assemble: compileAssemble(members),
-    index: new Map(members.map(({ name }, i) => [name, i])),
-    hasDefaults: members.some((m) => m.fixedDefault !== undefined || m.computedDefault !== undefined),
+    fields,
+    assemble: compileAssemble(fields),
+    index: new Map(fields.map(({ name }, i) => [name, i])),
+    hasDefaults: fields.some((m) => m.fixedDefault !== undefined || m.computedDefault !== undefined),
     derives: shape.derives,
     readRest: restReader(shape, readerOf),
   };
 }
 
-/** Members of the input that are not declared, where they follow a schema of their own. */
+/** Fields of the input that are not declared, where they follow a schema of their own. */
 function restOf({ index }: Plan, input: JsonObject): JsonObject {
   const rest: MutableJsonObject = {};
   for (const name of Object.keys(input)) if (!index.has(name)) setMember(rest, name, input[name]);
   return rest;
 }
 
-/** Reads the members that the schema knows, in whatever order they come. */
-function readMembers(plan: Plan, input: JsonObject, context: DecodeContext): unknown[] {
-  const { members, index } = plan;
-  const slots: unknown[] = new Array(members.length);
+/** Reads the fields that the schema knows, in whatever order they come. */
+function readFields(plan: Plan, input: JsonObject, context: DecodeContext): unknown[] {
+  const { fields, index } = plan;
+  const slots: unknown[] = new Array(fields.length);
   for (const name in input) {
     const i = index.get(name);
     if (i === undefined) {
@@ -150,20 +150,20 @@ function readMembers(plan: Plan, input: JsonObject, context: DecodeContext): unk
     }
     const raw = input[name];
     if (raw === null || raw === undefined) continue;
-    const member = members[i] as Member;
-    if (member.plainString && typeof raw === 'string') {
+    const fieldPlan = fields[i] as FieldPlan;
+    if (fieldPlan.plainString && typeof raw === 'string') {
       if (raw !== '') slots[i] = raw;
       continue;
     }
     const seen = context.count;
-    const value = member.read(raw, context);
-    if (context.count !== seen) context.within(seen, member.segment);
+    const value = fieldPlan.read(raw, context);
+    if (context.count !== seen) context.within(seen, fieldPlan.segment);
     if (value !== null) slots[i] = value;
   }
   return slots;
 }
 
-/** Reads a struct: known members in declaration order, presence rules and, when asked for, defaults applied. */
+/** Reads a struct: known fields in declaration order, presence rules and, when asked for, defaults applied. */
 export function structReader(
   shape: () => StructShape,
   readerOf: (schema: Schema) => Reader,
@@ -179,13 +179,13 @@ export function structReader(
       context.wrongType('an object', value);
       return undefined;
     }
-    if (context.depth >= maxDepth) {
+    if (context.depth >= MAX_DEPTH) {
       context.tooDeep();
       return undefined;
     }
     plan ??= planOf(shape(), readerOf);
     context.depth++;
-    const slots = readMembers(plan, value as MutableJsonObject, context);
+    const slots = readFields(plan, value as MutableJsonObject, context);
     const appliesDefaults = context.defaults && !context.isMistyped;
     if (appliesDefaults && plan.hasDefaults) fillDefaults(plan, slots, context, names);
     let struct = plan.assemble(slots, context);

@@ -54,7 +54,7 @@ describe('unions in JSON', () => {
     ['null says nothing', { items: null, others: null }, {}],
     ['names', { needs: { a: ['b'] } }, { needs: { a: ['b'] } }],
     ['an empty list in a map is null', { needs: { a: [] } }, { needs: { a: null } }],
-    ['unknown members go', { others: { x: 1, type: 'string' } }, { others: { type: 'string' } }],
+    ['unknown fields go', { others: { x: 1, type: 'string' } }, { others: { type: 'string' } }],
   ] as const) {
     it(`are read as ${title}`, () => {
       const { value, problems } = codec.decode(input);

@@ -5,15 +5,15 @@ import type { Read, Reader } from './scalars.ts';
 
 /** What a union takes, for people. */
 function expectedOf({ object, list, bool }: UnionSchema): string {
-  const forms = [
+  const variants = [
     ...(object === undefined ? [] : ['an object']),
     ...(list === undefined ? [] : ['a list']),
     ...(bool === undefined ? [] : ['a boolean']),
   ];
-  return forms.join(' or ');
+  return variants.join(' or ');
 }
 
-/** Reads a value in whichever of its forms it comes. */
+/** Reads a value in whichever of its variants it comes. */
 export function unionReader(union: UnionSchema, readerOf: (schema: Schema) => Reader): Reader {
   const expected = expectedOf(union);
   const { object, list } = union;

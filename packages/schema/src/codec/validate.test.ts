@@ -88,7 +88,7 @@ describe('validate', () => {
       ['spec.ports: Too many: 5: must have at most 4 items'],
     ],
     [
-      'unique by member',
+      'unique by field',
       { ports: [port(1, { name: 'a' }), port(2), port(3, { name: 'a' }), port(4)] },
       ['spec.ports[2].name: Duplicate value: "a"'],
     ],
@@ -116,7 +116,7 @@ describe('validate', () => {
     );
   });
 
-  it('holds immutable members to their old value, only on update', () => {
+  it('holds immutable fields to their old value, only on update', () => {
     const changed = ['spec.nodeagentVersion: Invalid value: "b": field is immutable'];
     assert.deepEqual(errors({ nodeagentVersion: 'b' }), []);
     assert.deepEqual(errors({ nodeagentVersion: 'b' }, { nodeagentVersion: 'b' }), []);
@@ -158,7 +158,7 @@ describe('validate', () => {
     assert.equal(validate(decode('9007199254740993'), decode('9007199254740992')).length, 2);
   });
 
-  it('does not look again at members of an object that an update leaves as they were', () => {
+  it('does not look again at fields of an object that an update leaves as they were', () => {
     const part = struct('test.v1.P', '', { n: f.int32(1, { max: 10 }), m: f.int32(2) });
     const kind = struct('test.v1.U', '', { a: f.struct(1, part), b: f.struct(2, part) });
     const { validate } = compiler.compile(kind);
@@ -167,7 +167,7 @@ describe('validate', () => {
     const fields = (value: ApiObject, before?: ApiObject) => validate(value, before).map((e) => e.field);
     assert.deepEqual(fields(old), ['a.n', 'b.n']);
     assert.deepEqual(fields(old, old), []);
-    assert.deepEqual(fields(next, old), ['b.n'], 'a member that changed is looked at whole');
+    assert.deepEqual(fields(next, old), ['b.n'], 'a field that changed is looked at whole');
     assert.deepEqual(fields({ a: {} } as unknown as ApiObject, old), []);
     assert.deepEqual(fields(old, { a: {} } as unknown as ApiObject), ['a.n', 'b.n']);
   });
@@ -227,7 +227,7 @@ describe('validate', () => {
     const wrong = { later: { a: 'b' }, never: [{}], always: {} };
     assert.deepEqual(fields('1', wrong), ['always.a']);
     assert.deepEqual(fields('2', wrong), ['later.a', 'always.a']);
-    assert.deepEqual(fields('1', {}), ['later'], 'the member itself has its rules in every release');
+    assert.deepEqual(fields('1', {}), ['later'], 'the field itself has its rules in every release');
   });
 
   it('runs the checks of inlined structs on the parent', () => {

@@ -20,7 +20,7 @@ import {
   type UnionSchema,
 } from '../schema.ts';
 import { countRule, formatRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
-import type { MemberShape, StructShape } from './struct-shape.ts';
+import type { StructField, StructShape } from './struct-shape.ts';
 import { ValidationWalk } from './validation-walk.ts';
 
 /** Reports what is wrong with a value (present, of the right type) and everything below it. */
@@ -122,7 +122,7 @@ function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | unde
   };
 }
 
-/** No two items with the same value of the member `by`, or of the item itself. */
+/** No two items with the same value of the field `by`, or of the item itself. */
 function uniqueItems(by: string): Visit {
   return (value, _old, walk) => {
     if (!Array.isArray(value) || value.length < 2) return;
@@ -163,42 +163,44 @@ class ValidatorCompiler {
     // A schema that refers to itself meets this forwarder instead of compiling itself again.
     this.#known.set(schema, (value, old, walk) => compiled?.(value, old, walk));
     const shape = this.#shapeFor(schema);
-    compiled = this.#structOf(this.#members(shape.members), shape.checks);
+    compiled = this.#structOf(this.#structFields(shape.fields), shape.checks);
     this.#known.set(schema, compiled ?? 'none');
     return compiled;
   }
 
   /**
-   * A whole object, without its metadata. A member that an update leaves as it was is not looked at: it was good when it
+   * A whole object, without its metadata. A field that an update leaves as it was is not looked at: it was good when it
    * was written, and a rule that came since is for whoever changes what it is about.
    */
   object(schema: StructSchema): Visit | undefined {
     const shape = this.#shapeFor(schema);
-    const members = shape.members.filter((member) => member.name !== 'metadata');
-    const changed = members.map((member) => unlessUnchanged(member.name, this.#member(member)));
+    const fields = shape.fields.filter((structField) => structField.name !== 'metadata');
+    const changed = fields.map((structField) =>
+      unlessUnchanged(structField.name, this.#structField(structField)),
+    );
     return this.#structOf(present(changed), shape.checks);
   }
 
-  #members(members: readonly MemberShape[]): readonly Visit[] {
-    return present(members.map((member) => this.#member(member)));
+  #structFields(fields: readonly StructField[]): readonly Visit[] {
+    return present(fields.map((structField) => this.#structField(structField)));
   }
 
-  #structOf(members: readonly Visit[], checks: readonly Check[]): Visit | undefined {
-    if (members.length === 0 && checks.length === 0) return undefined;
+  #structOf(fields: readonly Visit[], checks: readonly Check[]): Visit | undefined {
+    if (fields.length === 0 && checks.length === 0) return undefined;
     return (value, old, walk) => {
       if (!isJsonObject(value)) return;
       const past = isJsonObject(old) ? old : undefined;
-      for (const visit of members) visit(value, past, walk);
+      for (const visit of fields) visit(value, past, walk);
       const context = checks.length > 0 ? walk.context(past) : undefined;
       if (context === undefined) return;
       for (const check of checks) for (const error of check(value, context)) walk.report(error);
     };
   }
 
-  /** The rules of a member, as a visit of the struct that holds it. */
-  #member({ name, field, unchecked }: MemberShape): Visit | undefined {
+  /** The rules of a field, as a visit of the struct that holds it. */
+  #structField({ name, field, unchecked }: StructField): Visit | undefined {
     const checks = unchecked ? none : this.#value(field, resolveRef(field.schema));
-    if (field.required || field.immutable) return strictMember(name, field, checks);
+    if (field.required || field.immutable) return strictField(name, field, checks);
     if (isFree(checks)) return undefined;
     const segment = `.${name}`;
     return (struct, oldStruct, walk) => {
@@ -208,7 +210,7 @@ class ValidatorCompiler {
     };
   }
 
-  /** The rules of a value of a member. */
+  /** The rules of a value of a field. */
   #value(field: Field, schema: Schema): ValueChecks {
     switch (schema.kind) {
       case 'scalar':
@@ -258,8 +260,8 @@ class ValidatorCompiler {
   }
 }
 
-/** The rules of a member that must be there, or stay as it is. */
-function strictMember(name: string, field: Field, checks: ValueChecks): Visit {
+/** The rules of a field that must be there, or stay as it is. */
+function strictField(name: string, field: Field, checks: ValueChecks): Visit {
   const { required, immutable } = field;
   const segment = `.${name}`;
   const zeroIsPresent = field.presence === 'pointer';

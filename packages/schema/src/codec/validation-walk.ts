@@ -2,7 +2,7 @@ import type { FieldError, JsonObject, Names } from '@orch/machinery';
 import type { CheckContext } from '../schema.ts';
 
 /** Errors beyond this many end the walk: a hostile object could have hundreds of thousands. */
-export const maxErrors = 1000;
+export const MAX_ERRORS = 1000;
 
 /** State of one validation: where it stands, and what it found. */
 export class ValidationWalk {
@@ -24,7 +24,7 @@ export class ValidationWalk {
   }
 
   get full(): boolean {
-    return this.errors.length >= maxErrors;
+    return this.errors.length >= MAX_ERRORS;
   }
 
   /**

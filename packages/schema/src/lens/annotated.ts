@@ -21,13 +21,13 @@ export function annotation({ root }: LensScope, key: string): string | undefined
 }
 
 /** How a value is written into an annotation. `read` answers undefined for text that is not such a value. */
-export interface AnnotationForm {
+export interface AnnotationCodec {
   write(value: unknown): string;
   read(text: string): unknown;
 }
 
 /** Any JSON value, as JSON. */
-export const jsonForm: AnnotationForm = {
+export const jsonAnnotation: AnnotationCodec = {
   write: (value) => encodeJson(value).toString(),
   read(text) {
     try {
@@ -40,32 +40,32 @@ export const jsonForm: AnnotationForm = {
 };
 
 export interface Annotated {
-  /** Dotted path from the root of the form that has the member. */
+  /** Dotted path from the root of the form that has the field. */
   readonly path: string;
   readonly key: (scope: LensScope) => string;
-  readonly form?: AnnotationForm;
+  readonly codec?: AnnotationCodec;
 }
 
-/** A member of the hub that the older form has no place for; it shows there as an annotation. */
-export const hubOnly = ({ path, key, form = jsonForm }: Annotated): Lens => ({
-  toHub: (_value, scope) => unfold(scope, path, key(scope), form),
-  fromHub: (_value, scope) => fold(scope, path, key(scope), form),
+/** A field of the hub that the older version has no place for; it shows there as an annotation. */
+export const hubOnly = ({ path, key, codec = jsonAnnotation }: Annotated): Lens => ({
+  toHub: (_value, scope) => unfold(scope, path, key(scope), codec),
+  fromHub: (_value, scope) => fold(scope, path, key(scope), codec),
 });
 
-/** A member of the older form that the hub has no place for; it shows there as an annotation. */
-export const olderOnly = ({ path, key, form = jsonForm }: Annotated): Lens => ({
-  toHub: (_value, scope) => fold(scope, path, key(scope), form),
-  fromHub: (_value, scope) => unfold(scope, path, key(scope), form),
+/** A field of the older version that the hub has no place for; it shows there as an annotation. */
+export const olderOnly = ({ path, key, codec = jsonAnnotation }: Annotated): Lens => ({
+  toHub: (_value, scope) => fold(scope, path, key(scope), codec),
+  fromHub: (_value, scope) => unfold(scope, path, key(scope), codec),
 });
 
-function fold(scope: LensScope, path: string, key: string, form: AnnotationForm): void {
+function fold(scope: LensScope, path: string, key: string, codec: AnnotationCodec): void {
   const found = take(scope.root, path.split('.'));
-  if (found !== undefined) setAnnotation(scope, key, form.write(found));
+  if (found !== undefined) setAnnotation(scope, key, codec.write(found));
 }
 
-function unfold(scope: LensScope, path: string, key: string, form: AnnotationForm): void {
+function unfold(scope: LensScope, path: string, key: string, codec: AnnotationCodec): void {
   const text = annotation(scope, key);
-  const value = text === undefined ? undefined : form.read(text);
+  const value = text === undefined ? undefined : codec.read(text);
   if (value === undefined) return;
   setAnnotation(scope, key, undefined);
   put(scope.root, path.split('.'), value);

@@ -11,8 +11,8 @@ export interface Difference {
 export function differences(was: unknown, is: unknown, path: Difference['path'] = []): Difference[] {
   if (was === is || jsonEquals(was, is)) return [];
   if (isJsonObject(was) && isJsonObject(is)) {
-    const members = new Set([...Object.keys(was), ...Object.keys(is)]);
-    return [...members].flatMap((name) => differences(own(was, name), own(is, name), [...path, name]));
+    const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
+    return [...fields].flatMap((name) => differences(own(was, name), own(is, name), [...path, name]));
   }
   if (Array.isArray(was) && Array.isArray(is) && was.length === is.length) {
     return was.flatMap((item, i) => differences(item, is[i], [...path, i]));
@@ -36,7 +36,7 @@ export function applyDifferences(value: Record<string, unknown>, list: readonly 
   }
 }
 
-/** Own members and items only: paths come from annotations, which clients may write. */
+/** Own fields and items only: paths come from annotations, which clients may write. */
 function own(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;

@@ -1,9 +1,9 @@
 export {
   type Annotated,
-  type AnnotationForm,
+  type AnnotationCodec,
   annotation,
   hubOnly,
-  jsonForm,
+  jsonAnnotation,
   olderOnly,
   setAnnotation,
 } from './annotated.ts';
@@ -11,7 +11,7 @@ export {
   chain,
   type Lens,
   type LensScope,
-  mapMember,
+  mapField,
   move,
   put,
   reversed,

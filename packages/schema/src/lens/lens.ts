@@ -3,14 +3,14 @@ import { isJsonObject, type MutableJsonObject, type Names } from '@orch/machiner
 /** What a lens may know beside the struct that it changes. */
 export interface LensScope {
   readonly names: Names;
-  /** The whole object: annotations carry what one of two forms has no member for. */
+  /** The whole object: annotations carry what one of two versions has no field for. */
   readonly root: MutableJsonObject;
 }
 
 /**
- * Joins two forms of one struct: an older form and the hub, the one form of a kind on which the server works. Both
+ * Joins two versions of one struct: an older version and the hub, the one version of a kind on which the server works. Both
  * directions change the value in place and share nothing with anything else. Whatever one form says and the other has
- * no member for is kept in an annotation, so that nothing is lost by way of the other form (spec 9.3, rule 2):
+ * no field for is kept in an annotation, so that nothing is lost by way of the other version (spec 9.3, rule 2):
  * `fromHub` after `toHub`, and the reverse, give back an equal value.
  */
 export interface Lens {
@@ -35,7 +35,7 @@ export const reversed = (lens: Lens): Lens => ({
 });
 
 /**
- * Applies a lens inside: `path` names members, and `[]` all items of a list (`spec.rules[].http.paths[]`). Where the path
+ * Applies a lens inside: `path` names fields, and `[]` all items of a list (`spec.rules[].http.paths[]`). Where the path
  * leads nowhere nothing happens.
  */
 export function within(path: string, lens: Lens): Lens {
@@ -61,8 +61,8 @@ function visit(
 }
 
 /**
- * A member has another place in the hub. Both are dotted paths from here. Structs on the way are made, and, when left
- * empty by a member that was moved out, taken away: lenses come before the codec, which writes those that are always there.
+ * A field has another place in the hub. Both are dotted paths from here. Structs on the way are made, and, when left
+ * empty by a field that was moved out, taken away: lenses come before the codec, which writes those that are always there.
  */
 export const move = (older: string, hub: string): Lens => ({
   toHub: (value) => transfer(value, older.split('.'), hub.split('.')),
@@ -101,8 +101,8 @@ export function put(value: MutableJsonObject, [name, ...rest]: readonly string[]
   put(inner, rest, item);
 }
 
-/** The values of a member differ: both functions are given what is there, and an answer of `undefined` takes it away. */
-export const mapMember = (
+/** The values of a field differ: both functions are given what is there, and an answer of `undefined` takes it away. */
+export const mapField = (
   name: string,
   between: {
     toHub(older: unknown, scope: LensScope): unknown;

@@ -17,7 +17,7 @@ const metadata = f.struct(
   { doc: 'Metadata.', presence: 'always' },
 );
 
-/** A port by name or number, of which the older form can say only one. */
+/** A port by name or number, of which the older version can say only one. */
 const Hub = struct(
   'test.v2.Thing',
   'The hub.',
@@ -82,12 +82,12 @@ const annotationsOf = (value: MutableJsonObject): MutableJsonObject =>
   (value['metadata'] as { annotations?: MutableJsonObject }).annotations ?? {};
 
 describe('lossless lenses', () => {
-  it('leave no trace on objects that both forms can say', () => {
+  it('leave no trace on objects that both versions can say', () => {
     assert.deepEqual(down({ metadata: {}, portName: 'http' }), { metadata: {}, port: 'http' });
     assert.deepEqual(up({ metadata: {}, port: 80 }), { metadata: {}, portNumber: 80 });
   });
 
-  it('keep what the older form has no words for', () => {
+  it('keep what the older version has no words for', () => {
     const hub = { metadata: {}, portName: 'http', portNumber: 80 };
     const older = down(hub);
     assert.equal(older['port'], 'http');

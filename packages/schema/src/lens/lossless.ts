@@ -2,7 +2,7 @@ import { cloneJson, type MutableJsonObject, type Names } from '@orch/machinery';
 import { compileCodec } from '../codec/compiler.ts';
 import type { Codec } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
-import { annotation, jsonForm, setAnnotation } from './annotated.ts';
+import { annotation, jsonAnnotation, setAnnotation } from './annotated.ts';
 import { applyDifferences, type Difference, differences, readDifferences } from './differences.ts';
 import type { Lens, LensScope } from './lens.ts';
 
@@ -23,16 +23,16 @@ interface Way {
   readonly back: Lens['toHub'];
   readonly from: Codec;
   readonly to: Codec;
-  /** Annotation of the given form that holds what it cannot say of the other one. */
+  /** Annotation of the given version that holds what it cannot say of the other one. */
   readonly takes: string;
-  /** Annotation of the other form that holds what that one cannot say of the given form. */
+  /** Annotation of the other version that holds what that one cannot say of the given version. */
   readonly leaves: string;
   readonly carriers: readonly string[];
 }
 
 /**
  * Makes a lens keep what it would lose. For every object it looks at what would come back, and notes the differences in
- * an annotation of the other form. On the way back a noted value is put in place only where the rest still says what it
+ * an annotation of the other version. On the way back a noted value is put in place only where the rest still says what it
  * said then: what a client has changed in the meantime counts. Objects without such differences get no annotation.
  *
  * For lenses of whole kinds. Metadata is left to the lens.
@@ -72,15 +72,15 @@ function crossed(value: MutableJsonObject, way: Way): MutableJsonObject {
   const given = content(way.from.decode(value).value as MutableJsonObject);
   const other = read(value, given, way) ?? readWithout(value, way);
   const lost = differences(returned(other, way), given);
-  // What the other form says of what this one cannot say is out of date, or made up, unless it is written here.
+  // What the other version says of what this one cannot say is out of date, or made up, unless it is written here.
   const stale = annotation({ names, root: other }, leaves) !== undefined;
   if (lost.length === 0 && !stale) return other;
-  setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonForm.write(lost));
+  setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonAnnotation.write(lost));
   // Annotations have their place among the metadata.
   return to.decode(other).value as MutableJsonObject;
 }
 
-/** The other form; undefined when the annotations that the lens reads make it none. */
+/** The other version; undefined when the annotations that the lens reads make it none. */
 function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): MutableJsonObject | undefined {
   const { names, go, to, takes } = way;
   const copy = cloneJson(value);
@@ -96,7 +96,7 @@ function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): Mut
 }
 
 /**
- * Puts in what was noted. Undefined when the other form would then say something that the given one does not: so nobody
+ * Puts in what was noted. Undefined when the other version would then say something that the given one does not: so nobody
  * says with an annotation what could be said, and would be checked, without.
  */
 function withNoted(
@@ -105,26 +105,26 @@ function withNoted(
   given: MutableJsonObject,
   way: Way,
 ): MutableJsonObject | undefined {
-  const list = readDifferences(jsonForm.read(noted));
+  const list = readDifferences(jsonAnnotation.read(noted));
   if (list === undefined) return undefined;
   const copy = cloneJson(plain);
   applyDifferences(copy, list.filter(isOfContent));
   const { value, problems } = way.to.decode(copy);
   if (problems.length > 0) return undefined;
   const whole = value as MutableJsonObject;
-  const inAnyCase = new Set(differences(returned(plain, way), given).map(jsonForm.write));
-  const contrary = differences(returned(whole, way), given).map(jsonForm.write);
+  const inAnyCase = new Set(differences(returned(plain, way), given).map(jsonAnnotation.write));
+  const contrary = differences(returned(whole, way), given).map(jsonAnnotation.write);
   return contrary.every((difference) => inAnyCase.has(difference)) ? whole : undefined;
 }
 
-/** What comes back of an object of the other form. */
+/** What comes back of an object of the other version. */
 function returned(other: MutableJsonObject, { names, back, from }: Way): MutableJsonObject {
   const copy = cloneJson(other);
   back(copy, { names, root: copy });
   return content(from.decode(copy).value as MutableJsonObject);
 }
 
-/** The other form of what there is without annotations; they stay as they are. */
+/** The other version of what there is without annotations; they stay as they are. */
 function readWithout(value: MutableJsonObject, { names, go, to, takes, carriers }: Way): MutableJsonObject {
   const copy = cloneJson(value);
   const aside = [takes, ...carriers].map((key) => [key, pull({ names, root: copy }, key)] as const);

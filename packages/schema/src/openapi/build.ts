@@ -1,5 +1,5 @@
 import { DefinitionSet } from './definitions.ts';
-import type { DocumentForm } from './document-encoder.ts';
+import type { DocumentEncoder } from './document-encoder.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operation.ts';
@@ -25,16 +25,16 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 export async function buildDocument(
   input: OpenApiInput,
   sections: readonly DocumentSection[],
-  form: DocumentForm,
+  encoder: DocumentEncoder,
 ): Promise<Buffer> {
   const resources = sections.flatMap((section) => section.resources);
   const definitions = new Map<string, Buffer>();
   const kinds = publishedKinds(input, resources);
   const set = new DefinitionSet({
     names: input.names,
-    dialect: form.dialect,
+    dialect: encoder.dialect,
     kindsOf: (name) => kinds.of(name),
-    emit: (name, definition) => definitions.set(name, form.definition(name, definition)),
+    emit: (name, definition) => definitions.set(name, encoder.definition(name, definition)),
     ...(input.includes === undefined ? {} : { includes: input.includes }),
     ...(input.noteOn === undefined ? {} : { noteOn: input.noteOn }),
   });
@@ -47,13 +47,13 @@ export async function buildDocument(
       await nextTurn();
     }
     for (const path of ofSection.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      paths.push(form.path(path));
+      paths.push(encoder.path(path));
       if (paths.length % PATHS_PER_TURN === 0) await nextTurn();
     }
   }
   addMeta(set, input, sections);
   const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
-  return form.document(
+  return encoder.document(
     paths,
     sorted.map(([, bytes]) => bytes),
   );
@@ -67,7 +67,7 @@ function addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiR
     set.put(listName, listDefinition(set, resource, { item: name, meta }));
   }
   for (const sub of resource.subresources) {
-    if (sub.form === 'object' && sub.schema !== undefined) set.add(sub.schema, sub.home);
+    if (sub.type === 'object' && sub.schema !== undefined) set.add(sub.schema, sub.home);
   }
 }
 

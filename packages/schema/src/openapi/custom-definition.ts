@@ -27,7 +27,7 @@ const copied = [
   'default',
 ] as const;
 const combinations = ['allOf', 'anyOf', 'oneOf'] as const;
-const intOrStringForms: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
+const intOrStringTypes: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
 /** Leaves out keywords without effect: clients do not expect an empty list or `false`. */
 const isSaid = (value: unknown): boolean =>
@@ -100,10 +100,10 @@ export class CustomDefinitions {
     const parts: JsonSchema = {};
     if (isJsonObject(items)) parts.items = this.#schema(items);
     if (isJsonObject(properties) && Object.keys(properties).length > 0) {
-      const members = Object.entries(properties).map(
+      const fields = Object.entries(properties).map(
         ([name, property]) => [name, isJsonObject(property) ? this.#schema(property) : {}] as const,
       );
-      parts.properties = sorted(Object.fromEntries(members));
+      parts.properties = sorted(Object.fromEntries(fields));
     }
     if (typeof additionalProperties === 'boolean') parts.additionalProperties = additionalProperties;
     else if (isJsonObject(additionalProperties))
@@ -123,11 +123,11 @@ export class CustomDefinitions {
     if (schema['nullable'] === true) said.nullable = true;
     const isEither = schema[this.#keys.intOrString] === true;
     return isEither && said.anyOf === undefined && said.allOf === undefined
-      ? { ...said, anyOf: intOrStringForms }
+      ? { ...said, anyOf: intOrStringTypes }
       : said;
   }
 
-  /** Version 2 has no word for null and for untyped members: clients accept only what says less. */
+  /** Version 2 has no word for null and for untyped fields: clients accept only what says less. */
   #simplify(said: Record<string, unknown>, schema: JsonObject): void {
     const preserves = schema[this.#keys.preserveUnknownFields] === true;
     const nullable = schema['nullable'] === true;
@@ -144,7 +144,7 @@ export class CustomDefinitions {
     else said['required'] = required;
   }
 
-  /** Members that clients must send; those that may be null can be left out. */
+  /** Fields that clients must send; those that may be null can be left out. */
   #requiredIn({ additionalProperties, properties, required }: JsonObject): readonly unknown[] {
     if (!Array.isArray(required) || isNullable(additionalProperties)) return [];
     if (!isJsonObject(properties)) return required;

@@ -98,7 +98,7 @@ const schemasOf = async (input: OpenApiInput): Promise<Record<string, Json>> => 
   return document['components']?.['schemas'] as unknown as Record<string, Json>;
 };
 const at = (definition: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((value, member) => (value as JsonObject)[member], definition);
+  path.reduce<unknown>((value, field) => (value as JsonObject)[field], definition);
 
 describe('custom kinds in the documents', () => {
   const input = served(crontabs(schema).resource);
@@ -130,8 +130,8 @@ describe('custom kinds in the documents', () => {
     assert.deepEqual(template['spec'], { type: 'object', default: { a: 1 } });
     assert.deepEqual(at(said, 'template', 'required'), ['kind', 'apiVersion']);
     const wanted = at(schema, 'properties', 'spec', 'properties') as JsonObject;
-    for (const member of ['cron', 'replicas', 'on', 'maybe', 'free', 'labels', 'open', 'list', 'one'])
-      assert.deepEqual(at(said, member), wanted[member], member);
+    for (const field of ['cron', 'replicas', 'on', 'maybe', 'free', 'labels', 'open', 'list', 'one'])
+      assert.deepEqual(at(said, field), wanted[field], field);
     assert.deepEqual(at(said, 'port'), {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer' }, { type: 'string' }],

@@ -27,7 +27,7 @@ export function ownHome(schemaName: string): DefinitionHome {
   return { package: packageName, version, of: [packageName] };
 }
 
-/** The neutral name under which a struct appears when `home` refers to it. */
+/** The canonical name under which a struct appears when `home` refers to it. */
 export function publishedName(schemaName: string, home: DefinitionHome): string {
   const parts = partsOf(schemaName);
   if (parts === undefined || !home.of.includes(parts[0])) return schemaName;

@@ -67,7 +67,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('describe members of every type', async () => {
+  it('describe fields of every type', async () => {
     const properties = (await v2())['definitions']?.[spec]?.['properties'] ?? {};
     const reference = (name: string) => ({ $ref: `#/definitions/io.orch.${name}` });
     const quantity = reference('apimachinery.pkg.api.resource.Quantity');
@@ -150,13 +150,13 @@ describe('definitions', () => {
     );
   });
 
-  it('leave out members of other releases', async () => {
+  it('leave out fields of other releases', async () => {
     assert.equal((await v2Text(widgetApi())).includes('"later"'), true);
     const includes: OpenApiInput['includes'] = (field) => field.since === undefined;
     assert.equal((await v2Text({ ...widgetApi(), includes })).includes('"later"'), false);
   });
 
-  it('say what is deprecated, and what else there is to say of a member', async () => {
+  it('say what is deprecated, and what else there is to say of a field', async () => {
     const noteOn: OpenApiInput['noteOn'] = ({ name }) => (name === 'large' ? 'Beware.' : undefined);
     const document = await parsed(openApi({ ...widgetApi(), noteOn }).v2Json());
     assert.equal(document['definitions']?.[spec]?.['properties']?.['large']?.['description'], 'Beware.');
@@ -174,7 +174,7 @@ describe('definitions of versions that share a schema', () => {
       job: f.struct(2, Job, { doc: 'Work.', shared: true }),
       raw: f.struct(3, { kind: 'scalar', type: 'object', name: 'test.v1.Raw', doc: 'Anything.' }),
     },
-    { typeMeta: true, unions: [{ discriminator: 'kind', members: { part: 'Part' } }] },
+    { typeMeta: true, unions: [{ discriminator: 'kind', fields: { part: 'Part' } }] },
   );
   const served = (version: string, group = 'test'): OpenApiResource => ({
     group: group === 'test' ? 'test.io' : `${group}.io`,
@@ -216,7 +216,7 @@ describe('definitions of versions that share a schema', () => {
     assert.equal(job?.['part']?.['$ref'], `#/definitions/${prefix}test.v1.Part`);
   });
 
-  it('carry the unions of their members', async () => {
+  it('carry the unions of their fields', async () => {
     const { definitions = {} } = await documented([served('v1')]);
     assert.deepEqual(definitions[`${prefix}test.v1.Gadget`]?.['x-orch-unions'], [
       { discriminator: 'kind', 'fields-to-discriminateBy': { part: 'Part' } },

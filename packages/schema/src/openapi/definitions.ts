@@ -56,7 +56,7 @@ export class DefinitionSet {
   /** Adds a struct and what it refers to, as `home` publishes them; answers its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
     const name = definitionNameOf(this.#names, schema, home);
-    // Before its members, which may refer to it again.
+    // Before its fields, which may refer to it again.
     if (this.#isNew(name, schema, schema.name)) this.#emit(name, this.#definitionOf(schema, home));
     return name;
   }
@@ -77,7 +77,7 @@ export class DefinitionSet {
   }
 
   #emit(name: string, said: JsonSchema): void {
-    const definition = this.#options.dialect === 'v2' ? withMembers(said) : said;
+    const definition = this.#options.dialect === 'v2' ? withFields(said) : said;
     const kinds = this.#options.kindsOf(name);
     const { groupVersionKind } = this.#names.schemaExtensions;
     this.#options.emit(
@@ -95,9 +95,9 @@ export class DefinitionSet {
   }
 
   #struct(schema: StructSchema, home: DefinitionHome): JsonSchema {
-    const { members } = shapeOf(schema, this.#names, this.#options);
-    const properties = members.map(({ name, field }) => [name, this.#property(field, home)] as const);
-    const required = members.filter(({ field }) => isRequired(field)).map(({ name }) => name);
+    const { fields } = shapeOf(schema, this.#names, this.#options);
+    const properties = fields.map(({ name, field }) => [name, this.#property(field, home)] as const);
+    const required = fields.filter(({ field }) => isRequired(field)).map(({ name }) => name);
     const sorted = properties.sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       ...(schema.doc === '' ? {} : { description: schema.doc }),
@@ -165,9 +165,9 @@ export class DefinitionSet {
 
   #unions({ unions }: StructSchema): JsonSchema {
     if (unions === undefined) return {};
-    const said = unions.map(({ discriminator, members }) => ({
+    const said = unions.map(({ discriminator, fields }) => ({
       discriminator: this.#names.field(discriminator),
-      'fields-to-discriminateBy': members,
+      'fields-to-discriminateBy': fields,
     }));
     return { [this.#names.schemaExtensions.unions as `x-${string}`]: said };
   }
@@ -188,7 +188,7 @@ export class DefinitionSet {
   }
 }
 
-/** Whether clients must send a member: those that are always written, unless the declaration says otherwise. */
+/** Whether clients must send a field: those that are always written, unless the declaration says otherwise. */
 function isRequired(field: Field): boolean {
   if (field.openapiRequired !== undefined) return field.openapiRequired;
   if (field.presence !== 'always' || field.nullable === true) return false;
@@ -201,7 +201,7 @@ function isRequired(field: Field): boolean {
  * An object without properties may hold any. Clients that read version 2 treat it as a map and describe its values with
  * the description of the object, unless the definition says something about its values.
  */
-const withMembers = (definition: JsonSchema): JsonSchema =>
+const withFields = (definition: JsonSchema): JsonSchema =>
   definition.type !== 'object' ||
   definition.properties !== undefined ||
   definition.additionalProperties !== undefined

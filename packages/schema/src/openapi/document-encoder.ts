@@ -5,7 +5,7 @@ import type { PathOperations } from './operation.ts';
  * How a document is written: in one of the two versions, as JSON or as Protobuf. Its parts are written one by one and
  * joined at the end, so that nothing else of the document need be kept.
  */
-export interface DocumentForm {
+export interface DocumentEncoder {
   readonly dialect: Dialect;
   path(path: PathOperations): Buffer;
   definition(name: string, definition: JsonSchema): Buffer;
@@ -21,11 +21,11 @@ export interface DocumentHead {
 
 const comma = Buffer.from(',');
 
-/** A member of a JSON object. */
+/** A field of a JSON object. */
 export const jsonEntry = (name: string, value: object): Buffer =>
   Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
 
-/** Puts lists of members between the texts around them. */
+/** Puts lists of fields between the texts around them. */
 export function jsonDocument(
   [head, between, tail]: readonly [string, string, string],
   paths: readonly Buffer[],
@@ -42,5 +42,5 @@ export function jsonDocument(
   ]);
 }
 
-/** A JSON object without its last brace, so that more members can follow. */
+/** A JSON object without its last brace, so that more fields can follow. */
 export const jsonHead = (value: object): string => JSON.stringify(value).slice(0, -1);

@@ -6,7 +6,7 @@ import {
   resourcesPath,
   versionPath,
 } from './discovery-operations.ts';
-import type { DocumentForm } from './document-encoder.ts';
+import type { DocumentEncoder } from './document-encoder.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
@@ -19,13 +19,13 @@ import { jsonV3 } from './v3.ts';
 export interface OpenApi {
   /** `/openapi/v2`: everything in one document. */
   v2Json(): Promise<OpenApiDocument>;
-  /** The same in the Protobuf form of gnostic. */
+  /** The same in Protobuf encoding of gnostic. */
   v2Protobuf(): Promise<OpenApiDocument>;
   /** `/openapi/v3`: where the other documents are, with their hashes. */
   v3Index(): Promise<OpenApiDocument>;
   /** `/openapi/v3/<path>`, as `api/v1`, `apis/<group>/<version>` or a path of discovery; undefined for what is not served. */
   v3(path: string): Promise<OpenApiDocument> | undefined;
-  /** The same in the Protobuf form. */
+  /** The same in Protobuf encoding. */
   v3Protobuf(path: string): Promise<OpenApiDocument> | undefined;
   /** All that `v3` knows, sorted. */
   v3Paths(): readonly string[];
@@ -37,7 +37,7 @@ export interface OpenApi {
 }
 
 /**
- * What the Protobuf forms are sent as. Requests name them with `@` before the version (`names.mediaTypes`), which is not
+ * What the Protobuf encodings are sent as. Requests name them with `@` before the version (`names.mediaTypes`), which is not
  * allowed in a media type: clients fail on an answer that repeats it.
  */
 const protobufType = (version: 'v2' | 'v3'): string =>
@@ -108,8 +108,8 @@ function openApiWith(
   oneByOne: ReturnType<typeof inTurn>,
 ): OpenApi {
   const { names } = input;
-  const document = (of: readonly DocumentSection[], form: DocumentForm, contentType: string) =>
-    once(() => oneByOne(async () => packedDocument(await buildDocument(input, of, form), contentType)));
+  const document = (of: readonly DocumentSection[], encoder: DocumentEncoder, contentType: string) =>
+    once(() => oneByOne(async () => packedDocument(await buildDocument(input, of, encoder), contentType)));
   const sections = sectionsOf(input);
   const v3 = new Map<string, SectionDocuments>();
   for (const [path, section] of sections) {

@@ -2,18 +2,18 @@ import { approximateNumber } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
 
 /**
- * The Protobuf forms of OpenAPI documents are those of the public gnostic definitions. Maps are lists of named entries
- * there, values of any type are YAML text (JSON is YAML), and alternatives are messages with one member set.
+ * The Protobuf encodings of OpenAPI documents are those of the public gnostic definitions. Maps are lists of named entries
+ * there, values of any type are YAML text (JSON is YAML), and alternatives are messages with one field set.
  */
 type Json = Readonly<Record<string, unknown>>;
 
-/** Writes the value of one JSON member into the message at hand. */
-export type WriteMember = (out: ProtobufWriter, value: unknown) => void;
+/** Writes the value of one JSON field into the message at hand. */
+export type WriteField = (out: ProtobufWriter, value: unknown) => void;
 
-/** The members of a message by their JSON names. */
+/** The fields of a message by their JSON names. */
 export interface Message {
-  readonly members: Readonly<Record<string, WriteMember>>;
-  /** Field of the members whose names start with `x-`. */
+  readonly fields: Readonly<Record<string, WriteField>>;
+  /** Field of the fields whose names start with `x-`. */
   readonly extensions?: number;
 }
 
@@ -21,55 +21,55 @@ export const asObject = (value: unknown): Json => value as Json;
 export const asList = (value: unknown): readonly unknown[] => value as readonly unknown[];
 
 export const text =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) =>
     out.string(field, String(value));
 
 export const texts =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) => {
     for (const item of asList(value)) out.string(field, String(item));
   };
 
 export const bool =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) =>
     out.bool(field, value === true);
 
 /** Numbers that a double does not hold are rounded. */
 export const double =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) =>
     out.double(field, approximateNumber(value) ?? 0);
 
 export const int64 =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) =>
     out.int64(field, Math.trunc(approximateNumber(value) ?? 0));
 
 /** `Any`: the value as YAML in its second field. */
 export const any =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) =>
     out.message(field, () => out.string(2, `${JSON.stringify(value)}\n`));
 
 export const anys =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) => {
     for (const item of asList(value)) any(field)(out, item);
   };
 
-export function writeMessage(out: ProtobufWriter, { members, extensions }: Message, value: unknown): void {
-  for (const [name, member] of Object.entries(asObject(value))) {
-    if (member === undefined) continue;
-    if (Object.hasOwn(members, name)) members[name]?.(out, member);
-    else if (extensions !== undefined && name.startsWith('x-')) namedAny(extensions, name)(out, member);
-    else throw new TypeError(`no place for ${JSON.stringify(name)} in the Protobuf form`);
+export function writeMessage(out: ProtobufWriter, { fields, extensions }: Message, value: unknown): void {
+  for (const [name, fieldValue] of Object.entries(asObject(value))) {
+    if (fieldValue === undefined) continue;
+    if (Object.hasOwn(fields, name)) fields[name]?.(out, fieldValue);
+    else if (extensions !== undefined && name.startsWith('x-')) namedAny(extensions, name)(out, fieldValue);
+    else throw new TypeError(`no place for ${JSON.stringify(name)} in Protobuf encoding`);
   }
 }
 
 const namedAny =
-  (field: number, name: string): WriteMember =>
+  (field: number, name: string): WriteField =>
   (out, value) =>
     out.message(field, () => {
       out.string(1, name);
@@ -77,13 +77,13 @@ const namedAny =
     });
 
 export const message =
-  (field: number, type: () => Message): WriteMember =>
+  (field: number, type: () => Message): WriteField =>
   (out, value) =>
     out.message(field, () => writeMessage(out, type(), value));
 
 /** A map as entries with the name in field 1 and the value in field 2. */
 export const entries =
-  (entryField: number, write: WriteMember): WriteMember =>
+  (entryField: number, write: WriteField): WriteField =>
   (out, value) => {
     for (const [name, entry] of Object.entries(asObject(value))) {
       out.message(entryField, () => {
@@ -94,14 +94,14 @@ export const entries =
   };
 
 /** Messages around a value: `wrapped([22, 1], write)` writes a message in field 22 whose field 1 holds the rest. */
-export const wrapped = (fields: readonly number[], write: WriteMember): WriteMember =>
-  fields.reduceRight<WriteMember>(
+export const wrapped = (fields: readonly number[], write: WriteField): WriteField =>
+  fields.reduceRight<WriteField>(
     (inner, field) => (out, value) => out.message(field, () => inner(out, value)),
     write,
   );
 
 /** The bytes of one field, to be joined with others later. */
-export function fieldBytes(write: WriteMember, value: unknown): Buffer {
+export function fieldBytes(write: WriteField, value: unknown): Buffer {
   const out = new ProtobufWriter(2048);
   write(out, value);
   return Buffer.from(out.finish());

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
-import type { DocumentForm, DocumentHead } from './document-encoder.ts';
+import type { DocumentEncoder, DocumentHead } from './document-encoder.ts';
 import {
   any,
   anys,
@@ -15,14 +15,14 @@ import {
   message,
   text,
   texts,
-  type WriteMember,
+  type WriteField,
   wrapped,
 } from './gnostic-message.ts';
 import { headV2, pathItemV2, securityV2 } from './v2.ts';
 
 const schema: Message = {
   extensions: 31,
-  members: {
+  fields: {
     $ref: text(1),
     format: text(2),
     title: text(3),
@@ -56,7 +56,7 @@ const schema: Message = {
 };
 
 const queryParameter: Message = {
-  members: {
+  fields: {
     required: bool(1),
     in: text(2),
     description: text(3),
@@ -66,7 +66,7 @@ const queryParameter: Message = {
   },
 };
 const pathParameter: Message = {
-  members: {
+  fields: {
     required: bool(1),
     in: text(2),
     description: text(3),
@@ -76,7 +76,7 @@ const pathParameter: Message = {
   },
 };
 const bodyParameter: Message = {
-  members: {
+  fields: {
     description: text(1),
     name: text(2),
     in: text(3),
@@ -87,7 +87,7 @@ const bodyParameter: Message = {
 
 /** ParametersItem → Parameter → BodyParameter, or NonBodyParameter and then the message of the place. */
 const parameters =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) => {
     for (const item of asList(value)) {
       const where = asObject(item)['in'];
@@ -110,7 +110,7 @@ const parameters =
   };
 
 const response: Message = {
-  members: {
+  fields: {
     description: text(1),
     schema: wrapped(
       [2],
@@ -121,7 +121,7 @@ const response: Message = {
 
 const operation: Message = {
   extensions: 13,
-  members: {
+  fields: {
     tags: texts(1),
     description: text(3),
     operationId: text(5),
@@ -144,7 +144,7 @@ const operation: Message = {
 
 const pathItem: Message = {
   extensions: 10,
-  members: {
+  fields: {
     get: message(2, () => operation),
     put: message(3, () => operation),
     post: message(4, () => operation),
@@ -157,7 +157,7 @@ const pathItem: Message = {
 };
 
 const apiKeySecurity: Message = {
-  members: { type: text(1), name: text(2), in: text(3), description: text(4) },
+  fields: { type: text(1), name: text(2), in: text(3), description: text(4) },
 };
 
 const pathEntry = entries(
@@ -168,7 +168,7 @@ const definitionEntry = entries(
   1,
   message(2, () => schema),
 );
-const info = message(2, () => ({ members: { title: text(1), version: text(2) } }));
+const info = message(2, () => ({ fields: { title: text(1), version: text(2) } }));
 const apiKeys = wrapped(
   [13],
   entries(
@@ -180,8 +180,8 @@ const apiKeys = wrapped(
   ),
 );
 
-/** The Protobuf form of version 2, which older clients insist on: message `openapi.v2.Document`. */
-export const protobufV2 = (head: DocumentHead, names: Names): DocumentForm => ({
+/** The Protobuf encoding of version 2, which older clients insist on: message `openapi.v2.Document`. */
+export const protobufV2 = (head: DocumentHead, names: Names): DocumentEncoder => ({
   dialect: 'v2',
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV2(path, names) }),
   definition: (name, definition) => fieldBytes(definitionEntry, { [name]: definition }),

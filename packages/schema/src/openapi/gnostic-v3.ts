@@ -1,6 +1,6 @@
 import { approximateNumber, isExactNumber, type Names } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
-import type { DocumentForm, DocumentHead } from './document-encoder.ts';
+import type { DocumentEncoder, DocumentHead } from './document-encoder.ts';
 import {
   anys,
   asList,
@@ -14,14 +14,14 @@ import {
   message,
   text,
   texts,
-  type WriteMember,
+  type WriteField,
   wrapped,
 } from './gnostic-message.ts';
 import { headV3, pathItemV3, securityV3 } from './v3.ts';
 
 /** `SchemaOrReference`: a schema in field 1, a reference in field 2. */
 const schemaOrReference =
-  (field: number): WriteMember =>
+  (field: number): WriteField =>
   (out, value) => {
     const target = asObject(value)['$ref'];
     if (target !== undefined) wrapped([field, 2], text(1))(out, target);
@@ -33,27 +33,27 @@ const schemaOrReference =
   };
 
 const each =
-  (write: WriteMember): WriteMember =>
+  (write: WriteField): WriteField =>
   (out, value) => {
     for (const item of asList(value)) write(out, item);
   };
 
 /** `DefaultType`: a number, a boolean or a text. */
-const literal: WriteMember = (out, value) => {
+const literal: WriteField = (out, value) => {
   if (typeof value === 'number') out.double(1, value);
   else if (typeof value === 'boolean') bool(2)(out, value);
   else text(3)(out, value);
 };
 
-/** The Protobuf form has no place for defaults that are objects or lists. */
-const scalarDefault: WriteMember = (out, value) => {
+/** The Protobuf encoding has no place for defaults that are objects or lists. */
+const scalarDefault: WriteField = (out, value) => {
   const isScalar = typeof value !== 'object' || isExactNumber(value);
   if (isScalar) wrapped([33], literal)(out, isExactNumber(value) ? approximateNumber(value) : value);
 };
 
 const schema: Message = {
   extensions: 36,
-  members: {
+  fields: {
     nullable: bool(1),
     title: text(9),
     multipleOf: double(10),
@@ -88,7 +88,7 @@ const schema: Message = {
 };
 
 const parameter: Message = {
-  members: {
+  fields: {
     name: text(1),
     in: text(2),
     description: text(3),
@@ -97,7 +97,7 @@ const parameter: Message = {
   },
 };
 
-const parameters = (field: number): WriteMember =>
+const parameters = (field: number): WriteField =>
   each(
     wrapped(
       [field],
@@ -105,9 +105,9 @@ const parameters = (field: number): WriteMember =>
     ),
   );
 
-const mediaType: Message = { members: { schema: schemaOrReference(1) } };
+const mediaType: Message = { fields: { schema: schemaOrReference(1) } };
 
-const content = (field: number): WriteMember =>
+const content = (field: number): WriteField =>
   wrapped(
     [field],
     entries(
@@ -116,12 +116,12 @@ const content = (field: number): WriteMember =>
     ),
   );
 
-const requestBody: Message = { members: { content: content(2), required: bool(3) } };
-const response: Message = { members: { description: text(1), content: content(3) } };
+const requestBody: Message = { fields: { content: content(2), required: bool(3) } };
+const response: Message = { fields: { description: text(1), content: content(3) } };
 
 const operation: Message = {
   extensions: 13,
-  members: {
+  fields: {
     tags: texts(1),
     description: text(3),
     operationId: text(5),
@@ -144,7 +144,7 @@ const operation: Message = {
 };
 
 const pathItem: Message = {
-  members: {
+  fields: {
     get: message(4, () => operation),
     put: message(5, () => operation),
     post: message(6, () => operation),
@@ -161,9 +161,9 @@ const pathEntry = entries(
   message(2, () => pathItem),
 );
 const schemaEntry = entries(1, schemaOrReference(2));
-const info = message(2, () => ({ members: { title: text(1), version: text(6) } }));
+const info = message(2, () => ({ fields: { title: text(1), version: text(6) } }));
 const securityScheme: Message = {
-  members: { type: text(1), description: text(2), name: text(3), in: text(4) },
+  fields: { type: text(1), description: text(2), name: text(3), in: text(4) },
 };
 const securitySchemes = wrapped(
   [7],
@@ -176,8 +176,8 @@ const securitySchemes = wrapped(
   ),
 );
 
-/** The Protobuf form of version 3: message `openapi.v3.Document`. */
-export const protobufV3 = (head: DocumentHead, names: Names): DocumentForm => ({
+/** The Protobuf encoding of version 3: message `openapi.v3.Document`. */
+export const protobufV3 = (head: DocumentHead, names: Names): DocumentEncoder => ({
   dialect: 'v3',
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV3(path, names) }),
   definition: (name, definition) => fieldBytes(schemaEntry, { [name]: definition }),

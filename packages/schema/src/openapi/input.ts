@@ -17,14 +17,14 @@ export interface OpenApiKind {
  * - `stream`: hands the connection over, GET and POST (exec, attach, portforward);
  * - `proxy`: passes requests of every method on, with any path behind it.
  */
-export type OpenApiSubresourceForm = 'object' | 'text' | 'stream' | 'proxy';
+export type OpenApiSubresourceType = 'object' | 'text' | 'stream' | 'proxy';
 
 export interface OpenApiSubresource {
   readonly name: string;
   readonly kind: OpenApiKind;
   readonly verbs: readonly string[];
-  readonly form: OpenApiSubresourceForm;
-  /** Of the object that is read and written; for the other forms its scalar members are the query parameters. */
+  readonly type: OpenApiSubresourceType;
+  /** Of the object that is read and written; for the other forms its scalar fields are the query parameters. */
   readonly schema?: StructSchema;
   /** Where the schema is published; under its own name when absent. */
   readonly home?: DefinitionHome;
@@ -76,8 +76,8 @@ export interface OpenApiInput {
   readonly fieldValidation: boolean;
   /** Whether a patch is said to answer 201 where it created the object. */
   readonly patchCreates: boolean;
-  /** Members that are left out, as in the codecs. */
+  /** Fields that are left out, as in the codecs. */
   readonly includes?: CodecOptions['includes'];
-  /** A sentence to add to the description of a member: what the server does with it. */
+  /** A sentence to add to the description of a field: what the server does with it. */
   readonly noteOn?: (field: Field) => string | undefined;
 }

@@ -72,7 +72,7 @@ interface IdParts {
 
 type MediaTypes = Pick<OpenApiInput, 'objectMediaTypes' | 'streamMediaTypes' | 'patchMediaTypes'>;
 
-/** Custom kinds have no Protobuf form, and their lists no merge keys. */
+/** Custom kinds have no Protobuf encoding, and their lists no merge keys. */
 function withoutBuiltIn({ objectMediaTypes, patchMediaTypes, streamMediaTypes }: MediaTypes): MediaTypes {
   const isText = (type: string): boolean => !type.includes('protobuf');
   return {

@@ -92,7 +92,7 @@ describe('operations', () => {
         assert.equal(operation?.['operationId'], id);
         assert.match(JSON.stringify(operation?.['responses']?.['200']), new RegExp(`\\.${answer}"`));
         assert.equal(
-          Object.keys(operation ?? {}).some((member) => member.startsWith('x-')),
+          Object.keys(operation ?? {}).some((field) => field.startsWith('x-')),
           false,
         );
       }

@@ -105,7 +105,7 @@ export const commonParameters = {
   proxyPath: path('path', 'What follows in the path, passed on as it is.'),
 } as const;
 
-/** The scalar members of an options kind as query parameters. */
+/** The scalar fields of an options kind as query parameters. */
 export function optionParameters(schema: StructSchema | undefined): readonly Parameter[] {
   return (schema?.fields ?? []).flatMap((field): Parameter[] => {
     let value = resolveRef(field.schema);

@@ -29,8 +29,8 @@ export function publishedKinds(input: OpenApiInput, resources: readonly OpenApiR
       const listKind = resource.schema.custom?.listKind ?? `${kind}List`;
       kinds.add(listDefinitionOf(names, resource), { ...resource, kind: listKind });
     }
-    for (const { form, schema, home, kind: own } of resource.subresources) {
-      if (form !== 'object' || schema === undefined) continue;
+    for (const { type, schema, home, kind: own } of resource.subresources) {
+      if (type !== 'object' || schema === undefined) continue;
       kinds.add(definitionOf(names, home === undefined ? { schema } : { schema, home }), own);
     }
   }

@@ -1,7 +1,7 @@
 import type { ScalarType } from '../schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Scalars that are definitions of their own, by neutral schema name. */
+/** Scalars that are definitions of their own, by canonical schema name. */
 export const namedScalars: Partial<Record<ScalarType, string>> = {
   quantity: 'resource.Quantity',
   intOrString: 'intstr.IntOrString',
@@ -35,13 +35,13 @@ const docs: Partial<Record<ScalarType, string>> = {
 };
 
 /** Scalars that may be numbers or strings: version 3 has words for that. */
-const eitherForm: Partial<Record<ScalarType, JsonSchema>> = {
+const eitherSchema: Partial<Record<ScalarType, JsonSchema>> = {
   quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
   intOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
 };
 
 /** The definition of a scalar that has one. */
 export function scalarDefinition(type: ScalarType, dialect: 'v2' | 'v3'): JsonSchema {
-  const shape = dialect === 'v3' ? (eitherForm[type] ?? inlineScalars[type]) : inlineScalars[type];
+  const shape = dialect === 'v3' ? (eitherSchema[type] ?? inlineScalars[type]) : inlineScalars[type];
   return { description: docs[type] ?? '', ...shape };
 }

@@ -12,8 +12,8 @@ import { commonParameters, optionParameters } from './parameters.ts';
 /** The operations of one subresource, by path. */
 export function subresourcePaths(make: OperationMaker, sub: OpenApiSubresource): readonly PathOperations[] {
   const path = `${make.collection()}/{name}/${sub.name}`;
-  if (sub.form === 'stream' || sub.form === 'proxy') return connections(make, path, sub);
-  const operations = sub.form === 'text' ? [textOperation(make, sub)] : objectOperations(make, sub);
+  if (sub.type === 'stream' || sub.type === 'proxy') return connections(make, path, sub);
+  const operations = sub.type === 'text' ? [textOperation(make, sub)] : objectOperations(make, sub);
   return [
     make.path(
       path,
@@ -26,7 +26,7 @@ export function subresourcePaths(make: OperationMaker, sub: OpenApiSubresource):
 /** Text of an object is documented as a read of the object itself. */
 function kindOf(make: OperationMaker, sub: OpenApiSubresource): OpenApiKind {
   const { group, version, kind } = make.resource;
-  return sub.form === 'text' ? { group, version, kind } : sub.kind;
+  return sub.type === 'text' ? { group, version, kind } : sub.kind;
 }
 
 function textOperation(make: OperationMaker, sub: OpenApiSubresource): Operation {
@@ -51,7 +51,7 @@ function objectOperations(make: OperationMaker, sub: OpenApiSubresource): Operat
 const everyMethod: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 function connections(make: OperationMaker, path: string, sub: OpenApiSubresource): PathOperations[] {
-  const methods = sub.form === 'proxy' ? everyMethod : (['get', 'post'] as const);
+  const methods = sub.type === 'proxy' ? everyMethod : (['get', 'post'] as const);
   const query = optionParameters(sub.schema);
   const at = (tail: string): Operation[] =>
     methods.map((method) => {
@@ -61,7 +61,7 @@ function connections(make: OperationMaker, path: string, sub: OpenApiSubresource
       return make.operation([method, 'connect', id], description, 'text', extra);
     });
   const paths = [make.path(path, true, at(''), [])];
-  if (sub.form === 'proxy') {
+  if (sub.type === 'proxy') {
     paths.push(make.path(`${path}/{path}`, true, at('WithPath'), [commonParameters.proxyPath]));
   }
   return paths;

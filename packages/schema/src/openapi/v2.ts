@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import {
-  type DocumentForm,
+  type DocumentEncoder,
   type DocumentHead,
   jsonDocument,
   jsonEntry,
@@ -79,8 +79,8 @@ export const securityV2 = {
   security: [{ BearerToken: [] }],
 } as const;
 
-/** The JSON form of version 2. */
-export const jsonV2 = (head: DocumentHead, names: Names): DocumentForm => ({
+/** The JSON encoding of version 2. */
+export const jsonV2 = (head: DocumentHead, names: Names): DocumentEncoder => ({
   dialect: 'v2',
   path: (path) => jsonEntry(path.path, pathItemV2(path, names)),
   definition: jsonEntry,

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import {
-  type DocumentForm,
+  type DocumentEncoder,
   type DocumentHead,
   jsonDocument,
   jsonEntry,
@@ -61,8 +61,8 @@ export const securityV3 = {
   security: [{ BearerToken: [] }],
 } as const;
 
-/** The JSON form of version 3. */
-export function jsonV3(head: DocumentHead, names: Names): DocumentForm {
+/** The JSON encoding of version 3. */
+export function jsonV3(head: DocumentHead, names: Names): DocumentEncoder {
   const { security, securitySchemes } = securityV3;
   const tail = `},"securitySchemes":${JSON.stringify(securitySchemes)}},"security":${JSON.stringify(security)}}`;
   return {

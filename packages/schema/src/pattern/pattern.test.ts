@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BudgetError, budgetOf } from './budget.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 
-const plenty = 50_000_000;
+const PLENTY = 50_000_000;
 
 function compiled(pattern: string): Pattern {
   const result = compilePattern(pattern);
@@ -12,7 +12,7 @@ function compiled(pattern: string): Pattern {
   return result;
 }
 
-const matches = (pattern: string, text: string): boolean => compiled(pattern).matches(text, budgetOf(plenty));
+const matches = (pattern: string, text: string): boolean => compiled(pattern).matches(text, budgetOf(PLENTY));
 
 describe('patterns', () => {
   const rows: readonly (readonly [pattern: string, good: readonly string[], bad: readonly string[]])[] = [
@@ -161,7 +161,7 @@ describe('hostile patterns', () => {
         fc.string({ unit: fc.constantFrom(...'ab(){}[]^$.*+?|\\-:=!<>PQEpdi1,&'), maxLength: 24 }),
         (pattern) => {
           const result = compilePattern(pattern);
-          if (typeof result === 'object') result.matches('ab-1', budgetOf(plenty));
+          if (typeof result === 'object') result.matches('ab-1', budgetOf(PLENTY));
         },
       ),
       { numRuns: 5000 },

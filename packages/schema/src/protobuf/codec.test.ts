@@ -51,7 +51,7 @@ const All: StructSchema = struct('test.v1.All', 'A field of every kind, not in t
 });
 const codec = protobufCodec(All, names);
 
-describe('the Protobuf form of values', () => {
+describe('the Protobuf encoding of values', () => {
   const rows: readonly (readonly [title: string, value: Record<string, unknown>, bytes: string])[] = [
     ['text of several bytes', { text: 'é' }, '1202c3a9'],
     ['a negative number of 32 bits', { count: -1 }, '08ffffffffffffffffff01'],
@@ -67,10 +67,10 @@ describe('the Protobuf form of values', () => {
     ['a time before the epoch', { at: '1969-12-31T23:59:59Z' }, '4a0d08ffffffffffffffffff011000'],
     ['a time with microseconds', { exactlyAt: '1970-01-01T00:00:01.000002Z' }, '5205080110d00f'],
     ['a duration', { timeout: '1µs' }, '5a0308e807'],
-    ['free-form members', { fields: { 'f:a': {} } }, '620c0a0a7b22663a61223a7b7d7d'],
+    ['free-form fields', { fields: { 'f:a': {} } }, '620c0a0a7b22663a61223a7b7d7d'],
     ['any JSON value', { anything: [1] }, '6a050a035b315d'],
     ['a message', { inner: { name: 'a', size: 0 } }, '72050a01611000'],
-    ['members of an inlined message', { source: 'x' }, '7a030a0178'],
+    ['fields of an inlined message', { source: 'x' }, '7a030a0178'],
     ['numbers in a list', { numbers: [1, 300] }, '800101' + '8001ac02'],
     ['words in a list, empty ones too', { words: ['a', ''] }, '8a010161' + '8a0100'],
     ['messages in a list', { parts: [{ name: '' }, { name: 'b' }] }, '9201020a00' + '9201030a0162'],
@@ -173,8 +173,8 @@ describe('reading Protobuf', () => {
       ['one within the second item', '920100920103980605', { ...none, unknown: ['parts[1].<field 99>'] }],
       ['one within a message that dissolves', '7a03980605', { ...none, unknown: ['<field 99>'] }],
       ['an unknown group', '9b0608019c06', { ...none, unknown: ['<field 99>'] }],
-      ['a member that comes twice', '08010802', { ...none, duplicate: ['count'] }],
-      ['a member that comes again later', '08011201610802', { ...none, duplicate: ['count'] }],
+      ['a field that comes twice', '08010802', { ...none, duplicate: ['count'] }],
+      ['a field that comes again later', '08011201610802', { ...none, duplicate: ['count'] }],
       ['none in another order', '1201610801', none],
       ['none among items', '8a0101618a010162', none],
       [
@@ -230,8 +230,8 @@ describe('reading Protobuf', () => {
       'ratio: Infinity is no number that JSON knows',
     ],
     ['neither number nor string', '42020802', 'port: neither a number nor a string'],
-    ['free-form members that are no JSON', '62030a017b', /^fields: no valid JSON: /],
-    ['free-form members in Protobuf', '62060a046b387300', /^fields: no valid JSON: /],
+    ['free-form fields that are no JSON', '62030a017b', /^fields: no valid JSON: /],
+    ['free-form fields in Protobuf', '62060a046b387300', /^fields: no valid JSON: /],
   ] as const) {
     it(`refuses ${title}`, () => {
       assert.throws(
@@ -318,14 +318,14 @@ describe('the release that is served', () => {
     assert.equal(older.encode({ old: 'a', fresh: 'b' }).toString('hex'), '0a0161');
   });
 
-  it('writes members that it lacks only where they are', () => {
+  it('writes fields that it lacks only where they are', () => {
     const quiet = protobufCodec(Inner, names, { quiet: ({ name }) => name === 'name' });
     assert.equal(quiet.encode({ size: 1 }).toString('hex'), '1001');
     assert.equal(quiet.encode({ name: 'a', size: 1 }).toString('hex'), '0a01611001');
     assert.deepEqual(quiet.decode(Buffer.from('0a0161', 'hex')), { name: 'a' });
   });
 
-  it('names members as the naming does', () => {
+  it('names fields as the naming does', () => {
     const Named = struct('test.v1.Named', 'Named.', { nodeagentVersion: f.string(1) });
     const bytes = Buffer.from('0a0161', 'hex');
     assert.deepEqual(protobufCodec(Named, namesFor('kubernetes')).decode(bytes), { kubeletVersion: 'a' });
@@ -350,7 +350,7 @@ describe('objects within objects', () => {
   });
 });
 
-describe('objects in Protobuf within free-form members', () => {
+describe('objects in Protobuf within free-form fields', () => {
   const Holder = struct('test.v1.Holder', 'Holds any object.', {
     object: f.object(1, { presence: 'pointer' }),
   });

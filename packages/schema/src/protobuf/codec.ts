@@ -2,12 +2,12 @@ import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
-import { type Message, type MessageContext, structForm, structMessage } from './message.ts';
+import { type Message, type MessageContext, structCodec, structMessage } from './message.ts';
 import { ProtobufReader, type Remarks } from './reader.ts';
-import { embeddingForm, type ReadEmbedded, scalarForms } from './scalar-codecs.ts';
-import { unionForm } from './union.ts';
-import type { Form } from './wire-codec.ts';
-import { wrappedListForm } from './wrapped-list.ts';
+import { embeddingCodec, type ReadEmbedded, scalarCodecs } from './scalar-codecs.ts';
+import { unionCodec } from './union.ts';
+import type { WireCodec } from './wire-codec.ts';
+import { wrappedListCodec } from './wrapped-list.ts';
 import { ProtobufWriter } from './writer.ts';
 
 /** The Protobuf message of one kind in one version, for one naming (spec 2.7, 4.7; facts: protoEncoding). */
@@ -32,8 +32,8 @@ export interface ProtobufCompiler {
 
 export interface ProtobufOptions extends CodecOptions {
   /**
-   * Reads objects that stand within free-form members in Protobuf instead of JSON: answers the JSON value, kind and
-   * apiVersion included, or throws a `ProtobufError`. Without it such members are refused.
+   * Reads objects that stand within free-form fields in Protobuf instead of JSON: answers the JSON value, kind and
+   * apiVersion included, or throws a `ProtobufError`. Without it such fields are refused.
    */
   readonly readEmbedded?: ReadEmbedded;
 }
@@ -44,14 +44,17 @@ export function protobufCompiler(names: Names, options: ProtobufOptions = {}): P
     name: 'protobuf message',
     build: (schema) => structMessage(schema, context),
   });
-  const formOf = memoised<Form>({ name: 'protobuf form', build: (schema) => buildForm(schema, context) });
+  const codecOf = memoised<WireCodec>({
+    name: 'wire codec',
+    build: (schema) => buildWireCodec(schema, context),
+  });
   const { includes, quiet, readEmbedded } = options;
-  const objects = readEmbedded === undefined ? scalarForms.object : embeddingForm(readEmbedded);
-  const context: MessageContext = { names, includes, quiet, objects, formOf, messageOf };
+  const objects = readEmbedded === undefined ? scalarCodecs.object : embeddingCodec(readEmbedded);
+  const context: MessageContext = { names, includes, quiet, objects, codecOf, messageOf };
   return {
     compile: memoised<ProtobufCodec, StructSchema>({
       name: 'protobuf codec',
-      build: (schema) => codecOf(messageOf(schema)),
+      build: (schema) => kindCodec(messageOf(schema)),
     }),
   };
 }
@@ -63,23 +66,23 @@ export const protobufCodec = (
   options: ProtobufOptions = {},
 ): ProtobufCodec => protobufCompiler(names, options).compile(schema);
 
-function buildForm(schema: Schema, context: MessageContext): Form {
+function buildWireCodec(schema: Schema, context: MessageContext): WireCodec {
   switch (schema.kind) {
     case 'scalar':
-      return schema.type === 'object' ? context.objects : scalarForms[schema.type];
+      return schema.type === 'object' ? context.objects : scalarCodecs[schema.type];
     case 'struct':
-      return structForm(context.messageOf(schema), schema.embeddedAs);
+      return structCodec(context.messageOf(schema), schema.embeddedAs);
     case 'list':
-      return wrappedListForm(() => context.formOf(resolveRef(schema.items)));
+      return wrappedListCodec(() => context.codecOf(resolveRef(schema.items)));
     case 'union':
-      return unionForm(schema, context.formOf);
+      return unionCodec(schema, context.codecOf);
     case 'map':
-      throw new TypeError('a map within a map or list has no Protobuf form');
+      throw new TypeError('a map within a map or list has no Protobuf encoding');
   }
 }
 
-function codecOf(message: Message): ProtobufCodec {
-  const form = structForm(message);
+function kindCodec(message: Message): ProtobufCodec {
+  const codec = structCodec(message);
   return {
     decode(bytes, remarks) {
       const value: Record<string, unknown> = {};
@@ -96,6 +99,6 @@ function codecOf(message: Message): ProtobufCodec {
       message.writeFields(writer, value);
       return writer.finish();
     },
-    write: (writer, num, value) => form.write(writer, num, value),
+    write: (writer, num, value) => codec.write(writer, num, value),
   };
 }

@@ -10,11 +10,11 @@ import type { CodecOptions } from '../codec.ts';
 import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
-import { type Form, readMessage } from './wire-codec.ts';
+import { readMessage, type WireCodec } from './wire-codec.ts';
 import type { ProtobufWriter } from './writer.ts';
 
 /** One field of a message. */
-interface Member {
+interface WireField {
   readonly num: number;
   /** It stands once in a message; a second one is merged with it, or replaces it. */
   readonly isSingle: boolean;
@@ -32,14 +32,14 @@ export interface Message {
   writeFields(writer: ProtobufWriter, value: JsonObject): void;
 }
 
-/** What members need of the rest of the schema. */
+/** What fields need of the rest of the schema. */
 export interface MessageContext {
   readonly names: Names;
   readonly includes: CodecOptions['includes'];
   readonly quiet: CodecOptions['quiet'];
-  /** The form of free-form objects. */
-  readonly objects: Form;
-  formOf(schema: Schema): Form;
+  /** The codec of free-form objects. */
+  readonly objects: WireCodec;
+  codecOf(schema: Schema): WireCodec;
   messageOf(schema: StructSchema): Message;
 }
 
@@ -55,38 +55,38 @@ function isAlwaysWritten(field: Field, schema: Schema): boolean {
 /** Scalars that are no messages: those of presence `optional` are values too. */
 const plainScalars: ReadonlySet<string> = new Set(['string', 'bool', 'int32', 'int64', 'float64']);
 
-/** Whether a value says nothing, as writers write members that nobody has set. */
-const isNothing = (value: unknown, { zero }: Form): boolean =>
+/** Whether a value says nothing, as writers write fields that nobody has set. */
+const isNothing = (value: unknown, { zero }: WireCodec): boolean =>
   value === zero || (isJsonObject(value) && Object.keys(value).length === 0);
 
 interface Single {
-  readonly form: Form;
+  readonly codec: WireCodec;
   /** Written even when it is not there. */
   readonly always: boolean;
   /** Others write it even when nobody has set it, and the release lacks it: without a value it says nothing. */
   readonly dropsZero: boolean;
 }
 
-function singleMember(field: Field, name: string, { form, always, dropsZero }: Single): Member {
+function singleField(field: Field, name: string, { codec, always, dropsZero }: Single): WireField {
   const { num } = field;
   return {
     num,
     isSingle: true,
     segment: () => `.${name}`,
     read(reader, wireType, target) {
-      reader.expect(wireType, form.wireType);
-      const value = form.read(reader, target[name]);
-      if (!dropsZero || !isNothing(value, form)) target[name] = value;
+      reader.expect(wireType, codec.wireType);
+      const value = codec.read(reader, target[name]);
+      if (!dropsZero || !isNothing(value, codec)) target[name] = value;
     },
     write(writer, struct) {
       const value = struct[name];
-      if (value !== undefined && value !== null) form.write(writer, num, value);
-      else if (always) form.write(writer, num, form.zero);
+      if (value !== undefined && value !== null) codec.write(writer, num, value);
+      else if (always) codec.write(writer, num, codec.zero);
     },
   };
 }
 
-function listMember({ num }: Field, name: string, form: Form): Member {
+function listField({ num }: Field, name: string, codec: WireCodec): WireField {
   const listIn = (target: MutableJsonObject): unknown[] => {
     const list = target[name];
     if (Array.isArray(list)) return list;
@@ -102,25 +102,25 @@ function listMember({ num }: Field, name: string, form: Form): Member {
     },
     read(reader, wireType, target) {
       const list = listIn(target);
-      if (wireType !== 2 || form.wireType === 2) {
-        reader.expect(wireType, form.wireType);
-        list.push(form.read(reader, undefined));
+      if (wireType !== 2 || codec.wireType === 2) {
+        reader.expect(wireType, codec.wireType);
+        list.push(codec.read(reader, undefined));
         return;
       }
       // Numbers may come packed: one field with all of them.
       const outer = reader.enter();
-      while (reader.more()) list.push(form.read(reader, undefined));
+      while (reader.more()) list.push(codec.read(reader, undefined));
       reader.leave(outer);
     },
     write(writer, struct) {
       const list = struct[name];
       if (!Array.isArray(list)) return;
-      for (const item of list) form.write(writer, num, item ?? form.zero);
+      for (const item of list) codec.write(writer, num, item ?? codec.zero);
     },
   };
 }
 
-function mapMember({ num }: Field, name: string, form: Form): Member {
+function mapField({ num }: Field, name: string, codec: WireCodec): WireField {
   return {
     num,
     isSingle: false,
@@ -130,13 +130,13 @@ function mapMember({ num }: Field, name: string, form: Form): Member {
       const map = isJsonObject(target[name]) ? target[name] : {};
       target[name] = map;
       let key = '';
-      let value = form.zero;
+      let value = codec.zero;
       try {
         readMessage(reader, (part, partWireType) => {
           if (part !== 1 && part !== 2) return false;
-          reader.expect(partWireType, part === 1 ? 2 : form.wireType);
+          reader.expect(partWireType, part === 1 ? 2 : codec.wireType);
           if (part === 1) key = reader.string();
-          else value = form.read(reader, undefined);
+          else value = codec.read(reader, undefined);
           return true;
         });
       } catch (error) {
@@ -151,15 +151,15 @@ function mapMember({ num }: Field, name: string, form: Form): Member {
       for (const key of sortBytewise(Object.keys(map))) {
         const start = writer.open(num);
         writer.string(1, key);
-        form.write(writer, 2, map[key] ?? form.zero);
+        codec.write(writer, 2, map[key] ?? codec.zero);
         writer.close(start);
       }
     },
   };
 }
 
-/** A struct whose members are those of its parent in JSON, and a message of their own in Protobuf. */
-function inlineMember({ num }: Field, message: Message): Member {
+/** A struct whose fields are those of its parent in JSON, and a message of their own in Protobuf. */
+function inlineField({ num }: Field, message: Message): WireField {
   return {
     num,
     isSingle: true,
@@ -178,92 +178,93 @@ function inlineMember({ num }: Field, message: Message): Member {
   };
 }
 
-function memberOf(field: Field, context: MessageContext): Member | undefined {
+function wireFieldOf(field: Field, context: MessageContext): WireField | undefined {
   if (context.includes !== undefined && !context.includes(field)) return undefined;
   const schema = resolveRef(field.schema);
   if (field.inline === true) {
     if (schema.kind !== 'struct') throw new TypeError('only structs can be inlined');
-    return inlineMember(field, context.messageOf(schema));
+    return inlineField(field, context.messageOf(schema));
   }
   const name = context.names.field(field.name);
   if (name === '' || name === '__proto__') return undefined;
   switch (schema.kind) {
     case 'list':
       if (schema.protoWrapped === true) break;
-      return listMember(field, name, context.formOf(resolveRef(schema.items)));
+      return listField(field, name, context.codecOf(resolveRef(schema.items)));
     case 'map':
-      return mapMember(field, name, context.formOf(resolveRef(schema.values)));
+      return mapField(field, name, context.codecOf(resolveRef(schema.values)));
     default:
   }
   const isUnserved = context.quiet?.(field) === true;
   const isWritten = isAlwaysWritten(field, schema);
-  return singleMember(field, name, {
-    form: context.formOf(schema),
+  return singleField(field, name, {
+    codec: context.codecOf(schema),
     always: isWritten && !isUnserved,
     dropsZero: isWritten && isUnserved,
   });
 }
 
-/** Reads a member and tells its path to the reader. */
+/** Reads a field and tells its path to the reader. */
 function readWatched(
   reader: ProtobufReader,
-  member: Member,
-  seen: Set<Member>,
+  wireField: WireField,
+  seen: Set<WireField>,
   { wireType, target }: { readonly wireType: number; readonly target: MutableJsonObject },
 ): void {
-  const segment = member.segment(target);
-  if (member.isSingle && seen.has(member)) reader.repeated(segment);
-  seen.add(member);
-  reader.within(segment, () => member.read(reader, wireType, target));
+  const segment = wireField.segment(target);
+  if (wireField.isSingle && seen.has(wireField)) reader.repeated(segment);
+  seen.add(wireField);
+  reader.within(segment, () => wireField.read(reader, wireType, target));
 }
 
-/** The message of a struct. Members are made on first use, so that schemas may refer to each other. */
+/** The message of a struct. Fields are made on first use, so that schemas may refer to each other. */
 export function structMessage(schema: StructSchema, context: MessageContext): Message {
-  let plan: { readonly ascending: readonly Member[]; readonly byNumber: readonly Member[] } | undefined;
+  let plan: { readonly ascending: readonly WireField[]; readonly byNumber: readonly WireField[] } | undefined;
   const makePlan = () => {
-    const members = schema.fields
-      .map((field) => memberOf(field, context))
-      .filter((member) => member !== undefined);
-    const byNumber: Member[] = [];
-    for (const member of members) byNumber[member.num] = member;
-    return { ascending: members.sort((a, b) => a.num - b.num), byNumber };
+    const fields = schema.fields
+      .map((field) => wireFieldOf(field, context))
+      .filter((wireField) => wireField !== undefined);
+    const byNumber: WireField[] = [];
+    for (const wireField of fields) byNumber[wireField.num] = wireField;
+    return { ascending: fields.sort((a, b) => a.num - b.num), byNumber };
   };
   return {
     readFields(reader, target) {
       plan ??= makePlan();
       const { byNumber } = plan;
-      const seen = reader.tellsPaths ? new Set<Member>() : undefined;
-      let member: Member | undefined;
+      const seen = reader.tellsPaths ? new Set<WireField>() : undefined;
+      let wireField: WireField | undefined;
       let last = 0;
       try {
         while (reader.more()) {
           const tag = reader.tag();
-          member = byNumber[tag >>> 3];
-          if (member === undefined) {
+          wireField = byNumber[tag >>> 3];
+          if (wireField === undefined) {
             reader.skip(tag);
             continue;
           }
           // Fields come in the order of their numbers, unless a writer is odd: only then one may stand twice.
-          if (member.num <= last && (member.isSingle || member.num < last)) reader.outOfOrder();
-          last = member.num;
-          if (seen === undefined) member.read(reader, tag & 7, target);
-          else readWatched(reader, member, seen, { wireType: tag & 7, target });
-          member = undefined;
+          if (wireField.num <= last && (wireField.isSingle || wireField.num < last)) reader.outOfOrder();
+          last = wireField.num;
+          if (seen === undefined) wireField.read(reader, tag & 7, target);
+          else readWatched(reader, wireField, seen, { wireType: tag & 7, target });
+          wireField = undefined;
         }
       } catch (error) {
-        if (error instanceof ProtobufError && member !== undefined) error.within(member.segment(target));
+        if (error instanceof ProtobufError && wireField !== undefined)
+          error.within(wireField.segment(target));
         throw error;
       }
     },
     writeFields(writer, value) {
       plan ??= makePlan();
-      for (const member of plan.ascending) member.write(writer, value);
+      for (const wireField of plan.ascending) wireField.write(writer, value);
     },
   };
 }
 
 /** A struct as the value of a field; `embeddedAs` as in `StructSchema`. */
-export function structForm(message: Message, embeddedAs?: StructSchema['embeddedAs']): Form {
+export function structCodec(message: Message, embeddedAs?: StructSchema['embeddedAs']): WireCodec {
   return {
     wireType: 2,
     zero: nothing,

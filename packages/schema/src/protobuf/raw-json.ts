@@ -1,5 +1,5 @@
 /**
- * JSON that stands for a free-form member (`object`, `json`) in a value that is to be encoded: its bytes are written as
+ * JSON that stands for a free-form field (`object`, `json`) in a value that is to be encoded: its bytes are written as
  * they are, and nobody has to read them. Whoever makes one vouches for them.
  */
 export class RawJson {

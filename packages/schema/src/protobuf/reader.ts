@@ -152,7 +152,7 @@ export class ProtobufReader {
   }
 
   /**
-   * Passes over a field that nobody knows. One that is zero or empty says nothing: writers write members that they know
+   * Passes over a field that nobody knows. One that is zero or empty says nothing: writers write fields that they know
    * even when nobody set them.
    */
   skip(tag: number): void {

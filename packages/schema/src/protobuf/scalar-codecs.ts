@@ -4,10 +4,10 @@ import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { RawJson } from './raw-json.ts';
 import type { ProtobufReader } from './reader.ts';
-import { durationForm, microTimeForm, timeForm } from './time-codecs.ts';
-import { type Form, notWritable, readMessage } from './wire-codec.ts';
+import { durationCodec, microTimeCodec, timeCodec } from './time-codecs.ts';
+import { notWritable, readMessage, type WireCodec } from './wire-codec.ts';
 
-const string: Form = {
+const string: WireCodec = {
   wireType: 2,
   zero: '',
   read: (reader) => reader.string(),
@@ -17,30 +17,30 @@ const string: Form = {
   },
 };
 
-const bool: Form = {
+const bool: WireCodec = {
   wireType: 0,
   zero: false,
   read: (reader) => reader.bool(),
   write: (writer, num, value) => writer.bool(num, value === true),
 };
 
-const int32: Form = {
+const int32: WireCodec = {
   wireType: 0,
   zero: 0,
   read: (reader) => reader.int32(),
   write: (writer, num, value) => writer.int64(num, value as number),
 };
 
-const int64: Form = { ...int32, read: (reader) => reader.int64() };
+const int64: WireCodec = { ...int32, read: (reader) => reader.int64() };
 
-const float64: Form = {
+const float64: WireCodec = {
   wireType: 1,
   zero: 0,
   read: (reader) => reader.double(),
   write: (writer, num, value) => writer.double(num, approximateNumber(value) ?? Number.NaN),
 };
 
-const bytes: Form = {
+const bytes: WireCodec = {
   wireType: 2,
   zero: '',
   read: (reader) => reader.view().toString('base64'),
@@ -48,7 +48,7 @@ const bytes: Form = {
 };
 
 /** `resource.Quantity`: its text, in a message. */
-const quantity: Form = {
+const quantity: WireCodec = {
   wireType: 2,
   zero: '0',
   read(reader) {
@@ -72,7 +72,7 @@ const INT = 0;
 const STRING = 1;
 
 /** `intstr.IntOrString`: which of the two it is, and both. */
-const intOrString: Form = {
+const intOrString: WireCodec = {
   wireType: 2,
   zero: 0,
   read(reader) {
@@ -138,7 +138,7 @@ const readRaw =
   };
 
 /** JSON in a message: `runtime.RawExtension`, `FieldsV1`, and the `JSON` of custom resource definitions. */
-const json: Form = {
+const json: WireCodec = {
   wireType: 2,
   zero: null,
   read: readRaw(refuseEmbedded),
@@ -152,10 +152,13 @@ const json: Form = {
 };
 
 /** Free-form objects where those in Protobuf can be read too. They are written as JSON, which every reader knows. */
-export const embeddingForm = (readEmbedded: ReadEmbedded): Form => ({ ...json, read: readRaw(readEmbedded) });
+export const embeddingCodec = (readEmbedded: ReadEmbedded): WireCodec => ({
+  ...json,
+  read: readRaw(readEmbedded),
+});
 
-/** The Protobuf form of every scalar of the schema language (facts: protoEncoding, time, quantity, intstr). */
-export const scalarForms: Readonly<Record<ScalarType, Form>> = {
+/** The Protobuf encoding of every scalar of the schema language (facts: protoEncoding, time, quantity, intstr). */
+export const scalarCodecs: Readonly<Record<ScalarType, WireCodec>> = {
   string,
   bool,
   int32,
@@ -164,9 +167,9 @@ export const scalarForms: Readonly<Record<ScalarType, Form>> = {
   bytes,
   quantity,
   intOrString,
-  time: timeForm,
-  microTime: microTimeForm,
-  duration: durationForm,
+  time: timeCodec,
+  microTime: microTimeCodec,
+  duration: durationCodec,
   object: json,
   json,
 };

@@ -9,7 +9,7 @@ import {
 } from '@orch/machinery';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
-import { type Form, notWritable, readMessage } from './wire-codec.ts';
+import { notWritable, readMessage, type WireCodec } from './wire-codec.ts';
 
 /** Seconds from the year 0 to the end of 9999: what RFC 3339 can say. */
 const MIN_SECONDS = -62_167_219_200;
@@ -36,7 +36,10 @@ function readInstant(reader: ProtobufReader): Instant | undefined {
 }
 
 /** `null` is the zero instant: an empty message. */
-const instantForm = (format: (instant: Instant) => string, nanosOf: (instant: Instant) => number): Form => ({
+const instantCodec = (
+  format: (instant: Instant) => string,
+  nanosOf: (instant: Instant) => number,
+): WireCodec => ({
   wireType: 2,
   zero: null,
   read(reader) {
@@ -56,19 +59,19 @@ const instantForm = (format: (instant: Instant) => string, nanosOf: (instant: In
 });
 
 /** `meta.v1.Time`: whole seconds; nanoseconds are written as 0 and ignored when read. */
-export const timeForm: Form = instantForm(
+export const timeCodec: WireCodec = instantCodec(
   ({ seconds }) => formatTime(seconds * 1000),
   () => 0,
 );
 
 /** `meta.v1.MicroTime`: nanoseconds hold whole microseconds. */
-export const microTimeForm: Form = instantForm(
+export const microTimeCodec: WireCodec = instantCodec(
   (instant) => formatMicroTime(instant),
   ({ nanos }) => nanos - (nanos % 1000),
 );
 
 /** `meta.v1.Duration`: nanoseconds. */
-export const durationForm: Form = {
+export const durationCodec: WireCodec = {
   wireType: 2,
   zero: '0s',
   read(reader) {

@@ -1,22 +1,28 @@
 import { isJsonObject } from '@orch/machinery';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
-import { type Form, readMessage } from './wire-codec.ts';
+import { readMessage, type WireCodec } from './wire-codec.ts';
 
-/** The form of objects or items, made on first use, since unions occur within what they hold. */
-function lazyForm(ref: UnionSchema['object'], formOf: (schema: Schema) => Form): (() => Form) | undefined {
+/** The codec of objects or items, made on first use, since unions occur within what they hold. */
+function lazyCodec(
+  ref: UnionSchema['object'],
+  codecOf: (schema: Schema) => WireCodec,
+): (() => WireCodec) | undefined {
   const schema = ref?.schema;
   if (schema === undefined) return undefined;
-  let form: Form | undefined;
+  let codec: WireCodec | undefined;
   return () => {
-    form ??= formOf(resolveRef(schema));
-    return form;
+    codec ??= codecOf(resolveRef(schema));
+    return codec;
   };
 }
 
 /** A value of several forms: a message with a field for each of them (facts: JSONSchemaPropsOrBool and its siblings). */
-export function unionForm({ object, list, bool }: UnionSchema, formOf: (schema: Schema) => Form): Form {
-  const objectForm = lazyForm(object, formOf);
-  const itemForm = lazyForm(list, formOf);
+export function unionCodec(
+  { object, list, bool }: UnionSchema,
+  codecOf: (schema: Schema) => WireCodec,
+): WireCodec {
+  const objectCodec = lazyCodec(object, codecOf);
+  const itemCodec = lazyCodec(list, codecOf);
   return {
     wireType: 2,
     zero: null,
@@ -25,12 +31,12 @@ export function unionForm({ object, list, bool }: UnionSchema, formOf: (schema: 
       const items: unknown[] = Array.isArray(before) ? before : [];
       let on = before === true;
       readMessage(reader, (num, wireType) => {
-        if (num === object?.num && objectForm !== undefined) {
-          reader.expect(wireType, objectForm().wireType);
-          found = objectForm().read(reader, found);
-        } else if (num === list?.num && itemForm !== undefined) {
-          reader.expect(wireType, itemForm().wireType);
-          items.push(itemForm().read(reader, undefined));
+        if (num === object?.num && objectCodec !== undefined) {
+          reader.expect(wireType, objectCodec().wireType);
+          found = objectCodec().read(reader, found);
+        } else if (num === list?.num && itemCodec !== undefined) {
+          reader.expect(wireType, itemCodec().wireType);
+          items.push(itemCodec().read(reader, undefined));
         } else if (num === bool?.num) {
           reader.expect(wireType, 0);
           on = reader.bool();
@@ -46,10 +52,10 @@ export function unionForm({ object, list, bool }: UnionSchema, formOf: (schema: 
       // The flag has the smallest number wherever there is one, and fields go in ascending order.
       if (bool !== undefined) writer.bool(bool.num, value !== false && value !== null);
       if (Array.isArray(value)) {
-        if (itemForm !== undefined && list !== undefined)
-          for (const item of value) itemForm().write(writer, list.num, item ?? itemForm().zero);
-      } else if (isJsonObject(value) && objectForm !== undefined && object !== undefined) {
-        objectForm().write(writer, object.num, value);
+        if (itemCodec !== undefined && list !== undefined)
+          for (const item of value) itemCodec().write(writer, list.num, item ?? itemCodec().zero);
+      } else if (isJsonObject(value) && objectCodec !== undefined && object !== undefined) {
+        objectCodec().write(writer, object.num, value);
       }
       writer.close(start);
     },

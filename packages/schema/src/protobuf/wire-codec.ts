@@ -3,9 +3,9 @@ import type { ProtobufReader, WireType } from './reader.ts';
 import type { ProtobufWriter } from './writer.ts';
 
 /** How a JSON value of one schema stands in Protobuf, both ways. */
-export interface Form {
+export interface WireCodec {
   readonly wireType: WireType;
-  /** The JSON value of an absent member that Protobuf always writes, and of a map entry without a value. */
+  /** The JSON value of an absent field that Protobuf always writes, and of a map entry without a value. */
   readonly zero: unknown;
   /** Reads a value whose tag was read. `before` is what an earlier field of the same number gave. */
   read(reader: ProtobufReader, before: unknown): unknown;
@@ -27,4 +27,5 @@ export function readMessage(reader: ProtobufReader, field: (num: number, wireTyp
 }
 
 /** A value that stored JSON should not hold: only damaged data has one. */
-export const notWritable = (what: string): ProtobufError => new ProtobufError(`${what} has no Protobuf form`);
+export const notWritable = (what: string): ProtobufError =>
+  new ProtobufError(`${what} has no Protobuf encoding`);

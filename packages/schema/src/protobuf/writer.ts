@@ -20,7 +20,7 @@ export class ProtobufWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A field of wire type 2 with the UTF-8 form of `text`. */
+  /** A field of wire type 2 with the UTF-8 encoding of `text`. */
   string(field: number, text: string): void {
     this.#tag(field, 2);
     if (text.length <= SHORT_TEXT && this.#ascii(text)) return;

@@ -1,11 +1,11 @@
 import { approximateNumber, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
-import { memberSchema, type StructuralSchema } from './structural-schema.ts';
+import { fieldSchema, type StructuralSchema } from './structural-schema.ts';
 
 /** The old value where there is none to compare with: on create, and where an update has no counterpart. */
 export const noPast: unique symbol = Symbol('noPast');
 
-/** What a member was before the update. */
-export function pastMember(old: unknown, name: string): unknown {
+/** What a field was before the update. */
+export function pastField(old: unknown, name: string): unknown {
   return isJsonObject(old) && Object.hasOwn(old, name) ? old[name] : noPast;
 }
 
@@ -47,12 +47,12 @@ export class PastItems {
 
 /**
  * Whether an update leaves a value as it was. The order of lists that are merged by keys does not count; objects with
- * members that the schema does not describe are never equal.
+ * fields that the schema does not describe are never equal.
  */
 export function isUnchanged(value: unknown, old: unknown, schema: StructuralSchema): boolean {
   if (old === noPast) return false;
   if (Array.isArray(value) && Array.isArray(old)) return sameItems(value, old, schema);
-  if (isJsonObject(value) && isJsonObject(old)) return sameMembers(value, old, schema);
+  if (isJsonObject(value) && isJsonObject(old)) return sameFields(value, old, schema);
   return jsonEquals(value, old);
 }
 
@@ -63,11 +63,11 @@ function sameItems(value: readonly unknown[], old: readonly unknown[], schema: S
   return value.every((item) => isUnchanged(item, past.of(item), schema.items ?? {}));
 }
 
-function sameMembers(value: JsonObject, old: JsonObject, schema: StructuralSchema): boolean {
+function sameFields(value: JsonObject, old: JsonObject, schema: StructuralSchema): boolean {
   const names = Object.keys(value);
   if (names.length !== Object.keys(old).length) return false;
   return names.every((name) => {
-    const member = memberSchema(schema, name);
-    return member !== undefined && isUnchanged(value[name], pastMember(old, name), member);
+    const field = fieldSchema(schema, name);
+    return field !== undefined && isUnchanged(value[name], pastField(old, name), field);
   });
 }

@@ -8,7 +8,7 @@ import {
   validateFormat,
   validateObjectMeta,
 } from '@orch/machinery';
-import { memberSchema, type StructuralSchema, someStructure } from './structural-schema.ts';
+import { fieldSchema, type StructuralSchema, someStructure } from './structural-schema.ts';
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
@@ -55,10 +55,10 @@ export class EmbeddedRules {
     return [
       ...(schema.isEmbeddedResource === true ? this.#checkObject(value, path) : []),
       ...Object.keys(value).flatMap((name) => {
-        const member = memberSchema(schema, name);
+        const field = fieldSchema(schema, name);
         const isDeclared = schema.properties?.has(name) === true;
         const step = isDeclared ? below(path, name) : `${path}[${name}]`;
-        return member === undefined ? [] : this.check(value[name], member, step);
+        return field === undefined ? [] : this.check(value[name], field, step);
       }),
     ];
   }

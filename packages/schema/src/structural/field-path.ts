@@ -1,6 +1,6 @@
 import type { StructuralSchema } from './structural-schema.ts';
 
-/** One step of a field path: to a declared member, or to a value of a map by its key. */
+/** One step of a field path: to a declared field, or to a value of a map by its key. */
 export interface FieldPathStep {
   readonly name: string;
   readonly isKey: boolean;

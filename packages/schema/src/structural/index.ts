@@ -4,7 +4,7 @@ export { readStructural } from './read-structural.ts';
 export * from './rules/index.ts';
 export { type StructuralKind, structuralKind } from './structural-kind.ts';
 export {
-  memberSchema,
+  fieldSchema,
   type StructuralSchema,
   someStructure,
   typesOf,

@@ -1,10 +1,10 @@
 import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
 import { sortBytewise } from '../codec/collections.ts';
-import { maxErrors } from '../codec/validation-walk.ts';
+import { MAX_ERRORS } from '../codec/validation-walk.ts';
 import type { StructuralSchema } from './structural-schema.ts';
-import { memberSchema, someStructure } from './structural-schema.ts';
+import { fieldSchema, someStructure } from './structural-schema.ts';
 
-/** The text of a JSON value in which equal values are equal, whatever the order of their members. */
+/** The text of a JSON value in which equal values are equal, whatever the order of their fields. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
@@ -68,7 +68,7 @@ export class ListRules {
     schema: StructuralSchema,
     at: { readonly path: string; readonly errors: FieldError[] },
   ): void {
-    if (at.errors.length >= maxErrors || !this.#isKeyed(schema)) return;
+    if (at.errors.length >= MAX_ERRORS || !this.#isKeyed(schema)) return;
     const { errors, path } = at;
     if (Array.isArray(value)) {
       if (schema.listType === 'set')
@@ -79,10 +79,10 @@ export class ListRules {
       for (const [i, item] of value.entries()) this.#visit(item, items, { errors, path: `${path}[${i}]` });
     } else if (isJsonObject(value)) {
       for (const name of Object.keys(value)) {
-        const member = memberSchema(schema, name);
+        const field = fieldSchema(schema, name);
         const isDeclared = schema.properties?.has(name) === true;
         const step = isDeclared ? `${path === '' ? '' : '.'}${name}` : `[${name}]`;
-        if (member !== undefined) this.#visit(value[name], member, { errors, path: path + step });
+        if (field !== undefined) this.#visit(value[name], field, { errors, path: path + step });
       }
     }
   }

@@ -16,12 +16,12 @@ const strings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one: unknown) => typeof one === 'string') : [];
 
 /** Removes what is not said, so that a schema takes no more memory than it says. */
-function compact<T extends object>(members: T): T | undefined {
+function compact<T extends object>(fields: T): T | undefined {
   const kept: Mutable<T> = {} as Mutable<T>;
   let isEmpty = true;
-  for (const name in members) {
-    if (members[name] === undefined) continue;
-    kept[name] = members[name];
+  for (const name in fields) {
+    if (fields[name] === undefined) continue;
+    kept[name] = fields[name];
     isEmpty = false;
   }
   return isEmpty ? undefined : kept;
@@ -95,7 +95,7 @@ class StructuralReader {
     return isJsonObject(value) ? this.read(value) : undefined;
   }
 
-  /** In the order in which members of objects are stored. */
+  /** In the order in which fields of objects are stored. */
   #properties(value: unknown): ReadonlyMap<string, StructuralSchema> | undefined {
     if (!isJsonObject(value)) return undefined;
     const properties = new Map<string, StructuralSchema>();

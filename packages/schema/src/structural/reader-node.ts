@@ -6,19 +6,19 @@ const surrogate = /[\ud800-\udfff]/;
 const anything: StructuralSchema = {};
 
 /**
- * A schema prepared for reading: what is looked up for every object is computed once. Nodes of members are made when a member
+ * A schema prepared for reading: what is looked up for every object is computed once. Nodes of fields are made when a field
  * is first read, so that large schemas of which little is used stay small.
  */
 export class ReaderNode {
   readonly schema: StructuralSchema;
-  /** Members that the schema does not describe are kept. */
+  /** Fields that the schema does not describe are kept. */
   readonly keepsUndescribed: boolean;
   readonly isEmbedded: boolean;
   /** Names of the properties that have a default. */
   readonly defaulted: readonly string[];
   /** Whether the order of the names of properties is that of their UTF-16. */
   readonly hasPlainNames: boolean;
-  readonly #members = new Map<string, ReaderNode>();
+  readonly #fields = new Map<string, ReaderNode>();
   #others: ReaderNode | undefined;
   #items: ReaderNode | undefined;
   /** The default with the defaults of its parts. */
@@ -35,16 +35,16 @@ export class ReaderNode {
 
   /** Of a property; undefined for names that are none. */
   property(name: string): ReaderNode | undefined {
-    const known = this.#members.get(name);
+    const known = this.#fields.get(name);
     if (known !== undefined) return known;
     const schema = this.schema.properties?.get(name);
     if (schema === undefined) return undefined;
     const node = new ReaderNode(schema);
-    this.#members.set(name, node);
+    this.#fields.set(name, node);
     return node;
   }
 
-  /** Of the members that are no properties; undefined when the schema does not describe them. */
+  /** Of the fields that are no properties; undefined when the schema does not describe them. */
   get others(): ReaderNode | undefined {
     const { additionalProperties } = this.schema;
     if (additionalProperties === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { maxErrors } from '../codec/validation-walk.ts';
+import { MAX_ERRORS } from '../codec/validation-walk.ts';
 import type { Budget } from '../pattern/budget.ts';
 
 /** Where errors are reported that are about several schemas: clients know it as the path of no field. */
@@ -45,7 +45,7 @@ export class RuleWalk {
     this.#segments.pop();
   }
 
-  /** Path of the value that is being looked at, members after dots: the path in messages. */
+  /** Path of the value that is being looked at, fields after dots: the path in messages. */
   get path(): string {
     let path = '';
     for (const segment of this.#segments) {
@@ -64,7 +64,7 @@ export class RuleWalk {
 
   report(error: FieldError): void {
     this.failures++;
-    if (this.#errors.length < maxErrors) this.#errors.push(error);
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
   /** `problem` continues the path: `in body should be at least 1 chars long`. */

@@ -55,19 +55,19 @@ const preserving = { 'x-orch-preserve-unknown-fields': true };
 describe('objects that are read by a structural schema', () => {
   const rows: readonly (readonly [title: string, schema: JsonObject, value: unknown, expected: unknown])[] = [
     [
-      'members that are not described are dropped',
+      'fields that are not described are dropped',
       { type: 'object', properties: { a: text } },
       { a: 'x', b: 1 },
       { a: 'x' },
     ],
     [
-      'members that are not described stay where they are preserved',
+      'fields that are not described stay where they are preserved',
       { type: 'object', properties: { a: { type: 'object' } }, ...preserving },
       { a: { c: 1 }, b: { c: 1 } },
       { a: {}, b: { c: 1 } },
     ],
     [
-      'preserving reaches through lists, not through described members',
+      'preserving reaches through lists, not through described fields',
       { type: 'array', items: { type: 'object', properties: { a: { type: 'object' } } }, ...preserving },
       [{ a: { b: 1 }, c: { d: 1 } }],
       [{ a: {}, c: { d: 1 } }],
@@ -80,7 +80,7 @@ describe('objects that are read by a structural schema', () => {
       { b: 'c', z: 'a' },
     ],
     [
-      'absent members get their defaults, with the defaults within',
+      'absent fields get their defaults, with the defaults within',
       {
         type: 'object',
         properties: {
@@ -136,14 +136,14 @@ describe('objects that are read by a structural schema', () => {
     ]);
   });
 
-  it('__proto__ is a member like any other', () => {
+  it('__proto__ is a field like any other', () => {
     const schema = parsed('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonObject;
     const value = parsed('{"__proto__":"x","b":1}');
     assert.equal(JSON.stringify(stored(schema, value)), '{"__proto__":"x"}');
     assert.equal(violations(schema, parsed('{"__proto__":1}')).length, 1);
   });
 
-  it('unknown members are reported with their paths when asked for', () => {
+  it('unknown fields are reported with their paths when asked for', () => {
     const codec = codecOf(wrap({ type: 'array', items: { type: 'object' } }));
     const { problems } = codec.decode({ ...typeMeta, spec: [{ a: 1 }], b: 1 }, { reportUnknown: true });
     assert.deepEqual(
@@ -292,10 +292,10 @@ describe('violations of a structural schema', () => {
 });
 
 describe('updates of objects with violations from before', () => {
-  const member = { ...text, maxLength: 1 };
+  const short = { ...text, maxLength: 1 };
   const keyed = {
     type: 'array',
-    items: { type: 'object', properties: { k: text, v: member } },
+    items: { type: 'object', properties: { k: text, v: short } },
     'x-orch-list-type': 'map',
     'x-orch-list-map-keys': ['k'],
   };
@@ -308,14 +308,14 @@ describe('updates of objects with violations from before', () => {
   ])[] = [
     [
       'a part that stays invalid as it was is accepted',
-      { type: 'object', properties: { a: member, b: text } },
+      { type: 'object', properties: { a: short, b: text } },
       { a: 'xx' },
       { a: 'xx', b: 'y' },
       0,
     ],
     [
       'a part that is changed is checked',
-      { type: 'object', properties: { a: member, b: text } },
+      { type: 'object', properties: { a: short, b: text } },
       { a: 'xx' },
       { a: 'yy' },
       1,
@@ -324,12 +324,12 @@ describe('updates of objects with violations from before', () => {
     ['an item with a new key is checked', keyed, [{ k: '1', v: 'xx' }], [{ k: '2', v: 'xx' }], 1],
     [
       'items of other lists are checked when the list changes',
-      { type: 'array', items: member },
+      { type: 'array', items: short },
       ['xx'],
       ['xx', 'y'],
       1,
     ],
-    ['a list that stays as it was is accepted', { type: 'array', items: member }, ['xx'], ['xx'], 0],
+    ['a list that stays as it was is accepted', { type: 'array', items: short }, ['xx'], ['xx'], 0],
     [
       'a rule of the whole is checked when a part changes',
       { type: 'object', properties: { a: text, b: text }, required: ['b'] },

@@ -3,7 +3,7 @@ import { type LazyStructural, StructuralValidator } from './structural-validator
 
 /** A custom kind: what it is called, and the schema that its definition gives. */
 export interface StructuralKind {
-  /** Schema name, neutral, unique among all kinds and versions. */
+  /** Schema name, canonical, unique among all kinds and versions. */
   readonly name: string;
   readonly doc: string;
   /** Schema of the metadata of objects. */
@@ -14,7 +14,7 @@ export interface StructuralKind {
 }
 
 /**
- * The runtime schema of a custom kind. Metadata and type are as in every kind; all other members follow the structural
+ * The runtime schema of a custom kind. Metadata and type are as in every kind; all other fields follow the structural
  * schema, which may also restrict the name.
  */
 export function structuralKind({ custom, doc, metadata, name, structural }: StructuralKind): StructSchema {

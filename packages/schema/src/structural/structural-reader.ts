@@ -1,25 +1,25 @@
 import { cloneJson, isExactNumber, isJsonObject, type JsonObject, setMember } from '@orch/machinery';
 import { sortBytewise } from '../codec/collections.ts';
-import { DecodeContext, maxDepth } from '../codec/context.ts';
+import { DecodeContext, MAX_DEPTH } from '../codec/context.ts';
 import { readFreeForm } from '../codec/free-form.ts';
 import type { Read } from '../codec/scalars.ts';
 import { ReaderNode } from './reader-node.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
-/** Reads the members of an object that follow a structural schema. */
-export type ReadMembers = (members: JsonObject, context: DecodeContext) => JsonObject;
+/** Reads the fields of an object that follow a structural schema. */
+export type ReadFields = (fields: JsonObject, context: DecodeContext) => JsonObject;
 
 /**
- * Compiles the reading of objects by a structural schema: members that are not described are dropped unless they are
- * preserved, nulls that are not allowed count as absent, and absent members get their defaults. Types are not checked,
- * since users expect those among the violations of the schema: a value of the wrong type is kept. Members come out in
+ * Compiles the reading of objects by a structural schema: fields that are not described are dropped unless they are
+ * preserved, nulls that are not allowed count as absent, and absent fields get their defaults. Types are not checked,
+ * since users expect those among the violations of the schema: a value of the wrong type is kept. Fields come out in
  * bytewise order. `readMetadata` reads the metadata of embedded objects.
  */
-export function structuralReader(schema: () => StructuralSchema, readMetadata: Read): ReadMembers {
+export function structuralReader(schema: () => StructuralSchema, readMetadata: Read): ReadFields {
   let root: ReaderNode | undefined;
-  return (members, context) => {
+  return (fields, context) => {
     root ??= new ReaderNode(schema());
-    return new ReadPass(readMetadata, context).object(members, root, root.keepsUndescribed);
+    return new ReadPass(readMetadata, context).object(fields, root, root.keepsUndescribed);
   };
 }
 
@@ -48,7 +48,7 @@ class ReadPass {
     this.#context = context;
   }
 
-  /** `keeps`: members that the schema does not describe are kept. */
+  /** `keeps`: fields that the schema does not describe are kept. */
   object(object: JsonObject, node: ReaderNode, keeps: boolean): JsonObject {
     const context = this.#context;
     const read: Record<string, unknown> = {};
@@ -59,14 +59,14 @@ class ReadPass {
         continue;
       }
       const seen = context.count;
-      const value = this.#member(name, raw, node, keeps);
+      const value = this.#field(name, raw, node, keeps);
       if (context.count !== seen) context.within(seen, `.${name}`);
       if (value !== undefined) setMember(read, name, value);
     }
     return read;
   }
 
-  /** Names of the members that the object has or, when defaults are applied, gets. */
+  /** Names of the fields that the object has or, when defaults are applied, gets. */
   #namesOf(object: JsonObject, node: ReaderNode): readonly string[] {
     const names = Object.keys(object);
     if (this.#context.defaults) {
@@ -75,7 +75,7 @@ class ReadPass {
     return ordered(names, node);
   }
 
-  #member(name: string, raw: unknown, node: ReaderNode, keeps: boolean): unknown {
+  #field(name: string, raw: unknown, node: ReaderNode, keeps: boolean): unknown {
     if (node.isEmbedded && raw !== undefined && raw !== null) {
       if (name === 'metadata') return this.#metadata(raw);
       if (name === 'apiVersion' || name === 'kind') return this.#text(raw);
@@ -120,7 +120,7 @@ class ReadPass {
       return readFreeForm(raw ?? null, this.#context);
     }
     const context = this.#context;
-    if (context.depth >= maxDepth) {
+    if (context.depth >= MAX_DEPTH) {
       context.tooDeep();
       return undefined;
     }

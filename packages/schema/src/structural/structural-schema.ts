@@ -7,10 +7,10 @@ export interface StructuralSchema {
   /** Absent where any type is allowed, and for values that are an integer or a string. */
   readonly type?: string | undefined;
   readonly nullable?: boolean | undefined;
-  /** What an absent member, or a null that is not allowed, becomes. Never null: such a default has no effect. */
+  /** What an absent field, or a null that is not allowed, becomes. Never null: such a default has no effect. */
   readonly default?: unknown;
   readonly properties?: ReadonlyMap<string, StructuralSchema> | undefined;
-  /** Schema of the members that `properties` does not name; true keeps them as they are, false refuses them. */
+  /** Schema of the fields that `properties` does not name; true keeps them as they are, false refuses them. */
   readonly additionalProperties?: StructuralSchema | boolean | undefined;
   readonly items?: StructuralSchema | undefined;
   readonly preservesUnknownFields?: boolean | undefined;
@@ -58,8 +58,8 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean | undefined;
 }
 
-/** The schema of a member of an object; undefined when nothing is known of it. */
-export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+/** The schema of a field of an object; undefined when nothing is known of it. */
+export function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const known = schema.properties?.get(name);
   if (known !== undefined) return known;
   const { additionalProperties } = schema;

@@ -1,6 +1,6 @@
 import { approximateNumber, fieldError, type JsonObject } from '@orch/machinery';
 import { compileCombinations } from './combinations.ts';
-import { isUnchanged, noPast, PastItems, pastMember } from './correlation.ts';
+import { isUnchanged, noPast, PastItems, pastField } from './correlation.ts';
 import { formatTest } from './formats.ts';
 import { type QuickTest, quickTest } from './quick-test.ts';
 import type { RuleWalk, Visit } from './rule-walk.ts';
@@ -72,7 +72,7 @@ function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: s
   const checkFormat = formatCheck(rules);
   const checkNumber = numberCheck(rules);
   const visitItems = compileItems(schema, rules);
-  const visitMembers = compileMembers(schema, rules);
+  const visitFields = compileFields(schema, rules);
   const strings: Visit = (value, _old, walk) => {
     checkString?.(value as string, walk);
     checkFormat?.(value as string, walk);
@@ -87,7 +87,7 @@ function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: s
     integer: numbers,
     number: numbers,
     array: visitItems,
-    object: visitMembers,
+    object: visitFields,
     boolean: () => 0,
   };
   return (type) => visits[type] as Visit;
@@ -135,27 +135,27 @@ function compileItems(schema: StructuralSchema, { maxItems, minItems, uniqueItem
 const hasDuplicates = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 
-/** What the members of an object have in common. */
+/** What the fields of an object have in common. */
 interface Context {
   readonly old: unknown;
   readonly walk: RuleWalk;
 }
 
-/** How a member is validated. */
-interface MemberVisit {
+/** How a field is validated. */
+interface FieldVisit {
   readonly quick: QuickTest | undefined;
   readonly visit: Visit;
 }
 
-/** Visits of members by their names; those of the values of a map have one in common. */
-function memberVisits(schema: StructuralSchema): (name: string) => MemberVisit | undefined {
-  const visitOf = (member: StructuralSchema): MemberVisit => ({
-    quick: quickTest(member),
-    visit: compilePart(member),
+/** Visits of fields by their names; those of the values of a map have one in common. */
+function fieldVisits(schema: StructuralSchema): (name: string) => FieldVisit | undefined {
+  const visitOf = (property: StructuralSchema): FieldVisit => ({
+    quick: quickTest(property),
+    visit: compilePart(property),
   });
   const { additionalProperties } = schema;
   const others = typeof additionalProperties === 'object' ? visitOf(additionalProperties) : undefined;
-  const visits = new Map<string, MemberVisit>();
+  const visits = new Map<string, FieldVisit>();
   return (name) => {
     const known = visits.get(name);
     if (known !== undefined) return known;
@@ -167,8 +167,8 @@ function memberVisits(schema: StructuralSchema): (name: string) => MemberVisit |
   };
 }
 
-function compileMembers(schema: StructuralSchema, rules: ValueRules): Visit {
-  const visitOf = memberVisits(schema);
+function compileFields(schema: StructuralSchema, rules: ValueRules): Visit {
+  const visitOf = fieldVisits(schema);
   const { maxProperties, minProperties } = rules;
   const hasCounts = maxProperties !== undefined || minProperties !== undefined;
   const isClosed = schema.additionalProperties === false;
@@ -180,10 +180,10 @@ function compileMembers(schema: StructuralSchema, rules: ValueRules): Visit {
     walk.budget.spend(names.length);
     if (hasCounts) checkCount(names.length, rules, walk);
     for (const name of names) {
-      const member = visitOf(name);
-      if (member !== undefined) {
-        const found = member.quick === undefined ? -1 : member.quick(object[name]);
-        matches += found >= 0 ? found : visitMember(member.visit, name, object[name], context);
+      const visit = visitOf(name);
+      if (visit !== undefined) {
+        const found = visit.quick === undefined ? -1 : visit.quick(object[name]);
+        matches += found >= 0 ? found : visitField(visit.visit, name, object[name], context);
       } else if (isClosed) {
         const { field, path } = walk;
         walk.report(fieldError.invalid(field, name, `${path}.${name} in body is a forbidden property`));
@@ -194,10 +194,10 @@ function compileMembers(schema: StructuralSchema, rules: ValueRules): Visit {
   };
 }
 
-function visitMember(visit: Visit, name: string, value: unknown, { old, walk }: Context): number {
-  // Both objects are shown in one version, so that these members say nothing of what changed.
+function visitField(visit: Visit, name: string, value: unknown, { old, walk }: Context): number {
+  // Both objects are shown in one version, so that these fields say nothing of what changed.
   const hasPast = old !== noPast && !(walk.isAtRoot && (name === 'apiVersion' || name === 'kind'));
-  const past = hasPast ? pastMember(old, name) : noPast;
+  const past = hasPast ? pastField(old, name) : noPast;
   walk.enter(name);
   const matches = visit(value, past, walk);
   walk.leave();

@@ -36,11 +36,11 @@ const scalars: Readonly<Record<ScalarType, fc.Arbitrary<unknown>>> = {
   json: fc.jsonValue({ maxDepth: 2 }).map(asText),
 };
 
-/** The members of a struct in JSON: those of inlined structs are its own. */
-function membersOf(schema: StructSchema): readonly Field[] {
+/** The fields of a struct in JSON: those of inlined structs are its own. */
+function fieldsOf(schema: StructSchema): readonly Field[] {
   return schema.fields.flatMap((field) => {
     const inner = resolveRef(field.schema);
-    return field.inline === true && inner.kind === 'struct' ? membersOf(inner) : [field];
+    return field.inline === true && inner.kind === 'struct' ? fieldsOf(inner) : [field];
   });
 }
 
@@ -56,7 +56,7 @@ function arbitraryItem(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   return input.map((item) => ({ ...(item as object), ...embeddedAs }));
 }
 
-/** Input of the right types for a schema, members missing and in any order, depth bounded. */
+/** Input of the right types for a schema, fields missing and in any order, depth bounded. */
 export function arbitraryInput(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   switch (schema.kind) {
     case 'scalar':
@@ -71,26 +71,26 @@ export function arbitraryInput(schema: Schema, depth = 4): fc.Arbitrary<unknown>
       });
     case 'union': {
       const { object, list, bool } = schema;
-      const forms = [
+      const variants = [
         ...(bool === undefined ? [] : [fc.boolean()]),
         ...(object?.schema === undefined ? [] : [arbitraryInput(resolveRef(object.schema), depth - 1)]),
         ...(list?.schema === undefined || depth <= 0
           ? []
           : [fc.array(arbitraryInput(resolveRef(list.schema), depth - 1), { minLength: 1, maxLength: 2 })]),
       ];
-      return fc.oneof(...forms);
+      return fc.oneof(...variants);
     }
     case 'struct': {
-      const members = depth > 0 ? membersOf(schema) : [];
-      const values = members.map((field) =>
+      const fields = depth > 0 ? fieldsOf(schema) : [];
+      const values = fields.map((field) =>
         fc
           .option(arbitraryInput(resolveRef(field.schema), depth - 1), { freq: 2, nil: undefined })
           .map((value) => (hasNoProtobuf(field, value) ? undefined : value)),
       );
       return fc
-        .tuple(fc.tuple(...values), fc.shuffledSubarray(members.map((_, i) => i)))
+        .tuple(fc.tuple(...values), fc.shuffledSubarray(fields.map((_, i) => i)))
         .map(([list, order]) =>
-          Object.fromEntries(order.map((i) => [members[i]?.name ?? '', list[i] ?? null])),
+          Object.fromEntries(order.map((i) => [fields[i]?.name ?? '', list[i] ?? null])),
         );
     }
   }

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../openapi/packed-document.ts';
 import { widgetApi } from './widget-api.ts';
 
 export interface Json {
-  readonly [member: string]: Json;
+  readonly [field: string]: Json;
 }
 
 export const parsed = async (document: Promise<OpenApiDocument> | undefined): Promise<Json> =>

@@ -79,8 +79,8 @@ export const named = (
     return [String(entry.get(1)?.[0]), read(entry.get(2)?.[0] as Buffer)];
   });
 
-/** Reads a message by a table of its fields; `extensions` become members of their own. */
-export function message(members: Readonly<Record<number, readonly [string, Read]>>, extensions?: number) {
+/** Reads a message by a table of its fields; `extensions` become fields of their own. */
+export function message(table: Readonly<Record<number, readonly [string, Read]>>, extensions?: number) {
   return (bytes: Buffer): unknown => {
     const entries: [string, unknown][] = [];
     for (const [number, values] of fieldsOf(bytes)) {
@@ -88,9 +88,9 @@ export function message(members: Readonly<Record<number, readonly [string, Read]
         entries.push(...named(values, any));
         continue;
       }
-      const member = members[number];
-      assert.ok(member !== undefined, `unexpected field ${number}`);
-      entries.push([member[0], member[1](values)]);
+      const entry = table[number];
+      assert.ok(entry !== undefined, `unexpected field ${number}`);
+      entries.push([entry[0], entry[1](values)]);
     }
     return Object.fromEntries(entries);
   };

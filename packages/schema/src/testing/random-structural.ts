@@ -2,7 +2,7 @@ import type { JsonObject, Names, Random } from '@orch/machinery';
 
 type Props = Record<string, unknown>;
 
-const memberNames = ['a', 'b', 'c', 'name', 'size', '__proto__', 'constructor', 'x.y', 'p/q'];
+const fieldNames = ['a', 'b', 'c', 'name', 'size', '__proto__', 'constructor', 'x.y', 'p/q'];
 const texts = ['', 'a', 'ab', 'abc', 'x-1', '\u{1f600}\u{1f600}', '2024-01-01', '10.0.0.1', 'aGk='];
 const numbers = [-3, 0, 1, 2, 3.5, 10, 0.25, 9007199254740991];
 const formats = ['date', 'date-time', 'ipv4', 'byte', 'int32', 'double', 'uuid', 'unheard-of'];
@@ -116,10 +116,10 @@ export class RandomStructural {
     const others = schema['additionalProperties'] as JsonObject | undefined;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return Object.fromEntries(
-        Object.entries(value).map(([name, member]) => {
+        Object.entries(value).map(([name, field]) => {
           const known =
             properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : others;
-          return [name, typeof known === 'object' ? this.changed(member, known) : member];
+          return [name, typeof known === 'object' ? this.changed(field, known) : field];
         }),
       );
     }
@@ -140,7 +140,7 @@ export class RandomStructural {
     const free = this.#times(count, () => {
       const value =
         typeof others === 'object' ? this.value(others as JsonObject, depth - 1) : this.#anything(1);
-      return [this.#pick(memberNames), value] as const;
+      return [this.#pick(fieldNames), value] as const;
     });
     const embedded = schema[this.#keys.embeddedResource] === true ? this.#typeAndMetadata() : {};
     return { ...Object.fromEntries([...free, ...known]), ...embedded };
@@ -169,7 +169,7 @@ export class RandomStructural {
   }
 
   #object(depth: number): Props {
-    const names = [...new Set(this.#times(5, () => this.#pick(memberNames)))];
+    const names = [...new Set(this.#times(5, () => this.#pick(fieldNames)))];
     const properties = Object.fromEntries(names.map((name) => [name, this.schema(depth - 1)]));
     return {
       type: 'object',
@@ -193,16 +193,16 @@ export class RandomStructural {
 
   /** Type and metadata of an embedded object, now and then wrong. */
   #typeAndMetadata(): JsonObject {
-    const members: readonly (readonly [string, unknown])[] = [
+    const fields: readonly (readonly [string, unknown])[] = [
       ['apiVersion', this.#pick(['v1', 'apps/v1', '', 'a/b/c'])],
       ['kind', this.#pick(['Pod', 'my-Kind', '', 'a b'])],
       ['metadata', this.#metadata()],
     ];
-    return Object.fromEntries(members.filter(() => !this.#chance(5)));
+    return Object.fromEntries(fields.filter(() => !this.#chance(5)));
   }
 
   #metadata(): JsonObject {
-    const members: readonly (readonly [string, unknown])[] = [
+    const fields: readonly (readonly [string, unknown])[] = [
       ['name', this.#pick(['a', 'A b', ''])],
       ['namespace', this.#pick(['n', 'N/'])],
       ['labels', this.#pick([{ a: 'b' }, { 'a b': 'c' }, {}])],
@@ -210,7 +210,7 @@ export class RandomStructural {
       ['finalizers', this.#pick([['a.b/c'], ['x y']])],
       ['unknown', 1],
     ];
-    return Object.fromEntries(members.filter(() => this.#chance(3)));
+    return Object.fromEntries(fields.filter(() => this.#chance(3)));
   }
 
   #map(depth: number): Props {
@@ -240,7 +240,7 @@ export class RandomStructural {
     return { type: 'array', items: this.schema(depth - 1), ...bounds };
   }
 
-  /** Rules that only restrict: their members are those of the structure. */
+  /** Rules that only restrict: their fields are those of the structure. */
   #addCombination(schema: Props): void {
     if (!this.#chance(5)) return;
     const rule = (): JsonObject => {
@@ -257,8 +257,8 @@ export class RandomStructural {
       ];
       return this.#pick(rules);
     };
-    const member = this.#pick(['allOf', 'anyOf', 'oneOf', 'not']);
-    schema[member] = member === 'not' ? rule() : [rule(), rule()];
+    const field = this.#pick(['allOf', 'anyOf', 'oneOf', 'not']);
+    schema[field] = field === 'not' ? rule() : [rule(), rule()];
   }
 
   /** Expressions that compile for values of the type. */
@@ -290,7 +290,7 @@ export class RandomStructural {
         ? []
         : [
             () => this.#times(2, () => this.#anything(depth - 1)),
-            () => Object.fromEntries([[this.#pick(memberNames), this.#anything(depth - 1)]]),
+            () => Object.fromEntries([[this.#pick(fieldNames), this.#anything(depth - 1)]]),
           ]),
     ];
     return this.#pick(values)();

@@ -16,13 +16,13 @@ export class SlowStructural {
     return this.#withoutNulls(this.#pruned(this.#defaulted(value, schema), schema, false), schema);
   }
 
-  #memberSchema({ additionalProperties, properties }: JsonObject, name: string): JsonObject | undefined {
+  #fieldSchema({ additionalProperties, properties }: JsonObject, name: string): JsonObject | undefined {
     if (isJsonObject(properties) && Object.hasOwn(properties, name)) return properties[name] as JsonObject;
     if (additionalProperties === true) return {};
     return isJsonObject(additionalProperties) ? additionalProperties : undefined;
   }
 
-  #members(object: JsonObject, change: (name: string, value: unknown) => unknown): JsonObject {
+  #fields(object: JsonObject, change: (name: string, value: unknown) => unknown): JsonObject {
     const changed = {};
     for (const [name, value] of Object.entries(object)) {
       const next = change(name, value);
@@ -44,7 +44,7 @@ export class SlowStructural {
     for (const [name, property] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>))
       if (!Object.hasOwn(all, name) && property['default'] !== undefined)
         setMember(all, name, cloneJson(property['default']));
-    return this.#members(all, (name, member) => present(member, this.#memberSchema(schema, name) ?? {}));
+    return this.#fields(all, (name, field) => present(field, this.#fieldSchema(schema, name) ?? {}));
   }
 
   #pruned(value: unknown, schema: JsonObject, inherited: boolean): unknown {
@@ -52,10 +52,10 @@ export class SlowStructural {
     if (Array.isArray(value))
       return value.map((item: unknown) => this.#pruned(item, (schema['items'] ?? {}) as JsonObject, keeps));
     if (!isJsonObject(value)) return value;
-    return this.#members(value, (name, member) => {
-      const known = this.#memberSchema(schema, name);
-      if (known !== undefined) return this.#pruned(member, known, false);
-      return keeps ? member : undefined;
+    return this.#fields(value, (name, field) => {
+      const known = this.#fieldSchema(schema, name);
+      if (known !== undefined) return this.#pruned(field, known, false);
+      return keeps ? field : undefined;
     });
   }
 
@@ -64,12 +64,12 @@ export class SlowStructural {
       return value.map((item: unknown) => this.#withoutNulls(item, (schema['items'] ?? {}) as JsonObject));
     if (!isJsonObject(value)) return value;
     const { additionalProperties, properties } = schema;
-    return this.#members(value, (name, member) => {
+    return this.#fields(value, (name, field) => {
       const isOpen = additionalProperties === true && !Object.hasOwn((properties ?? {}) as object, name);
-      const known = this.#memberSchema(schema, name);
-      if (known === undefined || isOpen) return member;
-      if (member === null) return known['nullable'] === true ? null : undefined;
-      return this.#withoutNulls(member, known);
+      const known = this.#fieldSchema(schema, name);
+      if (known === undefined || isOpen) return field;
+      if (field === null) return known['nullable'] === true ? null : undefined;
+      return this.#withoutNulls(field, known);
     });
   }
 
@@ -141,7 +141,7 @@ export class SlowStructural {
     if (names.length > maxProperties || names.length < minProperties) return false;
     const required = (schema['required'] ?? []) as readonly string[];
     if (!required.every((name) => Object.hasOwn(object, name))) return false;
-    return names.every((name) => this.isValid(object[name], this.#memberSchema(schema, name) ?? {}));
+    return names.every((name) => this.isValid(object[name], this.#fieldSchema(schema, name) ?? {}));
   }
 }
 

@@ -18,7 +18,7 @@ export const matchConditionOf = (version: string): StructSchema =>
     }),
   });
 
-/** The member with the conditions. */
+/** The field with the conditions. */
 export const matchConditions = (
   num: number,
   condition: StructSchema,

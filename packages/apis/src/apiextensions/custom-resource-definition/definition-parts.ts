@@ -60,7 +60,7 @@ const subresourcesOf = (version: string): StructSchema => {
   );
   const status = struct(
     `apiextensions.${version}.CustomResourceSubresourceStatus`,
-    'Has no members: it is there or not.',
+    'Has no fields: it is there or not.',
     {},
   );
   return struct(

@@ -5,10 +5,10 @@ import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { customResourceDefinitions as definitions } from './index.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const now = writePath();
-const definition = (spec: Members, root: Members = {}): Record<string, unknown> => ({
+const definition = (spec: Fields, root: Fields = {}): Record<string, unknown> => ({
   metadata: { name: 'foos.a.io' },
   spec: {
     group: 'a.io',
@@ -24,20 +24,20 @@ const definition = (spec: Members, root: Members = {}): Record<string, unknown> 
     ],
   },
 });
-const rules = (...all: Members[]): Members => ({ 'x-orch-validations': all });
-const written = (spec: Members): readonly FieldError[] => now.create(definitions, definition(spec)).errors;
+const rules = (...all: Fields[]): Fields => ({ 'x-orch-validations': all });
+const written = (spec: Fields): readonly FieldError[] => now.create(definitions, definition(spec)).errors;
 const at = 'spec.validation.openAPIV3Schema.properties[spec]';
 const properties = { a: { type: 'string' }, n: { type: 'integer' } };
 const text = { type: 'string' };
 
 describe('expressions of definitions', () => {
-  const rows: readonly (readonly [title: string, spec: Members, ...errors: string[]])[] = [
+  const rows: readonly (readonly [title: string, spec: Fields, ...errors: string[]])[] = [
     [
       'that compile are accepted',
       { type: 'object', properties, ...rules({ rule: "self.a == 'x' || self.n > 1" }) },
     ],
     [
-      'over members that the schema does not declare are refused',
+      'over fields that the schema does not declare are refused',
       { type: 'object', properties, ...rules({ rule: 'self.b == 1' }) },
       `FieldValueInvalid ${at}.x-orch-validations[0].rule`,
     ],

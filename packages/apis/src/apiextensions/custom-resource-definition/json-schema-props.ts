@@ -78,7 +78,7 @@ const externalDocumentationOf = (version: string): StructSchema =>
   });
 
 /** What describes values as such, in JSON order. */
-const valueMembers = (json: ScalarSchema) => ({
+const valueFields = (json: ScalarSchema) => ({
   id: f.string(1, { doc: 'Not allowed.' }),
   $schema: f.string(2, { doc: 'Dialect of the schema; without effect.', protoName: 'schema' }),
   $ref: f.string(3, { doc: 'Not allowed.', presence: 'pointer', protoName: 'ref' }),
@@ -86,7 +86,7 @@ const valueMembers = (json: ScalarSchema) => ({
   type: f.string(5, { doc: 'Type of the value: array, boolean, integer, number, object or string.' }),
   format: f.string(6, { doc: 'Form of a string or number, such as date-time; unknown ones have no effect.' }),
   title: f.string(7, { doc: 'What the value is called.' }),
-  default: f.struct(8, json, { doc: 'Value that an absent member gets.', presence: 'pointer' }),
+  default: f.struct(8, json, { doc: 'Value that an absent field gets.', presence: 'pointer' }),
   maximum: f.float64(9, { doc: 'Largest number.', presence: 'pointer' }),
   exclusiveMaximum: f.bool(10, { doc: 'The maximum itself is too large.' }),
   minimum: f.float64(11, { doc: 'Smallest number.', presence: 'pointer' }),
@@ -99,21 +99,21 @@ const valueMembers = (json: ScalarSchema) => ({
   uniqueItems: f.bool(18, { doc: 'Not allowed: use a list type instead.' }),
   multipleOf: f.float64(19, { doc: 'The number must be a multiple of this one.', presence: 'pointer' }),
   enum: f.list(20, json, { doc: 'The only values that are allowed.' }),
-  maxProperties: f.int64(21, { doc: 'Most members of an object.', presence: 'pointer' }),
-  minProperties: f.int64(22, { doc: 'Fewest members of an object.', presence: 'pointer' }),
-  required: f.list(23, items.string, { doc: 'Members that must be there.' }),
+  maxProperties: f.int64(21, { doc: 'Most fields of an object.', presence: 'pointer' }),
+  minProperties: f.int64(22, { doc: 'Fewest fields of an object.', presence: 'pointer' }),
+  required: f.list(23, items.string, { doc: 'Fields that must be there.' }),
 });
 
 /** What describes parts of values, and combines schemas. */
-const partMembers = (props: () => StructSchema, unions: Unions) => ({
+const partFields = (props: () => StructSchema, unions: Unions) => ({
   items: f.struct(24, unions.orArray, { doc: 'Schema of the items of an array.', presence: 'pointer' }),
   allOf: f.list(25, props, { doc: 'Schemas that must all hold.' }),
   oneOf: f.list(26, props, { doc: 'Schemas of which exactly one must hold.' }),
   anyOf: f.list(27, props, { doc: 'Schemas of which one at least must hold.' }),
   not: f.struct(28, props, { doc: 'Schema that must not hold.', presence: 'pointer' }),
-  properties: f.map(29, props, { doc: 'Schemas of the members of an object.' }),
+  properties: f.map(29, props, { doc: 'Schemas of the fields of an object.' }),
   additionalProperties: f.struct(30, unions.orBool, {
-    doc: 'Schema of all members of an object that is a map, instead of properties.',
+    doc: 'Schema of all fields of an object that is a map, instead of properties.',
     presence: 'pointer',
   }),
   patternProperties: f.map(31, props, { doc: 'Not allowed.' }),
@@ -123,9 +123,9 @@ const partMembers = (props: () => StructSchema, unions: Unions) => ({
 });
 
 /** What this API knows beyond JSON Schema. */
-const extensionMembers = (rule: StructSchema) => ({
+const extensionFields = (rule: StructSchema) => ({
   'x-orch-preserve-unknown-fields': f.bool(38, {
-    doc: 'Keeps members that the schema does not know: true, or absent.',
+    doc: 'Keeps fields that the schema does not know: true, or absent.',
     presence: 'pointer',
     protoName: 'xOrchPreserveUnknownFields',
   }),
@@ -138,7 +138,7 @@ const extensionMembers = (rule: StructSchema) => ({
     protoName: 'xOrchIntOrString',
   }),
   'x-orch-list-map-keys': f.list(41, items.string, {
-    doc: 'Members that tell the items of a list of type map apart.',
+    doc: 'Fields that tell the items of a list of type map apart.',
     protoName: 'xOrchListMapKeys',
     since: '1.16',
   }),
@@ -149,7 +149,7 @@ const extensionMembers = (rule: StructSchema) => ({
     since: '1.16',
   }),
   'x-orch-map-type': f.string(43, {
-    doc: 'How objects are merged: granular member by member, atomic as one value.',
+    doc: 'How objects are merged: granular field by field, atomic as one value.',
     presence: 'pointer',
     protoName: 'xOrchMapType',
     since: '1.17',
@@ -172,15 +172,15 @@ export function jsonSchemaPropsOf(version: string): StructSchema {
     `apiextensions.${version}.JSONSchemaProps`,
     'A JSON Schema, in the part of it that is of use to describe resources.',
     {
-      ...valueMembers(json),
-      ...partMembers(props, unionsOf(version, props)),
+      ...valueFields(json),
+      ...partFields(props, unionsOf(version, props)),
       externalDocs: f.struct(35, externalDocumentationOf(version), {
         doc: 'A document with further information.',
         presence: 'pointer',
       }),
       example: f.struct(36, json, { doc: 'A value, as an example.', presence: 'pointer' }),
       nullable: f.bool(37, { doc: 'Null is allowed too.' }),
-      ...extensionMembers(validationRuleOf(version)),
+      ...extensionFields(validationRuleOf(version)),
     },
   );
   return schema;

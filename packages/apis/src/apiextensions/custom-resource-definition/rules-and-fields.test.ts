@@ -6,7 +6,7 @@ import { writePath } from '../../testing/write-path.ts';
 import { causes, edited } from '../../testing/writes.ts';
 import { customResourceDefinitions as definitions } from './index.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const now = writePath();
 const properties = {
@@ -23,27 +23,29 @@ const properties = {
     },
   },
 };
-const version = (name: string, members: Members, schema: Members = {}): Members => ({
+const version = (name: string, given: Fields, schema: Fields = {}): Fields => ({
   name,
   served: true,
   storage: name === 'v1',
   schema: { openAPIV3Schema: { type: 'object', properties, ...schema } },
-  ...members,
+  ...given,
 });
-const given = (versions: readonly Members[]): Record<string, unknown> => ({
+const definition = (versions: readonly Fields[]): Record<string, unknown> => ({
   metadata: { name: 'foos.a.io' },
   spec: { group: 'a.io', scope: 'Namespaced', names: { plural: 'foos', kind: 'Foo' }, versions },
 });
-const fields = (...paths: string[]): Members => ({
+const fields = (...paths: string[]): Fields => ({
   selectableFields: paths.map((jsonPath) => ({ jsonPath })),
 });
 
 describe('validation rules of definitions', () => {
-  const rulesOf = (...rules: Members[]): Members => ({ 'x-orch-validations': rules });
-  const created = (release: string | undefined, ...rules: Members[]): readonly string[] =>
-    causes(writePath(undefined, release).create(definitions, given([version('v1', {}, rulesOf(...rules))])));
+  const rulesOf = (...rules: Fields[]): Fields => ({ 'x-orch-validations': rules });
+  const created = (release: string | undefined, ...rules: Fields[]): readonly string[] =>
+    causes(
+      writePath(undefined, release).create(definitions, definition([version('v1', {}, rulesOf(...rules))])),
+    );
   const at = 'spec.validation.openAPIV3Schema.x-orch-validations[0]';
-  const rows: readonly (readonly [rule: Members, ...errors: string[]])[] = [
+  const rows: readonly (readonly [rule: Fields, ...errors: string[]])[] = [
     [{ rule: 'true' }],
     [{ rule: 'true', message: 'no', reason: 'FieldValueForbidden', fieldPath: '.spec.color' }],
     [{ rule: 'true', messageExpression: '"no"', fieldPath: ".spec.labels['a.b']" }],
@@ -70,7 +72,9 @@ describe('validation rules of definitions', () => {
     for (const release of ['1.16', '1.20', '1.24', '1.27']) {
       const written = writePath(undefined, release).create(
         definitions,
-        given([version('v1', {}, rulesOf({ ...rule, rule: '!oldSelf.hasValue()', optionalOldSelf: true }))]),
+        definition([
+          version('v1', {}, rulesOf({ ...rule, rule: '!oldSelf.hasValue()', optionalOldSelf: true })),
+        ]),
       );
       const [stored] = asObjects(specOf(written.object)['versions']);
       assert.match(JSON.stringify(stored), /"optionalOldSelf":true/, release);
@@ -80,7 +84,9 @@ describe('validation rules of definitions', () => {
 
   it('are refused within combinations of schemas', () =>
     assert.deepEqual(
-      causes(now.create(definitions, given([version('v1', {}, { allOf: [rulesOf({ rule: 'true' })] })]))),
+      causes(
+        now.create(definitions, definition([version('v1', {}, { allOf: [rulesOf({ rule: 'true' })] })])),
+      ),
       ['FieldValueForbidden spec.validation.openAPIV3Schema.allOf[0].x-orch-validations'],
     ));
 });
@@ -101,13 +107,19 @@ describe('selectable fields of definitions', () => {
   ];
   for (const [paths, ...errors] of rows) {
     it(`${paths.join(' ')} are ${errors.length === 0 ? 'accepted' : `refused: ${errors.join()}`}`, () =>
-      assert.deepEqual(causes(now.create(definitions, given([version('v1', fields(...paths))]))), errors));
+      assert.deepEqual(
+        causes(now.create(definitions, definition([version('v1', fields(...paths))]))),
+        errors,
+      ));
   }
 
   it('are reported for the version that declares them where versions differ', () =>
     assert.deepEqual(
       causes(
-        now.create(definitions, given([version('v1', fields('.spec.color')), version('v2', fields('.a'))])),
+        now.create(
+          definitions,
+          definition([version('v1', fields('.spec.color')), version('v2', fields('.a'))]),
+        ),
       ),
       ['FieldValueInvalid spec.versions[1].selectableFields[0].jsonPath'],
     ));
@@ -115,13 +127,13 @@ describe('selectable fields of definitions', () => {
   it('are refused in a version without a schema', () => {
     const { schema: _none, ...rest } = version('v1', fields('.spec.color'));
     assert.ok(
-      causes(now.create(definitions, given([rest]))).includes('FieldValueInvalid spec.selectableFields'),
+      causes(now.create(definitions, definition([rest]))).includes('FieldValueInvalid spec.selectableFields'),
     );
   });
 
   it('stay when an update leaves more of them than are allowed as they are', () => {
     const nine = fields(...Array.from({ length: 9 }, (_, i) => `.spec.f${i}`));
-    const { object } = now.create(definitions, given([version('v1', {})]));
+    const { object } = now.create(definitions, definition([version('v1', {})]));
     const old: ApiObject = edited(object, { 'spec.versions[0].selectableFields': nine['selectableFields'] });
     assert.deepEqual(
       causes(now.update(definitions, old, edited(old, { 'spec.names.shortNames': ['f'] }))),
@@ -129,10 +141,10 @@ describe('selectable fields of definitions', () => {
     );
   });
 
-  it('are said for all versions in the older form, where all declare the same ones', () => {
+  it('are said for all versions in the older version, where all declare the same ones', () => {
     const written = now.create(
       definitions,
-      given([version('v1', fields('.spec.color')), version('v2', fields('.spec.color'))]),
+      definition([version('v1', fields('.spec.color')), version('v2', fields('.spec.color'))]),
     );
     assert.deepEqual(causes(written), []);
     const older = definitions.versions.find(({ version: name }) => name === 'v1beta1');

@@ -22,13 +22,13 @@ const problems = (
     ({ type, field }) => `${type.replace('FieldValue', '')} ${field}`,
   );
 
-/** A schema with one member. */
-const withMember = (a: unknown): Record<string, unknown> => ({ type: 'object', properties: { a } });
+/** A schema with one part. */
+const withField = (a: unknown): Record<string, unknown> => ({ type: 'object', properties: { a } });
 const at = 's.properties[a]';
 
-describe('members of structural schemas', () => {
+describe('fields of structural schemas', () => {
   const either = [{ type: 'integer' }, { type: 'string' }];
-  const rows: readonly (readonly [member: Record<string, unknown>, ...errors: string[]])[] = [
+  const rows: readonly (readonly [part: Record<string, unknown>, ...errors: string[]])[] = [
     [{ type: 'string', nullable: true, enum: ['a'], maxLength: 5, pattern: '^a' }],
     [{ type: 'array', items: { type: 'string' } }],
     [{ type: 'array' }, `Required ${at}.items`],
@@ -69,9 +69,9 @@ describe('members of structural schemas', () => {
     [{ type: 'string', pattern: '(' }, `Invalid ${at}.pattern`],
     [{ type: 'string', not: { pattern: '(?=a)' } }, `Invalid ${at}.not.pattern`],
   ];
-  for (const [member, ...errors] of rows) {
-    it(`fields of structural schemas are validated: ${JSON.stringify(member)}: ${errors.join() || 'valid'}`, () =>
-      assert.deepEqual(problems(withMember(member)), errors));
+  for (const [part, ...errors] of rows) {
+    it(`fields of structural schemas are validated: ${JSON.stringify(part)}: ${errors.join() || 'valid'}`, () =>
+      assert.deepEqual(problems(withField(part)), errors));
   }
 });
 
@@ -106,7 +106,7 @@ describe('combined schemas', () => {
   ];
   for (const [schema, ...errors] of rows) {
     it(`combined schemas are validated: ${JSON.stringify(schema)}: ${errors.join() || 'valid'}`, () =>
-      assert.deepEqual([...problems(withMember({ type: 'object', ...schema }))].sort(), [...errors].sort()));
+      assert.deepEqual([...problems(withField({ type: 'object', ...schema }))].sort(), [...errors].sort()));
   }
 });
 
@@ -123,7 +123,7 @@ describe('lists and maps', () => {
     ...rest,
   });
   const keys = 'x-orch-list-map-keys';
-  const rows: readonly (readonly [member: Record<string, unknown>, ...errors: string[]])[] = [
+  const rows: readonly (readonly [part: Record<string, unknown>, ...errors: string[]])[] = [
     [list('map', { [keys]: ['k'], items: items() })],
     [list('map', { [keys]: ['d'], items: items() })],
     [list('map', { [keys]: ['k', 'k'], items: items() }), `Invalid ${at}.${keys}`],
@@ -153,15 +153,15 @@ describe('lists and maps', () => {
     [{ type: 'object', 'x-orch-map-type': 'set' }, `NotSupported ${at}.x-orch-map-type`],
     [{ type: 'string', 'x-orch-map-type': 'atomic' }, `Invalid ${at}.type`],
   ];
-  for (const [member, ...errors] of rows) {
-    it(`schemas of lists and maps are validated: ${JSON.stringify(member)}: ${errors.join() || 'valid'}`, () =>
-      assert.deepEqual(problems(withMember(member)), errors));
+  for (const [part, ...errors] of rows) {
+    it(`schemas of lists and maps are validated: ${JSON.stringify(part)}: ${errors.join() || 'valid'}`, () =>
+      assert.deepEqual(problems(withField(part)), errors));
   }
 });
 
 describe('defaults in schemas', () => {
   const object = { type: 'object', properties: { b: { type: 'integer', minimum: 1 } }, required: ['b'] };
-  const rows: readonly (readonly [member: Record<string, unknown>, ...errors: string[]])[] = [
+  const rows: readonly (readonly [part: Record<string, unknown>, ...errors: string[]])[] = [
     [{ type: 'string', default: '' }],
     [{ type: 'string', default: 5 }, `TypeInvalid ${at}.default`],
     [{ type: 'integer', default: 1.5 }, `TypeInvalid ${at}.default`],
@@ -205,19 +205,19 @@ describe('defaults in schemas', () => {
       `TypeInvalid ${at}.properties[b].default`,
     ],
   ];
-  for (const [member, ...errors] of rows) {
-    it(`defaults in schemas are validated: ${JSON.stringify(member)}: ${errors.join() || 'valid'}`, () =>
-      assert.deepEqual(problems(withMember(member)), errors));
+  for (const [part, ...errors] of rows) {
+    it(`defaults in schemas are validated: ${JSON.stringify(part)}: ${errors.join() || 'valid'}`, () =>
+      assert.deepEqual(problems(withField(part)), errors));
   }
 
   it('defaults are not allowed where they may not be', () =>
-    assert.deepEqual(problems(withMember({ type: 'string', default: 'x' }), { mayHaveDefaults: false }), [
+    assert.deepEqual(problems(withField({ type: 'string', default: 'x' }), { mayHaveDefaults: false }), [
       `Forbidden ${at}.default`,
     ]));
 
   it('defaults may hold what was allowed before', () =>
     assert.deepEqual(
-      problems(withMember({ type: 'object', default: { x: 1 } }), { prunedDefaults: false }),
+      problems(withField({ type: 'object', default: { x: 1 } }), { prunedDefaults: false }),
       [],
     ));
 });
@@ -274,7 +274,7 @@ describe('the root', () => {
 describe('adversarial schemas', () => {
   it('the validation of adversarial schemas stops at its cost budget', () => {
     const anyOf = [...Array.from({ length: 20_000 }, (_, i) => ({ minimum: i + 2 })), { maximum: 1 }];
-    const schema = withMember({
+    const schema = withField({
       type: 'array',
       items: { type: 'integer', anyOf },
       default: new Array(20_000).fill(1),
@@ -297,18 +297,18 @@ describe('adversarial schemas', () => {
     assert.deepEqual(problems(deep), []);
   });
 
-  it('schemas with fields named like members of JavaScript objects are ordinary schemas', () => {
+  it('schemas with fields named like fields of JavaScript objects are ordinary schemas', () => {
     const items = { type: 'object', properties: {} };
-    const member = {
+    const part = {
       type: 'array',
       'x-orch-list-type': 'map',
       'x-orch-list-map-keys': ['constructor'],
       items,
     };
-    assert.deepEqual(problems(withMember(member)), [`Invalid ${at}.x-orch-list-map-keys`]);
+    assert.deepEqual(problems(withField(part)), [`Invalid ${at}.x-orch-list-map-keys`]);
     assert.deepEqual(
       problems(
-        withMember({
+        withField({
           type: 'object',
           properties: { b: { type: 'string' } },
           default: JSON.parse('{"toString":"x"}'),

@@ -2,7 +2,7 @@ import { cloneJson, isJsonObject, type MutableJsonObject } from '@orch/machinery
 import {
   annotation,
   chain,
-  jsonForm,
+  jsonAnnotation,
   type Lens,
   type LensScope,
   move,
@@ -14,19 +14,19 @@ import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 const versionsOf = ({ versions }: MutableJsonObject): readonly MutableJsonObject[] =>
   Array.isArray(versions) ? versions.filter(isJsonObject) : [];
 
-/** Where what the hub has no place for is kept: members that contradict what the versions say, which is an error. */
-const keyOf = ({ names }: LensScope, member: string): string =>
-  `${names.annotations.crdTopLevelPrefix}${member.toLowerCase()}`;
+/** Where what the hub has no place for is kept: fields that contradict what the versions say, which is an error. */
+const keyOf = ({ names }: LensScope, field: string): string =>
+  `${names.annotations.crdTopLevelPrefix}${field.toLowerCase()}`;
 
-const remember = (scope: LensScope, member: string, value: unknown): void =>
-  setAnnotation(scope, keyOf(scope, member), jsonForm.write(value));
+const remember = (scope: LensScope, field: string, value: unknown): void =>
+  setAnnotation(scope, keyOf(scope, field), jsonAnnotation.write(value));
 
 /** Takes out of the annotations what `remember` put there, if it is of the right form. */
-function recall(scope: LensScope, member: string, isRight: (value: unknown) => boolean): unknown {
-  const text = annotation(scope, keyOf(scope, member));
-  const value = text === undefined ? undefined : jsonForm.read(text);
+function recall(scope: LensScope, field: string, isRight: (value: unknown) => boolean): unknown {
+  const text = annotation(scope, keyOf(scope, field));
+  const value = text === undefined ? undefined : jsonAnnotation.read(text);
   if (value === undefined || !isRight(value)) return undefined;
-  setAnnotation(scope, keyOf(scope, member), undefined);
+  setAnnotation(scope, keyOf(scope, field), undefined);
   return value;
 }
 
@@ -69,7 +69,7 @@ const firstVersion: Lens = {
   },
 };
 
-/** Absent is true in the older form, and false in the hub. */
+/** Absent is true in the older version, and false in the hub. */
 const unknownFields: Lens = {
   toHub(spec) {
     spec['preserveUnknownFields'] ??= true;
@@ -87,7 +87,7 @@ const conversion: Lens = within(
   ),
 );
 
-/** Definitions of custom resources (spec 9.4): per version what was said for all, and some members under other names. */
+/** Definitions of custom resources (spec 9.4): per version what was said for all, and some fields under other names. */
 export const customResourceDefinitionLens: Lens = within(
   'spec',
   chain(

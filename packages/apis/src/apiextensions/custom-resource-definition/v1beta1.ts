@@ -30,7 +30,7 @@ export const CustomResourceConversionV1Beta1 = struct(
   },
 );
 
-/** Versions that only the older member names. */
+/** Versions that only the older field names. */
 type SpecV1beta1 = apiextensions.CustomResourceDefinitionSpecV1beta1;
 
 const versionsFromVersion = ({ version }: SpecV1beta1): SpecV1beta1['versions'] =>
@@ -48,7 +48,7 @@ const checkTopLevel: Check<SpecV1beta1> = (spec, { path }) => {
   });
 };
 
-/** The member that older clients read says the same as the list. */
+/** The field that older clients read says the same as the list. */
 const checkVersion: Check<SpecV1beta1> = ({ version, versions }, { path }) => {
   const [first] = versions ?? [];
   return first === undefined || (version ?? '') === '' || jsonEquals(first.name, version)
@@ -105,7 +105,7 @@ export const CustomResourceDefinitionSpecV1Beta1 = struct(
       default: { strategy: 'None' },
     }),
     preserveUnknownFields: f.bool(10, {
-      doc: 'Keeps members that the schema does not know, at every place. Defaults need false.',
+      doc: 'Keeps fields that the schema does not know, at every place. Defaults need false.',
       presence: 'pointer',
       default: true,
     }),

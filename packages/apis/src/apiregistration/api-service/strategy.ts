@@ -45,8 +45,8 @@ function checkTrust(spec: APIServiceSpec): readonly FieldError[] {
 function checkService(spec: APIServiceSpec): readonly FieldError[] {
   if (spec.service === undefined) return [];
   const { service } = spec;
-  return (['namespace', 'name'] as const).flatMap((member) =>
-    (service[member] ?? '') === '' ? [fieldError.required(`spec.service.${member}`)] : [],
+  return (['namespace', 'name'] as const).flatMap((field) =>
+    (service[field] ?? '') === '' ? [fieldError.required(`spec.service.${field}`)] : [],
   );
 }
 

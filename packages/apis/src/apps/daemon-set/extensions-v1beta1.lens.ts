@@ -1,9 +1,9 @@
 import { exactNumberText } from '@orch/machinery';
-import { type AnnotationForm, type Lens, olderOnly } from '@orch/schema';
+import { type AnnotationCodec, type Lens, olderOnly } from '@orch/schema';
 import { readInt64 } from '../shared/int64-text.ts';
 
-/** The number as text. 0 is what the older form does not show, so it stays an annotation. */
-const generationForm: AnnotationForm = {
+/** The number as text. 0 is what the older version does not show, so it stays an annotation. */
+const generationCodec: AnnotationCodec = {
   write: (generation) => exactNumberText(generation) ?? '0',
   read(text) {
     const generation = readInt64(text);
@@ -15,5 +15,5 @@ const generationForm: AnnotationForm = {
 export const daemonSetLens: Lens = olderOnly({
   path: 'spec.templateGeneration',
   key: ({ names }) => names.annotations.daemonSetTemplateGeneration,
-  form: generationForm,
+  codec: generationCodec,
 });

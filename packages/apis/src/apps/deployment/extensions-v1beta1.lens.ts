@@ -1,9 +1,9 @@
 import { exactNumberText, isJsonObject } from '@orch/machinery';
-import { type AnnotationForm, type Lens, olderOnly } from '@orch/schema';
+import { type AnnotationCodec, type Lens, olderOnly } from '@orch/schema';
 import { readInt64 } from '../shared/int64-text.ts';
 
 /** The revision as a number; `0` is what is before the present one. */
-const revisionForm: AnnotationForm = {
+const revisionCodec: AnnotationCodec = {
   write: (rollbackTo) => exactNumberText(isJsonObject(rollbackTo) ? rollbackTo.revision : undefined) ?? '0',
   read(text) {
     const revision = readInt64(text);
@@ -12,9 +12,9 @@ const revisionForm: AnnotationForm = {
   },
 };
 
-/** apps/v1 has no member for a rollback: there an annotation asks for it. */
+/** apps/v1 has no field for a rollback: there an annotation asks for it. */
 export const deploymentLens: Lens = olderOnly({
   path: 'spec.rollbackTo',
   key: ({ names }) => names.annotations.deploymentRollbackTo,
-  form: revisionForm,
+  codec: revisionCodec,
 });

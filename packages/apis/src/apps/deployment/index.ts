@@ -18,7 +18,7 @@ export { DeploymentRollback as DeploymentRollbackV1Beta1 } from './v1beta1.ts';
 
 const status = statusSubresource('Deployment', 'apps');
 
-/** In older versions the annotation is a member of the spec, so it counts as one. */
+/** In older versions the annotation is a field of the spec, so it counts as one. */
 function countRollback(next: apps.Deployment, old: apps.Deployment, { names }: StrategyContext): void {
   const key = names.annotations.deploymentRollbackTo;
   if (next.metadata.annotations?.[key] === old.metadata.annotations?.[key]) return;

@@ -53,7 +53,7 @@ export function deploymentStrategyOf(group: string, amount: number | string) {
 
 export const DeploymentStrategy = deploymentStrategyOf('apps.v1', '25%');
 
-/** Members of a Deployment's spec beside those in which versions differ. */
+/** Fields of a Deployment's spec beside those in which versions differ. */
 export const deploymentSpecFields = (strategy: SchemaRef, revisions: number) => ({
   template: templateField(3),
   strategy: f.struct(4, strategy, {

@@ -3,7 +3,7 @@ import { defineResource, scaleSubresource, statusSubresource } from '../../defin
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { statusRules } from '../../status-strategy.ts';
 import type * as apps from '../../types/apps.ts';
-import { appsV1Beta2, extensionsV1Beta1, sameMembers, withScale } from '../shared/older-versions.ts';
+import { appsV1Beta2, extensionsV1Beta1, sameFields, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
 import { ReplicaSet as ExtensionsReplicaSet } from './extensions-v1beta1.ts';
@@ -34,7 +34,7 @@ export const replicaSets: ResourceType = defineResource({
     extensionsV1Beta1(
       {
         schema: ExtensionsReplicaSet,
-        lens: sameMembers,
+        lens: sameFields,
         subresources: withScale(status, ['extensions', 'v1beta1']),
       },
       '1.2',

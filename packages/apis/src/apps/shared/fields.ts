@@ -22,7 +22,7 @@ export const statusDoc = 'What was observed last; written by the system, never b
 export const replicasField = (num: number) =>
   f.int32(num, { doc: 'How many pods are wanted.', presence: 'pointer', default: 1, min: 0 });
 
-/** Selectors of today. That there is one is a rule of the kind; without one the member shows as `null`. */
+/** Selectors of today. That there is one is a rule of the kind; without one the field shows as `null`. */
 export const selectorField = (num: number) =>
   f.struct(num, LabelSelector, {
     doc: 'Pods that count. It must match the labels of the template and cannot change later.',

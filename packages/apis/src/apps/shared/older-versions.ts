@@ -4,21 +4,21 @@ import { scaleIn } from '../../core/shared/subresources.ts';
 import type { KindVersion, Subresource } from '../../resource-type.ts';
 
 /** What a version of a workload does otherwise than apps/v1, beside its life: owners left their pods behind. */
-interface OlderForm {
+interface OlderVersion {
   readonly schema: StructSchema;
   readonly lens?: Lens;
   /** The subresources of this version; all of the resource definition when absent. */
   readonly subresources?: readonly Subresource[];
 }
 
-/** Members of both forms are the same; only what absent ones mean differs. */
-export const sameMembers: Lens = chain();
+/** Fields of both versions are the same; only what absent ones mean differs. */
+export const sameFields: Lens = chain();
 
 const older = ({
   schema,
   lens,
   subresources,
-}: OlderForm): Pick<KindVersion, 'schema' | 'lens' | 'differs'> => ({
+}: OlderVersion): Pick<KindVersion, 'schema' | 'lens' | 'differs'> => ({
   schema,
   ...(lens === undefined ? {} : { lens }),
   differs: {
@@ -27,29 +27,29 @@ const older = ({
   },
 });
 
-export const appsV1Beta1 = (form: OlderForm, introduced: string): KindVersion => ({
+export const appsV1Beta1 = (declared: OlderVersion, introduced: string): KindVersion => ({
   version: 'v1beta1',
   introduced,
   deprecated: '1.8',
   removed: '1.16',
-  ...older(form),
+  ...older(declared),
 });
 
-export const appsV1Beta2 = (form: OlderForm): KindVersion => ({
+export const appsV1Beta2 = (declared: OlderVersion): KindVersion => ({
   version: 'v1beta2',
   introduced: '1.8',
   deprecated: '1.9',
   removed: '1.16',
-  ...older(form),
+  ...older(declared),
 });
 
-export const extensionsV1Beta1 = (form: OlderForm, introduced: string): KindVersion => ({
+export const extensionsV1Beta1 = (declared: OlderVersion, introduced: string): KindVersion => ({
   group: 'extensions',
   version: 'v1beta1',
   introduced,
   deprecated: '1.8',
   removed: '1.16',
-  ...older(form),
+  ...older(declared),
 });
 
 /** Subresources of a version with a different Scale, in discovery order. */

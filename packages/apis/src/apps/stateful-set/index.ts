@@ -5,7 +5,7 @@ import { statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
 import type * as apps from '../../types/apps.ts';
 import { containerCells, containerColumns, readyPartColumn } from '../shared/columns.ts';
-import { appsV1Beta1, appsV1Beta2, sameMembers, withScale } from '../shared/older-versions.ts';
+import { appsV1Beta1, appsV1Beta2, sameFields, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { workloadStrategy } from '../shared/strategy.ts';
 import { StatefulSet } from './v1.ts';
@@ -54,7 +54,7 @@ export const statefulSets: ResourceType = defineResource({
       {
         schema: StatefulSetV1Beta1,
         // Its observedGeneration tells 0 from nothing.
-        lens: lossless(sameMembers, { hub: StatefulSet, older: StatefulSetV1Beta1 }),
+        lens: lossless(sameFields, { hub: StatefulSet, older: StatefulSetV1Beta1 }),
         subresources: withScale(status, ['apps', 'v1beta1']),
       },
       '1.5',

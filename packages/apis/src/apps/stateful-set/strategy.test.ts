@@ -94,7 +94,7 @@ describe('stateful sets', () => {
     assert.deepEqual(claim?.['status'], { phase: 'Bound' });
   });
 
-  it('stateful sets have the members of their release', () => {
+  it('stateful sets have the fields of their release', () => {
     const spec = {
       ordinals: { start: 2 },
       minReadySeconds: 1,
@@ -103,7 +103,7 @@ describe('stateful sets', () => {
       selector: { matchLabels: labels },
       template,
     };
-    const members = (release: string): readonly unknown[] => {
+    const fields = (release: string): readonly unknown[] => {
       const { type, client } = at(release);
       const { object } = client.create(type, { metadata: { name: 'x' }, spec });
       return [
@@ -114,9 +114,9 @@ describe('stateful sets', () => {
       ];
     };
     const policy = { whenDeleted: 'Delete', whenScaled: 'Retain' };
-    assert.deepEqual(members('1.20'), [undefined, undefined, undefined, { replicas: 0 }]);
-    assert.deepEqual(members('1.24'), [1, undefined, undefined, { replicas: 0, availableReplicas: 0 }]);
-    assert.deepEqual(members('1.27'), [1, policy, { start: 2 }, { replicas: 0, availableReplicas: 0 }]);
+    assert.deepEqual(fields('1.20'), [undefined, undefined, undefined, { replicas: 0 }]);
+    assert.deepEqual(fields('1.24'), [1, undefined, undefined, { replicas: 0, availableReplicas: 0 }]);
+    assert.deepEqual(fields('1.27'), [1, policy, { start: 2 }, { replicas: 0, availableReplicas: 0 }]);
     assert.deepEqual(errorsIn('1.27', { ordinals: { start: -1 } }), [
       'FieldValueInvalid spec.ordinals.start',
     ]);

@@ -40,7 +40,7 @@ export const checkPodManagement: Check<StatefulSetSpec> = ({ podManagementPolicy
         ),
       ];
 
-/** Members of the spec that may change; one that a release does not have is never there. */
+/** Fields of the spec that may change; one that a release does not have is never there. */
 const mutable = [
   'replicas',
   'template',
@@ -54,7 +54,7 @@ const why = `updates to statefulset spec for fields other than ${mutable.map((m)
 
 function checkSpecKept(next: StatefulSet, old: StatefulSet): readonly FieldError[] {
   const changed: Record<string, unknown> = { ...next.spec };
-  for (const member of mutable) changed[member] = old.spec?.[member];
+  for (const field of mutable) changed[field] = old.spec?.[field];
   return jsonEquals(changed, old.spec ?? {}) ? [] : [fieldError.forbidden('spec', why)];
 }
 

@@ -18,7 +18,7 @@ const create = (set: Readonly<Record<string, unknown>>) => {
   return path.create(auditSinks, input);
 };
 const config = 'spec.webhook.clientConfig';
-const service = (members: object) => ({ [config]: { service: { namespace: 'n', name: 's', ...members } } });
+const service = (fields: object) => ({ [config]: { service: { namespace: 'n', name: 's', ...fields } } });
 
 describe('audit sinks', () => {
   for (const [title, set, expected] of [

@@ -22,8 +22,8 @@ export const NonResourceAttributes = struct(
   },
 );
 
-/** The members of any question about a request. */
-const requestMembers = {
+/** The fields of any question about a request. */
+const requestFields = {
   resourceAttributes: f.struct(1, ResourceAttributes, {
     doc: 'A request for a resource; this or nonResourceAttributes.',
     presence: 'pointer',
@@ -37,7 +37,7 @@ const requestMembers = {
 /** The question about another user; `groups` was called `group` once. */
 export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'group'): StructSchema =>
   struct(`authorization.${version}.SubjectAccessReviewSpec`, 'Which user, and which request.', {
-    ...requestMembers,
+    ...requestFields,
     user: f.string(3, { doc: 'Name of the user. With groups only, any user of these groups is meant.' }),
     [groups]: f.list(4, items.string, { doc: 'Groups of the user.' }),
     extra: f.map(5, { kind: 'list', items: items.string }, { doc: 'What else is known of the user.' }),
@@ -47,7 +47,7 @@ export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'g
 export const SelfSubjectAccessReviewSpec = struct(
   'authorization.v1.SelfSubjectAccessReviewSpec',
   'Which request of the user who asks.',
-  requestMembers,
+  requestFields,
 );
 
 export const SubjectAccessReviewStatus = struct(

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
 import type { SubjectAccessReview, SubjectAccessReviewSpec } from '../../types/authorization.ts';
 
-/** Members of metadata that clients write. */
+/** Fields of metadata that clients write. */
 const written: readonly (keyof ObjectMeta)[] = [
   'name',
   'generateName',

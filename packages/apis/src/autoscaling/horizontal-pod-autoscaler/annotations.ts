@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 
-/** Annotations in which older versions hold what they have no members for. */
+/** Annotations in which older versions hold what they have no fields for. */
 export const annotationKeys = (names: Names) => {
   const prefix = names.annotations.autoscalingAlpha;
   return {

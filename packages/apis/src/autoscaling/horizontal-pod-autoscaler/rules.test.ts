@@ -55,7 +55,7 @@ describe('metrics of autoscalers', () => {
       [`Invalid ${at}.pods.target.averageValue`],
     ],
     [
-      'the member of another type is too much',
+      'the field of another type is too much',
       {
         type: 'Resource',
         resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } },

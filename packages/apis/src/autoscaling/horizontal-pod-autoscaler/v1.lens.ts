@@ -3,7 +3,7 @@ import {
   annotation,
   chain,
   hubOnly,
-  jsonForm,
+  jsonAnnotation,
   type Lens,
   type LensScope,
   lossless,
@@ -23,19 +23,19 @@ const part = (object: MutableJsonObject, name: string): MutableJsonObject => {
   return made;
 };
 
-/** The metrics of an annotation, in the form of the hub; undefined when it holds none. */
+/** The metrics of an annotation, in the hub version; undefined when it holds none. */
 function metricsIn(
   scope: LensScope,
   key: string,
   change: (older: MutableJsonObject) => MutableJsonObject,
 ): MutableJsonObject[] | undefined {
   const text = annotation(scope, key);
-  const list = text === undefined ? undefined : changeAll(jsonForm.read(text), change);
+  const list = text === undefined ? undefined : changeAll(jsonAnnotation.read(text), change);
   if (list !== undefined) setAnnotation(scope, key, undefined);
   return list;
 }
 
-/** The one metric that the version has a member for. */
+/** The one metric that the version has a field for. */
 const cpuTarget = (averageUtilization: unknown): MutableJsonObject => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
@@ -52,8 +52,8 @@ function wantedPercentage(metric: unknown): unknown {
 const isCpuTarget = (metric: unknown): boolean => wantedPercentage(metric) !== undefined;
 
 /**
- * The first metric that is nothing but a percentage of processor time has a member, all others are in an annotation. They
- * keep their order: the one of the member comes last, or stands in the annotation too, where it holds its place.
+ * The first metric that is nothing but a percentage of processor time has a field, all others are in an annotation. They
+ * keep their order: the one of the field comes last, or stands in the annotation too, where it holds its place.
  */
 const wantedMetrics: Lens = {
   toHub(object, scope) {
@@ -73,7 +73,7 @@ const wantedMetrics: Lens = {
     const place = metrics.findIndex(isCpuTarget);
     if (place >= 0) spec.targetCPUUtilizationPercentage = wantedPercentage(metrics[place]);
     const others = place >= 0 && place === metrics.length - 1 ? metrics.slice(0, -1) : metrics;
-    const text = others.length === 0 ? undefined : jsonForm.write(others.map(metricSpec.fromHub));
+    const text = others.length === 0 ? undefined : jsonAnnotation.write(others.map(metricSpec.fromHub));
     setAnnotation(scope, annotationKeys(scope.names).metrics, text);
     delete spec.metrics;
   },
@@ -92,7 +92,7 @@ function currentOf(metric: unknown): MutableJsonObject | undefined {
   return isJsonObject(current) && current.averageUtilization !== undefined ? current : undefined;
 }
 
-/** As with the wanted metrics, but the annotation has all of them, unless the member says everything. */
+/** As with the wanted metrics, but the annotation has all of them, unless the field says everything. */
 const currentMetrics: Lens = {
   toHub(object, scope) {
     const status = part(object, 'status');
@@ -110,7 +110,7 @@ const currentMetrics: Lens = {
     const percentage = metrics.map(currentOf).find((found) => found !== undefined)?.averageUtilization;
     if (percentage !== undefined) status.currentCPUUtilizationPercentage = percentage;
     const saysAll = jsonEquals(metrics, [cpuUse(percentage)]) || metrics.length === 0;
-    const text = saysAll ? undefined : jsonForm.write(metrics.map(metricStatus.fromHub));
+    const text = saysAll ? undefined : jsonAnnotation.write(metrics.map(metricStatus.fromHub));
     setAnnotation(scope, annotationKeys(scope.names).currentMetrics, text);
     delete status.currentMetrics;
   },

@@ -1,5 +1,5 @@
 import { asObjects } from '@orch/machinery';
-import { type Derive, f, jsonForm, struct } from '@orch/schema';
+import { type Derive, f, jsonAnnotation, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as autoscaling from '../../types/autoscaling.ts';
 import type { Draft } from '../../types/draft.ts';
@@ -38,7 +38,7 @@ export const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>>
   if (target !== undefined) return false;
   const annotations = object.metadata?.annotations ?? {};
   const others = annotations[annotationKeys(names).metrics];
-  if (others !== undefined && asObjects(jsonForm.read(others)).length > 0) return false;
+  if (others !== undefined && asObjects(jsonAnnotation.read(others)).length > 0) return false;
   object.spec = { ...spec, targetCPUUtilizationPercentage: DEFAULT_CPU_UTILIZATION };
   return true;
 };

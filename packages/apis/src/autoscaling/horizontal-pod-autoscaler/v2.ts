@@ -21,7 +21,7 @@ export const HorizontalPodAutoscalerCondition = struct(
   },
 );
 
-/** Members that all versions have in common. */
+/** Fields that all versions have in common. */
 export const boundsOfReplicas = {
   scaleTargetRef: f.struct(1, CrossVersionObjectReference, {
     doc: 'What is scaled: an object with a scale subresource.',
@@ -49,7 +49,7 @@ export const HorizontalPodAutoscalerSpec = struct(
   },
 );
 
-/** Members of the status that all versions have in common. */
+/** Fields of the status that all versions have in common. */
 export const statusOfReplicas = {
   observedGeneration: f.int64(1, { doc: 'Generation that the controller has seen.', presence: 'pointer' }),
   lastScaleTime: f.time(2, { doc: 'When the number of replicas last changed.', presence: 'pointer' }),

@@ -1,45 +1,53 @@
 import { isJsonObject, type Names } from '@orch/machinery';
-import { type AnnotationForm, chain, hubOnly, jsonForm, lossless, mapMember, within } from '@orch/schema';
+import {
+  type AnnotationCodec,
+  chain,
+  hubOnly,
+  jsonAnnotation,
+  lossless,
+  mapField,
+  within,
+} from '@orch/schema';
 import { annotationKeys } from './annotations.ts';
 import { HorizontalPodAutoscaler as Hub } from './v2.ts';
 import { changeAll, metricSpec, metricStatus } from './v2beta1.metric.lens.ts';
 import { HorizontalPodAutoscaler } from './v2beta1.ts';
 
-/** Members were once written with capitals. */
+/** Fields were once written with capitals. */
 function uncapitalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(uncapitalized);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
+    Object.entries(value).map(([name, field]) => [
       name.slice(0, 1).toLowerCase() + name.slice(1),
-      uncapitalized(member),
+      uncapitalized(field),
     ]),
   );
 }
 
-const behaviorForm: AnnotationForm = {
-  write: jsonForm.write,
-  read: (text) => uncapitalized(jsonForm.read(text)),
+const behaviorCodec: AnnotationCodec = {
+  write: jsonAnnotation.write,
+  read: (text) => uncapitalized(jsonAnnotation.read(text)),
 };
 
 /** How fast the number of replicas may change: an annotation in the versions that do not know about it. */
 export const behaviorLens = hubOnly({
   path: 'spec.behavior',
   key: ({ names }) => annotationKeys(names).behavior,
-  form: behaviorForm,
+  codec: behaviorCodec,
 });
 
 const metrics = chain(
   within(
     'spec',
-    mapMember('metrics', {
+    mapField('metrics', {
       toHub: (older) => changeAll(older, metricSpec.toHub),
       fromHub: (hub) => changeAll(hub, metricSpec.fromHub),
     }),
   ),
   within(
     'status',
-    mapMember('currentMetrics', {
+    mapField('currentMetrics', {
       toHub: (older) => changeAll(older, metricStatus.toHub),
       fromHub: (hub) => changeAll(hub, metricStatus.fromHub),
     }),

@@ -75,7 +75,7 @@ export const ExternalMetricSource = struct(
 
 export const MetricSpec = struct(
   'autoscaling.v2beta1.MetricSpec',
-  'One metric to scale by. The member that its type names is set, and no other.',
+  'One metric to scale by. The field that its type names is set, and no other.',
   {
     type: f.string(1, {
       doc: 'Object, Pods, Resource, ContainerResource or External.',

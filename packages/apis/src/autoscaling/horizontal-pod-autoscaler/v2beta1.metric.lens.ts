@@ -1,6 +1,6 @@
 import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 
-/** How one struct is said in the other form. */
+/** How one struct is said in the other version. */
 type Change = (from: MutableJsonObject) => MutableJsonObject;
 
 interface Both {
@@ -10,9 +10,9 @@ interface Both {
 
 const inner = (value: unknown): MutableJsonObject => (isJsonObject(value) ? value : {});
 
-/** The members that have a value. */
-const present = (members: MutableJsonObject): MutableJsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+/** The fields that have a value. */
+const present = (fields: MutableJsonObject): MutableJsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const identifier = (name: unknown, selector: unknown): MutableJsonObject => present({ name, selector });
 
@@ -20,7 +20,7 @@ const identifier = (name: unknown, selector: unknown): MutableJsonObject => pres
 const whole = (value: unknown, average: unknown): unknown =>
   average !== undefined && value === '0' ? undefined : value;
 
-const target = (type: string, members: MutableJsonObject): MutableJsonObject => present({ type, ...members });
+const target = (type: string, fields: MutableJsonObject): MutableJsonObject => present({ type, ...fields });
 
 const valueTarget = (value: unknown, averageValue: unknown): MutableJsonObject =>
   target(averageValue === undefined ? 'Value' : 'AverageValue', { value, averageValue });
@@ -139,7 +139,7 @@ const states: Readonly<Record<string, Both>> = {
   },
 };
 
-/** Changes the member of each source that a metric has; its type reads the same in both forms. */
+/** Changes the field of each source that a metric has; its type reads the same in both versions. */
 const changed =
   (table: Readonly<Record<string, Both>>, direction: keyof Both): Change =>
   (metric) =>

@@ -9,7 +9,7 @@ const v2beta1 = writePath(undefined, '1.24', { version: 'autoscaling/v2beta1', .
 describe('autoscalers in v2beta1', () => {
   const described = { kind: 'Ingress', name: 'main' };
   const selector = { matchLabels: { a: 'b' } };
-  const forms: readonly (readonly [title: string, hub: object, older: object])[] = [
+  const pairs: readonly (readonly [title: string, hub: object, older: object])[] = [
     ['percentages', cpu(50), { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 50 } }],
     [
       'amounts',
@@ -74,8 +74,8 @@ describe('autoscalers in v2beta1', () => {
       { type: 'External', external: { metricName: 'm', metricSelector: selector, targetValue: '5' } },
     ],
   ];
-  for (const [title, hub, older] of forms) {
-    it(`autoscalers in v2beta1 say ${title} by flat members, in both directions and without a trace`, () => {
+  for (const [title, hub, older] of pairs) {
+    it(`autoscalers in v2beta1 say ${title} by flat fields, in both directions and without a trace`, () => {
       const stored = hubOf({ metrics: [hub] });
       const object = v2beta1.show(type, stored);
       assert.deepEqual((object['spec'] as Record<string, unknown>)['metrics'], [older]);
@@ -102,7 +102,7 @@ describe('autoscalers in v2beta1', () => {
     assert.deepEqual(v2beta1.update(type, stored, object).object, stored);
   });
 
-  it('autoscalers in v2beta1 tell what was measured by flat members', () => {
+  it('autoscalers in v2beta1 tell what was measured by flat fields', () => {
     const currentMetrics = [
       { type: 'Pods', pods: { metric: { name: 'm' }, current: { averageValue: '3' } } },
       { type: 'External', external: { metric: { name: 'm' }, current: { averageValue: '4' } } },

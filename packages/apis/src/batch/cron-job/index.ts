@@ -1,6 +1,6 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { fieldReader } from '../../field-reader.ts';
-import type { EarlierForm, KindVersion, ResourceType, Strategy } from '../../resource-type.ts';
+import type { KindVersion, ReleaseDifference, ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import type * as batch from '../../types/batch.ts';
 import { SUCCESSFUL } from '../shared/successful.ts';
@@ -28,7 +28,7 @@ const cronJobStrategy: Strategy<batch.CronJob> = strategyOf({
 });
 
 /** Strategies of older releases. */
-export const earlierCronJobs: readonly EarlierForm[] = [
+export const earlierCronJobs: readonly ReleaseDifference[] = [
   { before: '1.21', change: { strategy: { ...cronJobStrategy, generation: 'none' } } },
 ];
 

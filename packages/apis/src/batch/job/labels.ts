@@ -64,5 +64,5 @@ export function labelJob({ metadata, ...job }: Draft<Job>): void {
     metadata.labels = { ...labels };
 }
 
-const without = (value: Readonly<Record<string, unknown>>, member: string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
+const without = (value: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));

@@ -88,17 +88,17 @@ describe('labels of the pods of a job', () => {
 
 describe('rules of jobs', () => {
   it('jobs have the defaults of their release', () => {
-    const members = (release: string, spec: object = {}): readonly unknown[] => {
+    const fields = (release: string, spec: object = {}): readonly unknown[] => {
       const job = stored(clientOf(release), spec);
-      return ['completions', 'parallelism', 'backoffLimit', 'completionMode', 'suspend'].map((member) =>
-        getPath(job, `spec.${member}`),
+      return ['completions', 'parallelism', 'backoffLimit', 'completionMode', 'suspend'].map((field) =>
+        getPath(job, `spec.${field}`),
       );
     };
-    assert.deepEqual(members('1.21'), [1, 1, 6, undefined, undefined]);
-    assert.deepEqual(members('1.22'), [1, 1, 6, 'NonIndexed', false]);
-    assert.deepEqual(members('1.24', { parallelism: 3 }), [undefined, 3, 6, 'NonIndexed', false]);
-    assert.deepEqual(members('1.24', { completions: 3 }), [3, 1, 6, 'NonIndexed', false]);
-    assert.deepEqual(members('1.24', { completions: 0, parallelism: 0, backoffLimit: 0 }), [
+    assert.deepEqual(fields('1.21'), [1, 1, 6, undefined, undefined]);
+    assert.deepEqual(fields('1.22'), [1, 1, 6, 'NonIndexed', false]);
+    assert.deepEqual(fields('1.24', { parallelism: 3 }), [undefined, 3, 6, 'NonIndexed', false]);
+    assert.deepEqual(fields('1.24', { completions: 3 }), [3, 1, 6, 'NonIndexed', false]);
+    assert.deepEqual(fields('1.24', { completions: 0, parallelism: 0, backoffLimit: 0 }), [
       0,
       0,
       0,

@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import { sortedMap } from '../../ordered.ts';
-import type { EarlierForm, Strategy } from '../../resource-type.ts';
+import type { ReleaseDifference, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import type { Job } from '../../types/batch.ts';
 import type { Draft } from '../../types/draft.ts';
@@ -49,7 +49,7 @@ const of1_20: JobRelease = { ...of1_22, generation: 'none' };
 export const jobStrategy: Strategy<Job> = jobStrategyOf(of1_27);
 
 /** Strategies of older releases, newest first. */
-export const earlierJobs: readonly EarlierForm[] = [
+export const earlierJobs: readonly ReleaseDifference[] = [
   { before: '1.27', change: { strategy: jobStrategyOf(of1_26) } },
   { before: '1.25', change: { strategy: jobStrategyOf(of1_24) } },
   { before: '1.23', change: { strategy: jobStrategyOf(of1_22) } },

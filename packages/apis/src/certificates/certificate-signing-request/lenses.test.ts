@@ -2,7 +2,7 @@ import { describeLensLaws } from '../../testing/lens-laws.ts';
 import { conditionsOf } from './conditions.ts';
 import { certificateSigningRequests } from './index.ts';
 
-/** Members that both versions require, or have a default for. */
+/** Fields that both versions require, or have a default for. */
 describeLensLaws(certificateSigningRequests, {
   tidy(request) {
     const spec = request['spec'] as Record<string, unknown>;

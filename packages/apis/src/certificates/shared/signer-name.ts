@@ -25,8 +25,8 @@ export function checkSignerName(field: string, name: string): readonly FieldErro
   if (name.length > MAX_SIGNER_NAME) return [fieldError.tooLong(field, MAX_SIGNER_NAME)];
   const [domain = '', path, ...rest] = name.split('/');
   if (path === undefined || rest.length > 0) {
-    const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-    return [fieldError.invalid(field, name, form)];
+    const message = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return [fieldError.invalid(field, name, message)];
   }
   return [domainProblem(domain), pathProblem(path)].flatMap((wrong) =>
     wrong === undefined ? [] : [fieldError.invalid(field, name, wrong)],

@@ -21,5 +21,5 @@ export const eventFields: Readonly<Record<string, string>> = {
   type: 'type',
   reason: 'reason',
   reportingController: 'reportingComponent',
-  ...Object.fromEntries(reference.map((member) => [`regarding.${member}`, `involvedObject.${member}`])),
+  ...Object.fromEntries(reference.map((field) => [`regarding.${field}`, `involvedObject.${field}`])),
 };

@@ -3,8 +3,8 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { EventSource } from './source.ts';
 
-/** Members of every form of a series in this group. */
-export const seriesMembers = {
+/** Fields of every form of a series in this group. */
+export const seriesFields = {
   count: f.int32(1, { doc: 'Occurrences so far, at least two.', presence: 'always' }),
   lastObservedTime: f.microTime(2, {
     doc: 'When it was last seen.',
@@ -16,13 +16,13 @@ export const seriesMembers = {
 export const EventSeries = struct(
   'events.v1.EventSeries',
   'Tells that an event keeps happening.',
-  seriesMembers,
+  seriesFields,
 );
 
 const deprecated = 'Of the older form of events; empty in new ones.';
 
-/** Members of every form of an event in this group. */
-export const eventMembers = (series: StructSchema) => ({
+/** Fields of every form of an event in this group. */
+export const eventFields = (series: StructSchema) => ({
   metadata: f.struct(1, ObjectMeta, {
     doc: 'Name, labels and the other data that every object carries.',
     presence: 'always',
@@ -68,6 +68,6 @@ export const eventMembers = (series: StructSchema) => ({
 export const Event = struct(
   'events.v1.Event',
   'Something that happened to an object, kept for a limited time. Reasons and notes may change; nothing should be built on them.',
-  eventMembers(EventSeries),
+  eventFields(EventSeries),
   { typeMeta: true },
 );

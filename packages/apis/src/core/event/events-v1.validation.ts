@@ -30,7 +30,7 @@ function olderFields(event: Event): readonly OlderField[] {
 }
 
 /**
- * What clients of `events/v1` must say of a new event beside what all events say (spec 9.4). Clients know the members
+ * What clients of `events/v1` must say of a new event beside what all events say (spec 9.4). Clients know the fields
  * under the names that they have in the core group.
  */
 export function validateNewEvent(event: Event): readonly FieldError[] {
@@ -47,7 +47,7 @@ export function validateNewEvent(event: Event): readonly FieldError[] {
   ];
 }
 
-/** Members that an event keeps; the path is that of `validateEvent`, so that one member has one name. */
+/** Fields that an event keeps; the path is that of `validateEvent`, so that one field has one name. */
 const kept = {
   involvedObject: 'involvedObject',
   reason: 'reason',

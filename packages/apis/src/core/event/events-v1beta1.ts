@@ -1,8 +1,8 @@
 import { f, struct } from '@orch/schema';
-import { eventMembers, seriesMembers } from './events-v1.ts';
+import { eventFields, seriesFields } from './events-v1.ts';
 
 export const EventSeries = struct('events.v1beta1.EventSeries', 'Tells that an event keeps happening.', {
-  ...seriesMembers,
+  ...seriesFields,
   state: f.string(3, {
     doc: 'Whether it still does: Ongoing, Finished or Unknown.',
     presence: 'always',
@@ -13,6 +13,6 @@ export const EventSeries = struct('events.v1beta1.EventSeries', 'Tells that an e
 export const Event = struct(
   'events.v1beta1.Event',
   'Something that happened to an object, kept for a limited time. Reasons and notes may change; nothing should be built on them.',
-  eventMembers(EventSeries),
+  eventFields(EventSeries),
   { typeMeta: true },
 );

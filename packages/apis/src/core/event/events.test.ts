@@ -192,7 +192,7 @@ describe('updates of events', () => {
   it('updates of events through v1 carry on a series and nothing else', () => {
     assert.deepEqual(change(v1, { 'series.count': 5, 'metadata.labels': { a: 'b' } }), []);
     assert.deepEqual(change(v1, { 'series.count': 1 }), ['FieldValueInvalid series.count']);
-    for (const [member, path] of [
+    for (const [name, path] of [
       ['note', 'message'],
       ['reason', 'reason'],
       ['action', 'action'],
@@ -200,7 +200,7 @@ describe('updates of events', () => {
       ['related.name', 'related'],
       ['deprecatedSource.host', 'source'],
     ] as const) {
-      assert.deepEqual(change(v1, { [member]: 'other' }), [`FieldValueInvalid ${path}`]);
+      assert.deepEqual(change(v1, { [name]: 'other' }), [`FieldValueInvalid ${path}`]);
     }
   });
 

@@ -28,7 +28,7 @@ export function validateEvent(event: Event, names: Names): readonly FieldError[]
   if (!isNew) return errors;
   const controller = event.reportingComponent ?? '';
   const message = event.message ?? '';
-  // Clients know this member by its newer name.
+  // Clients know this field by its newer name.
   const path = 'reportingController';
   return [
     ...errors,

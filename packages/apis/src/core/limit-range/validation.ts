@@ -25,7 +25,7 @@ export const validateLimitRange = (next: LimitRange, names: Names): readonly Fie
     const path = `spec.limits[${i}]`;
     return [
       ...checkType(`${path}.type`, item.type ?? ''),
-      ...checkMembers(path, item),
+      ...checkFields(path, item),
       ...checkNames(path, item, names),
       ...resourcesOf(item).flatMap((resource) => checkOrder(path, item, resource, names)),
     ];
@@ -38,16 +38,14 @@ function checkType(path: string, type: string): readonly FieldError[] {
   return [fieldError.invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function checkMembers(path: string, item: LimitRangeItem): readonly FieldError[] {
+function checkFields(path: string, item: LimitRangeItem): readonly FieldError[] {
   if (item.type === 'Pod') {
     return (['default', 'defaultRequest'] as const)
-      .filter((member) => item[member] !== undefined)
-      .map((member) =>
-        fieldError.forbidden(`${path}.${member}`, "may not be specified when `type` is 'Pod'"),
-      );
+      .filter((field) => item[field] !== undefined)
+      .map((field) => fieldError.forbidden(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
   }
   if (item.type !== 'PersistentVolumeClaim') return [];
-  const bounded = (['min', 'max'] as const).some((member) => item[member]?.storage !== undefined);
+  const bounded = (['min', 'max'] as const).some((field) => item[field]?.storage !== undefined);
   const why = 'either minimum or maximum storage value is required, but neither was provided';
   return bounded ? [] : [fieldError.required(`${path}.limits`, why)];
 }

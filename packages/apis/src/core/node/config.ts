@@ -14,7 +14,7 @@ export const ConfigMapNodeConfigSource = struct(
 
 export const NodeConfigSource = struct(
   'core.v1.NodeConfigSource',
-  'Where a node agent takes its configuration from; one member is set.',
+  'Where a node agent takes its configuration from; one field is set.',
   {
     configMap: f.struct(2, ConfigMapNodeConfigSource, { doc: 'A config map.', presence: 'pointer' }),
   },

@@ -6,7 +6,7 @@ import type { Draft } from '../../types/draft.ts';
 export const allocatableFromCapacity = (status: NodeStatus): NodeStatus['capacity'] =>
   status.capacity && { ...status.capacity };
 
-/** `podCIDR` is the first of `podCIDRs`; the older member wins where they differ. */
+/** `podCIDR` is the first of `podCIDRs`; the older field wins where they differ. */
 export const derivePodCidrs: Derive<Draft<NodeSpec>> = (spec) => {
   const [first = ''] = spec.podCIDRs ?? [];
   const single = spec.podCIDR ?? '';

@@ -50,8 +50,8 @@ export function validateNodeUpdate(next: Node, old: Node): readonly FieldError[]
   const spec = next.spec ?? {};
   const before = old.spec ?? {};
   const errors: FieldError[] = [];
-  const given = (member: 'podCIDRs' | 'providerID'): boolean =>
-    before[member] !== undefined && !jsonEquals(spec[member], before[member]);
+  const given = (field: 'podCIDRs' | 'providerID'): boolean =>
+    before[field] !== undefined && !jsonEquals(spec[field], before[field]);
   if (given('podCIDRs')) {
     errors.push(
       fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'),

@@ -72,7 +72,7 @@ export const CSIPersistentVolumeSource = struct(
 
 export const PersistentVolumeSource = struct(
   'core.v1.PersistentVolumeSource',
-  'Where the storage is; exactly one member is set.',
+  'Where the storage is; exactly one field is set.',
   {
     gcePersistentDisk: sharedSources.gcePersistentDisk(1),
     awsElasticBlockStore: sharedSources.awsElasticBlockStore(2),

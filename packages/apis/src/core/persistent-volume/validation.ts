@@ -31,7 +31,7 @@ const sources = [
   'csi',
 ] as const;
 
-/** The rules of a volume that reach across members. */
+/** The rules of a volume that reach across fields. */
 export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => [
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...(path === 'spec' ? checkCapacity(`${path}.capacity`, spec.capacity) : checkInlineVolume(path, spec)),
@@ -45,8 +45,8 @@ function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly F
   const where = 'in the context of inline volumes';
   return [
     ...(spec.csi === undefined ? [fieldError.required(`${path}.csi`, `has to be specified ${where}`)] : []),
-    ...presentOf(spec, foreign).map((member) =>
-      fieldError.forbidden(`${path}.${member}`, `may not be specified ${where}`),
+    ...presentOf(spec, foreign).map((field) =>
+      fieldError.forbidden(`${path}.${field}`, `may not be specified ${where}`),
     ),
     ...(['persistentVolumeReclaimPolicy', 'volumeMode'] as const)
       .filter((name) => ![undefined, '', only[name]].includes(spec[name]))
@@ -75,7 +75,7 @@ function checkSource(path: string, spec: PersistentVolumeSpec): readonly FieldEr
   if (present.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   const errors = present
     .slice(1)
-    .map((member) => fieldError.forbidden(`${path}.${member}`, 'may not specify more than 1 volume type'));
+    .map((field) => fieldError.forbidden(`${path}.${field}`, 'may not specify more than 1 volume type'));
   if (spec.local !== undefined && spec.nodeAffinity === undefined) {
     errors.push(fieldError.required(`${path}.nodeAffinity`, 'Local volume requires node affinity'));
   }
@@ -97,18 +97,18 @@ const secretRefs = [
 
 /** Volumes belong to no namespace, so their secrets are named with one. */
 export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path }) =>
-  presentOf(source, secretRefs).flatMap((member) =>
+  presentOf(source, secretRefs).flatMap((field) =>
     (['name', 'namespace'] as const).flatMap((part) =>
-      (source[member]?.[part] ?? '') === '' ? [fieldError.required(`${path}.${member}.${part}`)] : [],
+      (source[field]?.[part] ?? '') === '' ? [fieldError.required(`${path}.${field}.${part}`)] : [],
     ),
   );
 
-/** Where the storage is cannot change. Clients know these members without `spec`, or all of them under one name. */
+/** Where the storage is cannot change. Clients know these fields without `spec`, or all of them under one name. */
 export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolume): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};
   const errors: FieldError[] = [];
-  if (sources.some((member) => !jsonEquals(spec[member], before[member]))) {
+  if (sources.some((field) => !jsonEquals(spec[field], before[field]))) {
     errors.push(fieldError.forbidden('spec.persistentvolumesource', 'is immutable after creation'));
   }
   if (spec.volumeMode !== before.volumeMode) {

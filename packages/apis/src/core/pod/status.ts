@@ -30,7 +30,7 @@ export const ContainerStateTerminated = struct(
 
 export const ContainerState = struct(
   'core.v1.ContainerState',
-  'What a container is doing; one member is set, waiting when none is.',
+  'What a container is doing; one field is set, waiting when none is.',
   {
     waiting: f.struct(1, ContainerStateWaiting, { doc: 'It does not run yet.', presence: 'pointer' }),
     running: f.struct(2, ContainerStateRunning, { doc: 'It runs.', presence: 'pointer' }),

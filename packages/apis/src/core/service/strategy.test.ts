@@ -70,7 +70,7 @@ describe('updating services', () => {
       'externalTrafficPolicy',
     ];
     assert.deepEqual(
-      left.filter((member) => member in specOf(written)),
+      left.filter((name) => name in specOf(written)),
       [],
     );
   });
@@ -106,7 +106,7 @@ describe('updating services', () => {
         'spec.ipFamilyPolicy': 'PreferDualStack',
       },
     );
-    const members = (written: Written): unknown => {
+    const fields = (written: Written): unknown => {
       const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy } = specOf(written);
       return [clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy];
     };
@@ -139,7 +139,7 @@ describe('updating services', () => {
       it(title, () => {
         const written = path.update(services, dual, { metadata: { ...dual.metadata }, spec });
         assert.deepEqual(causes(written), []);
-        assert.deepEqual(members(written), expected);
+        assert.deepEqual(fields(written), expected);
       });
     }
 

@@ -59,8 +59,8 @@ export const EndpointPort = struct('discovery.v1.EndpointPort', 'A port of all e
   }),
 });
 
-/** Members of an endpoint that all versions have, in their order. */
-export const endpointMembers = {
+/** Fields of an endpoint that all versions have, in their order. */
+export const endpointFields = {
   addresses: f.list(1, items.string, {
     doc: 'Addresses of the one endpoint, of the type that the slice has. Consumers use the first.',
     presence: 'always',
@@ -80,7 +80,7 @@ export const endpointMembers = {
   }),
 } as const;
 
-export const nodeNameMember = f.string(6, {
+export const nodeNameField = f.string(6, {
   doc: 'Node that hosts the endpoint.',
   presence: 'pointer',
   format: 'dns1123subdomain',
@@ -89,12 +89,12 @@ export const nodeNameMember = f.string(6, {
 });
 
 export const Endpoint = struct('discovery.v1.Endpoint', 'One that serves, with its addresses.', {
-  ...endpointMembers,
+  ...endpointFields,
   deprecatedTopology: f.map(5, items.string, {
     doc: 'What older versions knew about the place of the endpoint beside node and zone. Cannot be written in this version.',
     deprecated: 'Use nodeName and zone.',
   }),
-  nodeName: nodeNameMember,
+  nodeName: nodeNameField,
   zone: f.string(7, { doc: 'Zone of the endpoint.', presence: 'pointer' }),
   hints: f.struct(8, EndpointHints, {
     doc: 'Who should use the endpoint.',

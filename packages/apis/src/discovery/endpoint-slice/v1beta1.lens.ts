@@ -10,8 +10,8 @@ function pull(labels: MutableJsonObject, key: string): unknown {
 }
 
 /**
- * Node and zone have members in the hub, and are labels of the topology here. A node that the labels name otherwise than the
- * member, which they could, stays among them.
+ * Node and zone have fields in the hub, and are labels of the topology here. A node that the labels name otherwise than the
+ * field, which they could, stays among them.
  */
 const endpoint: Lens = {
   toHub(value, { names: { labels } }) {

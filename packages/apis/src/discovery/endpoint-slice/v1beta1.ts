@@ -1,16 +1,16 @@
 import { f, items, struct } from '@orch/schema';
-import { EndpointHints, endpointMembers, nodeNameMember } from './endpoint.ts';
+import { EndpointHints, endpointFields, nodeNameField } from './endpoint.ts';
 import { endpointSliceOf } from './v1.ts';
 
 /** Where an endpoint is, in the versions before v1. */
-export const topologyMember = f.map(5, items.string, {
+export const topologyField = f.map(5, items.string, {
   doc: 'Labels that tell where the endpoint is, such as node and zone; at most 16.',
 });
 
 export const Endpoint = struct('discovery.v1beta1.Endpoint', 'One that serves, with its addresses.', {
-  ...endpointMembers,
-  topology: topologyMember,
-  nodeName: nodeNameMember,
+  ...endpointFields,
+  topology: topologyField,
+  nodeName: nodeNameField,
   hints: f.struct(7, EndpointHints, {
     doc: 'Who should use the endpoint.',
     presence: 'pointer',

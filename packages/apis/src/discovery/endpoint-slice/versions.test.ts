@@ -47,7 +47,7 @@ describe('the place of an endpoint', () => {
     ],
     ['no place', {}, {}],
   ] as const) {
-    it(`the place of an endpoint: ${title}: labels in v1beta1, members in v1`, () => {
+    it(`the place of an endpoint: ${title}: labels in v1beta1, fields in v1`, () => {
       const { object, errors } = v1beta1.create(type, slice(older));
       assert.deepEqual(errors, []);
       assert.deepEqual(endpointOf(object), hub);

@@ -34,7 +34,7 @@ describe('flow schemas', () => {
       ['FieldValueNotSupported spec.distinguisherMethod.type'],
     ],
     [
-      'name subjects by the member of their kind',
+      'name subjects by the field of their kind',
       { [`${at}.subjects[0]`]: { kind: 'Group', user: { name: 'u' } } },
       [`FieldValueRequired ${at}.subjects[0].group`, `FieldValueForbidden ${at}.subjects[0].user`],
     ],

@@ -29,7 +29,7 @@ export const ServiceAccountSubject = struct(
 
 export const Subject = struct(
   'flowcontrol.v1beta3.Subject',
-  'Whose requests are meant. The kind says which other member is there.',
+  'Whose requests are meant. The kind says which other field is there.',
   {
     kind: f.string(1, { doc: 'User, Group or ServiceAccount.', presence: 'always' }),
     user: f.struct(2, UserSubject, { doc: 'For kind User.', presence: 'pointer' }),
@@ -44,7 +44,7 @@ export const Subject = struct(
     unions: [
       {
         discriminator: 'kind',
-        members: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' },
+        fields: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' },
       },
     ],
   },

@@ -2,7 +2,7 @@ import { f, type Lens, move, struct, within } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { conditionList, PriorityLevelConfigurationCondition } from '../shared/conditions.ts';
 import { checkConditionTypes } from '../shared/conditions-validation.ts';
-import { LimitResponse, lendingMembers } from './v1beta3.ts';
+import { LimitResponse, lendingFields } from './v1beta3.ts';
 import { checkLevel } from './validation.ts';
 
 export const LimitedPriorityLevelConfiguration = struct(
@@ -20,7 +20,7 @@ export const LimitedPriorityLevelConfiguration = struct(
       doc: 'What becomes of requests beyond that.',
       presence: 'always',
     }),
-    ...lendingMembers('1.26'),
+    ...lendingFields('1.26'),
   },
 );
 
@@ -36,7 +36,7 @@ export const PriorityLevelConfigurationSpec = struct(
   },
   {
     checks: [checkLevel],
-    unions: [{ discriminator: 'type', members: { limited: 'Limited' } }],
+    unions: [{ discriminator: 'type', fields: { limited: 'Limited' } }],
   },
 );
 

@@ -42,12 +42,12 @@ export const LimitResponse = struct(
   },
   {
     checks: [checkResponse],
-    unions: [{ discriminator: 'type', members: { queuing: 'Queuing' } }],
+    unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }],
   },
 );
 
-/** Members that came when priority levels began to lend. */
-export const lendingMembers = (since: string | undefined) => {
+/** Fields that came when priority levels began to lend. */
+export const lendingFields = (since: string | undefined) => {
   const release = since === undefined ? {} : { since };
   return {
     lendablePercent: f.int32(3, {
@@ -82,7 +82,7 @@ export const LimitedPriorityLevelConfiguration = struct(
       doc: 'What becomes of requests beyond that.',
       presence: 'always',
     }),
-    ...lendingMembers(undefined),
+    ...lendingFields(undefined),
   },
 );
 
@@ -98,7 +98,7 @@ export const PriorityLevelConfigurationSpec = struct(
   },
   {
     checks: [checkLevel],
-    unions: [{ discriminator: 'type', members: { limited: 'Limited' } }],
+    unions: [{ discriminator: 'type', fields: { limited: 'Limited' } }],
   },
 );
 

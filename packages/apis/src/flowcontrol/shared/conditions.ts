@@ -1,7 +1,7 @@
 import { f, struct } from '@orch/schema';
 import { checkConditionTypes } from './conditions-validation.ts';
 
-const conditionMembers = {
+const conditionFields = {
   type: f.string(1, { doc: 'Which aspect.' }),
   status: f.string(2, { doc: 'Whether it holds: True, False or Unknown.' }),
   lastTransitionTime: f.time(3, {
@@ -15,13 +15,13 @@ const conditionMembers = {
 export const FlowSchemaCondition = struct(
   'flowcontrol.v1beta3.FlowSchemaCondition',
   'One aspect of the state of a flow schema.',
-  conditionMembers,
+  conditionFields,
 );
 
 export const PriorityLevelConfigurationCondition = struct(
   'flowcontrol.v1beta3.PriorityLevelConfigurationCondition',
   'One aspect of the state of a priority level.',
-  conditionMembers,
+  conditionFields,
 );
 
 /** How lists of conditions are merged by type. */

@@ -20,7 +20,8 @@ export function gatesOfDeclarations(types: readonly ResourceType[]): ReadonlySet
       }
     } else if (schema.kind === 'list') visit(schema.items);
     else if (schema.kind === 'map') visit(schema.values);
-    else if (schema.kind === 'union') for (const form of [schema.object, schema.list]) visit(form?.schema);
+    else if (schema.kind === 'union')
+      for (const variant of [schema.object, schema.list]) visit(variant?.schema);
   };
   for (const { versions, subresources, table } of types) {
     for (const { schema } of versions) visit(schema);

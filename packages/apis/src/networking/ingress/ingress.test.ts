@@ -11,10 +11,10 @@ const betas = ['networking/v1beta1', 'extensions/v1beta1'].map(
   (version) => [version, writePath(undefined, '1.21', { version })] as const,
 );
 
-const path = (backend: object, members: object = {}): object => ({
+const path = (backend: object, fields: object = {}): object => ({
   path: '/',
   pathType: 'Prefix',
-  ...members,
+  ...fields,
   backend,
 });
 const rule = (...paths: object[]): object => ({ host: 'a.example', http: { paths } });

@@ -52,13 +52,13 @@ describe('runtime classes of v1alpha1', () => {
   });
 });
 
-describe('members of runtime classes', () => {
-  for (const [release, members] of [
+describe('fields of runtime classes', () => {
+  for (const [release, fields] of [
     ['1.15', ['metadata', 'handler']],
     ['1.16', ['metadata', 'handler', 'scheduling']],
     ['1.18', ['metadata', 'handler', 'overhead', 'scheduling']],
   ] as const) {
-    it(`members of runtime classes are ${members.join(', ')} in ${release}`, () => {
+    it(`fields of runtime classes are ${fields.join(', ')} in ${release}`, () => {
       const path = writePath(undefined, release, { version: 'node/v1beta1' });
       const { object } = path.create(runtimeClasses, {
         metadata: { name: 'r' },
@@ -66,17 +66,17 @@ describe('members of runtime classes', () => {
         overhead,
         scheduling,
       });
-      assert.deepEqual(Object.keys(object), members);
+      assert.deepEqual(Object.keys(object), fields);
     });
   }
 
-  it('members of runtime classes are rows with the handler', () => {
+  it('fields of runtime classes are rows with the handler', () => {
     const path = writePath();
     const { object } = path.create(runtimeClasses, { metadata: { name: 'r' }, handler: 'h' });
     assert.deepEqual(runtimeClasses.table?.cells(object, path.names), ['r', 'h', { age: path.context.now }]);
   });
 
-  it('members of runtime classes with thousands of tolerations are checked in a moment', () => {
+  it('fields of runtime classes with thousands of tolerations are checked in a moment', () => {
     const tolerations = Array.from({ length: 20_000 }, (_, i) => ({ key: `k${i}`, operator: 'Exists' }));
     const path = writePath();
     const { errors } = path.create(runtimeClasses, {

@@ -13,7 +13,7 @@ export const checkScheduling: Check<Scheduling> = (scheduling, { path }) => {
   const errors = [...checkLabelMap(`${path}.nodeSelector`, scheduling.nodeSelector)];
   const seen = new Set<string>();
   (scheduling.tolerations ?? []).forEach((toleration, i) => {
-    // They were decoded, so that equal ones have their members in the same order.
+    // They were decoded, so that equal ones have their fields in the same order.
     const text = JSON.stringify(toleration);
     if (seen.has(text)) errors.push(fieldError.duplicate(`${path}.tolerations[${i}]`, toleration));
     seen.add(text);

@@ -1,5 +1,5 @@
 import { jsonEquals, type Names } from '@orch/machinery';
-import { lossless, mapMember, within } from '@orch/schema';
+import { lossless, mapField, within } from '@orch/schema';
 import { PodDisruptionBudget as Hub } from './v1.ts';
 import { PodDisruptionBudget } from './v1beta1.ts';
 
@@ -12,7 +12,7 @@ const condition = ({ labels }: Names, operator: 'Exists' | 'DoesNotExist'): Reco
 
 const selector = within(
   'spec',
-  mapMember('selector', {
+  mapField('selector', {
     toHub(older, { names }) {
       if (jsonEquals(older, {})) return condition(names, 'Exists');
       return jsonEquals(older, condition(names, 'DoesNotExist')) ? {} : older;

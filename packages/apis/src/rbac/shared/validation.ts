@@ -13,8 +13,8 @@ export const checkPolicyRule: Check<PolicyRule> = (rule, { path }) => {
     return both ? [fieldError.invalid(`${path}.nonResourceURLs`, rule.nonResourceURLs, why)] : [];
   }
   return (['apiGroups', 'resources'] as const)
-    .filter((member) => !has(rule, member))
-    .map((member) => fieldError.required(`${path}.${member}`, 'resource rules must supply at least one'));
+    .filter((field) => !has(rule, field))
+    .map((field) => fieldError.required(`${path}.${field}`, 'resource rules must supply at least one'));
 };
 
 /** Rules of a namespace cannot speak of URL paths, which belong to the server. */
@@ -57,7 +57,7 @@ function checkSubject(
 }
 
 /**
- * The rules of bindings, for the form of the hub: whichever version a client speaks, its subjects are compared as those
+ * The rules of bindings, for the hub version: whichever version a client speaks, its subjects are compared as those
  * of the hub are.
  */
 export function validateBinding(

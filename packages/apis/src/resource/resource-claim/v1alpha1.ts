@@ -2,7 +2,7 @@ import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 import {
   annotation,
   f,
-  jsonForm,
+  jsonAnnotation,
   type Lens,
   type LensScope,
   setAnnotation,
@@ -34,10 +34,10 @@ export const ResourceClaimV1Alpha1 = resourceClaimOf('v1alpha1', AllocationResul
 
 const keyOf = ({ names }: LensScope): string => names.annotations.resourceHandles;
 
-/** All handles but the data of the first, which the older form has a member for. */
+/** All handles but the data of the first, which the older version has a field for. */
 function remembered(scope: LensScope): readonly MutableJsonObject[] {
   const text = annotation(scope, keyOf(scope));
-  const handles = text === undefined ? undefined : jsonForm.read(text);
+  const handles = text === undefined ? undefined : jsonAnnotation.read(text);
   if (!Array.isArray(handles) || handles.length === 0 || !handles.every(isJsonObject)) return [];
   setAnnotation(scope, keyOf(scope), undefined);
   return handles;
@@ -65,6 +65,6 @@ export const resourceClaimLens: Lens = within('status.allocation', {
     ];
     if (data !== undefined) allocation.resourceHandle = data;
     const isPlain = data !== undefined && Object.keys(first).length === 0 && others.length === 0;
-    if (!isPlain) setAnnotation(scope, keyOf(scope), jsonForm.write([first, ...others]));
+    if (!isPlain) setAnnotation(scope, keyOf(scope), jsonAnnotation.write([first, ...others]));
   },
 });

@@ -8,7 +8,7 @@ const gifts = ['volumes', 'env', 'envFrom', 'volumeMounts'] as const;
 
 /** A preset gives something, and mounts only volumes that it has. */
 export const checkPreset: Check<PodPresetSpecV1alpha1> = (spec, { path, root }) => {
-  if (gifts.every((member) => (spec[member] ?? []).length === 0)) {
+  if (gifts.every((field) => (spec[field] ?? []).length === 0)) {
     return [fieldError.required(`${path}.${gifts.join('.')}`, 'must specify at least one')];
   }
   return [

@@ -19,8 +19,8 @@ export const TokenRequest = struct(
   },
 );
 
-/** Members of a driver; how its list of modes is merged differs between versions. */
-export const driverMembers = (modes: ListOptions) =>
+/** Fields of a driver; how its list of modes is merged differs between versions. */
+export const driverFields = (modes: ListOptions) =>
   ({
     attachRequired: f.bool(1, {
       doc: 'Whether volumes are attached to a node before they are mounted there.',
@@ -78,7 +78,7 @@ export const driverMembers = (modes: ListOptions) =>
 export const CSIDriverSpec = struct(
   'storage.v1.CSIDriverSpec',
   'What a storage driver can do and needs to know.',
-  driverMembers({ listType: 'set' }),
+  driverFields({ listType: 'set' }),
   { checks: [checkDriverSpec] },
 );
 

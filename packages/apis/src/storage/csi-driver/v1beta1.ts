@@ -1,13 +1,13 @@
 import { f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
-import { driverMembers } from './v1.ts';
+import { driverFields } from './v1.ts';
 import { checkDriverSpec } from './validation.ts';
 
 /** The modes of a driver are replaced as a whole when they are applied; later versions merge them as a set. */
 export const CSIDriverSpec = struct(
   'storage.v1beta1.CSIDriverSpec',
   'What a storage driver can do and needs to know.',
-  driverMembers({}),
+  driverFields({}),
   { checks: [checkDriverSpec] },
 );
 

@@ -20,7 +20,7 @@ export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   return errors;
 };
 
-/** Members that a driver may change its mind about. */
+/** Fields that a driver may change its mind about. */
 const changeable: ReadonlySet<string> = new Set([
   'storageCapacity',
   'tokenRequests',
@@ -29,7 +29,7 @@ const changeable: ReadonlySet<string> = new Set([
 ]);
 
 const fixedPart = (spec: CSIDriverSpec): object =>
-  Object.fromEntries(Object.entries(spec).filter(([member]) => !changeable.has(member)));
+  Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.has(field)));
 
 /** Nodes have acted upon what a driver said. */
 export function validateDriverUpdate(next: CSIDriver, old: CSIDriver): readonly FieldError[] {

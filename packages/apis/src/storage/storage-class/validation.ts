@@ -50,7 +50,7 @@ export const checkStorageClass: Check<StorageClass> = (storageClass, { old }) =>
     ...(old === undefined
       ? []
       : fixed
-          .filter((member) => !jsonEquals(storageClass[member] ?? null, old[member] ?? null))
-          .map((member) => fieldError.forbidden(member, `updates to ${member} are forbidden.`))),
+          .filter((field) => !jsonEquals(storageClass[field] ?? null, old[field] ?? null))
+          .map((field) => fieldError.forbidden(field, `updates to ${field} are forbidden.`))),
   ];
 };

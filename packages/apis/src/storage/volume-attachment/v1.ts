@@ -5,7 +5,7 @@ import { checkAttachment, checkAttachmentSource, checkAttachmentStatus } from '.
 
 export const VolumeAttachmentSource = struct(
   'storage.v1.VolumeAttachmentSource',
-  'The volume that is attached: exactly one member.',
+  'The volume that is attached: exactly one field.',
   {
     persistentVolumeName: f.string(1, { doc: 'Name of a persistent volume.', presence: 'pointer' }),
     inlineVolumeSpec: f.struct(2, PersistentVolumeSpec, {

@@ -81,10 +81,10 @@ export class Declarations {
     }
     const required = new Set(rules?.required);
     const properties: [string, PropertyDecl][] = [];
-    for (const [member, property] of schema.properties ?? []) {
-      const type = this.of(property, `${name}.${member}`);
+    for (const [field, property] of schema.properties ?? []) {
+      const type = this.of(property, `${name}.${field}`);
       if (type === undefined) continue;
-      properties.push([member, { type, required: required.has(member) && property.default === undefined }]);
+      properties.push([field, { type, required: required.has(field) && property.default === undefined }]);
     }
     const declared = Object.fromEntries(properties);
     return objectDecl(name, isResource ? resourceProperties(name, declared) : declared);

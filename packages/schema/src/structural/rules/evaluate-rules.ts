@@ -1,7 +1,7 @@
 import { OBJECT_COST_LIMIT, type Outcome, type Program } from '@orch/cel';
 import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
-import { maxErrors } from '../../codec/validation-walk.ts';
-import { noPast, PastItems, pastMember } from '../correlation.ts';
+import { MAX_ERRORS } from '../../codec/validation-walk.ts';
+import { noPast, PastItems, pastField } from '../correlation.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { Lineage } from './lineage.ts';
@@ -39,7 +39,7 @@ class RuleEvaluation {
   #budget = OBJECT_COST_LIMIT;
 
   get #isOver(): boolean {
-    return this.#budget < 0 || this.errors.length >= maxErrors;
+    return this.#budget < 0 || this.errors.length >= MAX_ERRORS;
   }
 
   visit(tree: RuleTree, place: Place): void {
@@ -49,7 +49,7 @@ class RuleEvaluation {
       if (this.#isOver) return;
     }
     if (Array.isArray(place.value)) this.#visitItems(tree, place.value, place);
-    else if (isJsonObject(place.value)) this.#visitMembers(tree, place.value, place);
+    else if (isJsonObject(place.value)) this.#visitFields(tree, place.value, place);
   }
 
   #visitItems({ items, schema }: RuleTree, list: readonly unknown[], { lineage, old, path }: Place): void {
@@ -63,16 +63,16 @@ class RuleEvaluation {
     }
   }
 
-  #visitMembers(tree: RuleTree, object: JsonObject, { lineage, old, path }: Place): void {
+  #visitFields(tree: RuleTree, object: JsonObject, { lineage, old, path }: Place): void {
     for (const name of Object.keys(object)) {
       const property = tree.properties.get(name);
-      const member = property ?? tree.values;
-      if (member === undefined) continue;
+      const field = property ?? tree.values;
+      if (field === undefined) continue;
       const value = object[name];
-      const was = old === noPast ? noPast : pastMember(old, name);
+      const was = old === noPast ? noPast : pastField(old, name);
       const step = property === undefined ? `[${name}]` : path === '' ? name : `.${name}`;
-      const below = lineage.below(value, was, member.schema);
-      this.visit(member, { value, old: was, path: path + step, lineage: below });
+      const below = lineage.below(value, was, field.schema);
+      this.visit(field, { value, old: was, path: path + step, lineage: below });
       if (this.#isOver) return;
     }
   }

@@ -47,9 +47,9 @@ class TreeCompiler {
 
   #properties({ properties }: StructuralSchema, name: string): ReadonlyMap<string, RuleTree> {
     const trees = new Map<string, RuleTree>();
-    for (const [member, property] of properties ?? []) {
-      const tree = this.compile(property, `${name}.${escapeName(member) ?? member}`);
-      if (tree !== undefined) trees.set(member, tree);
+    for (const [field, property] of properties ?? []) {
+      const tree = this.compile(property, `${name}.${escapeName(field) ?? field}`);
+      if (tree !== undefined) trees.set(field, tree);
     }
     return trees;
   }

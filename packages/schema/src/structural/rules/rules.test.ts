@@ -163,7 +163,7 @@ describe('rules of a schema', () => {
     assert.ok(process.cpuUsage(start).user < 5e6);
   });
 
-  it('read members that have the names of members of the language', () => {
+  it('read fields that have the names of fields of the language', () => {
     const spec = {
       type: 'object',
       properties: { constructor: { type: 'string' } },

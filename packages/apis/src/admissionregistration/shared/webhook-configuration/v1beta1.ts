@@ -2,7 +2,7 @@ import { chain, type Lens } from '@orch/schema';
 import { webhookConfigurationsOf } from './webhook.ts';
 
 /**
- * The older form asks for less: what it leaves out has a default, and these defaults are those of a time when webhooks
+ * The older version asks for less: what it leaves out has a default, and these defaults are those of a time when webhooks
  * were an experiment (spec 9.4).
  */
 export const webhookConfigurationsV1Beta1 = webhookConfigurationsOf({
@@ -14,5 +14,5 @@ export const webhookConfigurationsV1Beta1 = webhookConfigurationsOf({
   admissionReviewVersions: { default: ['v1beta1'] },
 });
 
-/** Both forms have the same members; only how absent ones are written differs, which is the codec's business. */
-export const sameMembers: Lens = chain();
+/** Both versions have the same fields; only how absent ones are written differs, which is the codec's business. */
+export const sameFields: Lens = chain();

@@ -62,7 +62,7 @@ function checkWebhook(path: string, webhook: Webhook, duties: Duties): readonly 
 }
 
 /**
- * What spans the members of webhooks (facts: webhook configurations). The older version asks for less, and so does
+ * What spans the fields of webhooks (facts: webhook configurations). The older version asks for less, and so does
  * every version of an object that was stored with less.
  */
 export function validateWebhooks(

@@ -2,7 +2,7 @@ import { strategyOf } from '../../../define-resource.ts';
 import type { Strategy, TableDefinition } from '../../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
 import type { ValidatingWebhookConfiguration } from '../../../types/admissionregistration.ts';
-import { sameMembers } from './v1beta1.ts';
+import { sameFields } from './v1beta1.ts';
 import { validateWebhooks } from './validation.ts';
 import { webhookConfigurationsOf } from './webhook.ts';
 
@@ -17,7 +17,7 @@ export const kinds = webhookConfigurationsOf({
 
 export const older = {
   version: 'v1beta1',
-  lens: sameMembers,
+  lens: sameFields,
   introduced: '1.9',
   deprecated: '1.16',
   removed: '1.22',

@@ -41,8 +41,8 @@ const clientConfigOf = (version: string) =>
     },
   );
 
-/** The members that both kinds of webhook have, without those whose numbers differ. */
-const sharedMembers = (own: WebhookVersion, parts: WebhookParts) => ({
+/** The fields that both kinds of webhook have, without those whose numbers differ. */
+const sharedFields = (own: WebhookVersion, parts: WebhookParts) => ({
   name: f.string(1, {
     doc: 'Full name of the webhook, with at least three parts: `image-policy.example.com`.',
     presence: 'always',
@@ -76,8 +76,8 @@ const sharedMembers = (own: WebhookVersion, parts: WebhookParts) => ({
   }),
 });
 
-/** The members after the selectors, in both kinds of webhook. */
-const callMembers = (own: WebhookVersion) => ({
+/** The fields after the selectors, in both kinds of webhook. */
+const callFields = (own: WebhookVersion) => ({
   sideEffects: f.string(6, {
     doc: 'Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail.',
     ...own.sideEffects,
@@ -116,9 +116,9 @@ const mutatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSche
     `admissionregistration.${own.version}.MutatingWebhook`,
     'A webhook that may change objects before they are stored.',
     {
-      ...sharedMembers(own, parts),
+      ...sharedFields(own, parts),
       objectSelector: objectSelector(11),
-      ...callMembers(own),
+      ...callFields(own),
       reinvocationPolicy: f.string(10, {
         doc: 'IfNeeded asks again when something changed the object after this webhook; Never asks once.',
         presence: 'pointer',
@@ -134,9 +134,9 @@ const validatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSc
     `admissionregistration.${own.version}.ValidatingWebhook`,
     'A webhook that may refuse requests, and changes nothing.',
     {
-      ...sharedMembers(own, parts),
+      ...sharedFields(own, parts),
       objectSelector: objectSelector(10),
-      ...callMembers(own),
+      ...callFields(own),
       matchConditions: matchConditions(11, parts.condition, conditionLife),
     },
   );
@@ -160,7 +160,7 @@ const configurationOf = (name: string, doc: string, webhook: StructSchema): Stru
     { typeMeta: true },
   );
 
-/** The kinds of one version. Both versions have the same members, with other defaults and fewer duties in the older. */
+/** The kinds of one version. Both versions have the same fields, with other defaults and fewer duties in the older. */
 export function webhookConfigurationsOf(own: WebhookVersion): {
   readonly mutating: StructSchema;
   readonly validating: StructSchema;

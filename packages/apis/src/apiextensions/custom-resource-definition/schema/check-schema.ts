@@ -54,9 +54,9 @@ function checkRoot(schema: JsonObject, path: string, rules: SchemaRules, context
     context.report(fieldError.invalid(`${path}.type`, type, why));
   }
   const { preserveUnknownFields, validations } = context.keys;
-  const isAllowed = (member: string): boolean =>
-    besideStatus.has(member) || member === preserveUnknownFields || member === validations;
-  if (Object.entries(schema).some(([member, value]) => value !== false && !isAllowed(member))) {
+  const isAllowed = (field: string): boolean =>
+    besideStatus.has(field) || field === preserveUnknownFields || field === validations;
+  if (Object.entries(schema).some(([field, value]) => value !== false && !isAllowed(field))) {
     const why = `only ${[...besideStatus].join(', ')} are allowed at the root of the schema if the status subresource is enabled`;
     context.report(fieldError.invalid(path, schema, why));
   }

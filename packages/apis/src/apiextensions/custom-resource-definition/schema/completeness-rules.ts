@@ -2,8 +2,8 @@ import { asObject, asObjects, fieldError, type JsonObject } from '@orch/machiner
 import type { SchemaContext } from './schema-context.ts';
 
 const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [JsonObject, string])[] => [
-  ...['allOf', 'anyOf', 'oneOf'].flatMap((member) =>
-    asObjects(schema[member]).map((one, i) => [one, `${path}.${member}[${i}]`] as const),
+  ...['allOf', 'anyOf', 'oneOf'].flatMap((field) =>
+    asObjects(schema[field]).map((one, i) => [one, `${path}.${field}[${i}]`] as const),
   ),
   ...(schema['not'] === undefined ? [] : [[asObject(schema['not']), `${path}.not`] as const]),
 ];

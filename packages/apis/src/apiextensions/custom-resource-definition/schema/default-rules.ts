@@ -2,7 +2,7 @@ import { asObject, fieldError, isJsonObject, type JsonObject, type Names } from 
 import { type Budget, BudgetError, checkValue, readStructural } from '@orch/schema';
 import type { SchemaContext } from './schema-context.ts';
 
-const rootMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+const rootFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 export interface DefaultRulesOptions {
   /** Whether defaults may hold only what their schema knows. */
@@ -50,12 +50,12 @@ export class DefaultRules {
     for (const [name, property] of Object.entries(asObject(schema['properties']))) {
       this.#walk(asObject(property), `${path}.properties[${name}]`, {
         isRoot: false,
-        inMetadata: inMetadata || (isObjectOfApi && rootMembers.has(name)),
+        inMetadata: inMetadata || (isObjectOfApi && rootFields.has(name)),
       });
     }
-    for (const member of ['items', 'additionalProperties']) {
-      if (isJsonObject(schema[member]))
-        this.#walk(schema[member], `${path}.${member}`, { isRoot: false, inMetadata });
+    for (const field of ['items', 'additionalProperties']) {
+      if (isJsonObject(schema[field]))
+        this.#walk(schema[field], `${path}.${field}`, { isRoot: false, inMetadata });
     }
   }
 
@@ -83,11 +83,11 @@ export class DefaultRules {
     if (!isJsonObject(value)) return false;
     const properties = asObject(schema['properties']);
     const others = schema['additionalProperties'];
-    return Object.entries(value).some(([name, member]) => {
-      if (Object.hasOwn(properties, name)) return this.#hasUnknown(member, asObject(properties[name]));
-      if (schema[embeddedResource] === true && rootMembers.has(name)) return false;
+    return Object.entries(value).some(([name, field]) => {
+      if (Object.hasOwn(properties, name)) return this.#hasUnknown(field, asObject(properties[name]));
+      if (schema[embeddedResource] === true && rootFields.has(name)) return false;
       if (schema[preserveUnknownFields] === true || others === true) return false;
-      return isJsonObject(others) ? this.#hasUnknown(member, others) : true;
+      return isJsonObject(others) ? this.#hasUnknown(field, others) : true;
     });
   }
 }

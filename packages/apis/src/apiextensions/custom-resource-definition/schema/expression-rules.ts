@@ -85,8 +85,8 @@ class ExpressionCheck {
     const factor = factorOf(schema);
     const count = place.count === undefined || factor === undefined ? undefined : place.count * factor;
     const below = { ...place, count };
-    for (const [member, property] of properties ?? [])
-      this.#visit(property, { ...below, path: `${path}.properties[${member}]`, name: `${name}.${member}` });
+    for (const [field, property] of properties ?? [])
+      this.#visit(property, { ...below, path: `${path}.properties[${field}]`, name: `${name}.${field}` });
     if (typeof additionalProperties === 'object') {
       const at = { path: `${path}.additionalProperties`, name: `${name}.@elem` };
       this.#visit(additionalProperties, { ...below, ...at });

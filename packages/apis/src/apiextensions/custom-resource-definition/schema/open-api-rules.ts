@@ -7,7 +7,7 @@ import { checkRules } from './validation-rules.ts';
 const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 /** Parts of JSON Schema that there is no use for, with what is said of them. */
-const forbidden: readonly (readonly [member: string, why: string])[] = [
+const forbidden: readonly (readonly [field: string, why: string])[] = [
   ['id', 'id is not supported'],
   ['additionalItems', 'additionalItems is not supported'],
   ['patternProperties', 'patternProperties is not supported'],
@@ -18,11 +18,11 @@ const forbidden: readonly (readonly [member: string, why: string])[] = [
 
 /** Whether a schema, or one within it, has parts that there is no use for: then it is of no use to look at its structure. */
 export const hasForbiddenParts = (schema: JsonObject): boolean =>
-  someSchema(schema, (one) => forbidden.some(([member]) => one[member] !== undefined));
+  someSchema(schema, (one) => forbidden.some(([field]) => one[field] !== undefined));
 
 function checkForbidden(schema: JsonObject, path: string, context: SchemaContext): void {
-  for (const [member, why] of forbidden) {
-    if (schema[member] !== undefined) context.report(fieldError.forbidden(`${path}.${member}`, why));
+  for (const [field, why] of forbidden) {
+    if (schema[field] !== undefined) context.report(fieldError.forbidden(`${path}.${field}`, why));
   }
   if (schema['default'] !== undefined && !context.duties.mayHaveDefaults) {
     context.report(fieldError.forbidden(`${path}.default`, 'must not be set in this version of the API'));
@@ -48,7 +48,7 @@ function checkType(schema: JsonObject, path: string, context: SchemaContext): vo
   }
 }
 
-/** An object has named members or is a map. */
+/** An object has named fields or is a map. */
 function checkProperties(schema: JsonObject, path: string, context: SchemaContext): void {
   const { additionalProperties, properties } = schema;
   if (additionalProperties === undefined || additionalProperties === true) return;

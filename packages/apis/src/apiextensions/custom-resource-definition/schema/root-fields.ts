@@ -8,8 +8,8 @@ function isPlainMetadata(metadata: JsonObject): boolean {
   return Object.keys(asObject(properties)).every((name) => name === 'name' || name === 'generateName');
 }
 
-/** Members that every object of the API has: their types are known, and what else there is to know about them. */
-export function checkRootMembers(
+/** Fields that every object of the API has: their types are known, and what else there is to know about them. */
+export function checkRootFields(
   schema: JsonObject,
   path: string,
   { isRoot }: { readonly isRoot: boolean },

@@ -6,7 +6,7 @@ import {
   type Names,
 } from '@orch/machinery';
 
-/** Members of schemas whose names carry that of the product. */
+/** Fields of schemas whose names carry that of the product. */
 export interface SchemaKeys {
   readonly preserveUnknownFields: string;
   readonly embeddedResource: string;
@@ -44,7 +44,7 @@ export class SchemaContext {
   }
 }
 
-/** A schema within another one, by the member that holds it. */
+/** A schema within another one, by the field that holds it. */
 export interface ChildSchema {
   readonly path: string;
   readonly schema: JsonObject;
@@ -53,22 +53,22 @@ export interface ChildSchema {
   readonly name?: string;
 }
 
-const inList = (schema: JsonObject, path: string, member: string, of: ChildSchema['of']): ChildSchema[] =>
-  Array.isArray(schema[member])
-    ? schema[member].flatMap((child: unknown, i) =>
-        isJsonObject(child) ? [{ path: `${path}.${member}[${i}]`, schema: child, of }] : [],
+const inList = (schema: JsonObject, path: string, field: string, of: ChildSchema['of']): ChildSchema[] =>
+  Array.isArray(schema[field])
+    ? schema[field].flatMap((child: unknown, i) =>
+        isJsonObject(child) ? [{ path: `${path}.${field}[${i}]`, schema: child, of }] : [],
       )
     : [];
 
-const inMap = (schema: JsonObject, path: string, member: string, of: ChildSchema['of']): ChildSchema[] =>
-  isJsonObject(schema[member])
-    ? Object.entries(schema[member]).flatMap(([name, child]) =>
-        isJsonObject(child) ? [{ path: `${path}.${member}[${name}]`, schema: child, of, name }] : [],
+const inMap = (schema: JsonObject, path: string, field: string, of: ChildSchema['of']): ChildSchema[] =>
+  isJsonObject(schema[field])
+    ? Object.entries(schema[field]).flatMap(([name, child]) =>
+        isJsonObject(child) ? [{ path: `${path}.${field}[${name}]`, schema: child, of, name }] : [],
       )
     : [];
 
-const single = (schema: JsonObject, path: string, member: string, of: ChildSchema['of']): ChildSchema[] =>
-  isJsonObject(schema[member]) ? [{ path: `${path}.${member}`, schema: schema[member], of }] : [];
+const single = (schema: JsonObject, path: string, field: string, of: ChildSchema['of']): ChildSchema[] =>
+  isJsonObject(schema[field]) ? [{ path: `${path}.${field}`, schema: schema[field], of }] : [];
 
 /** The schemas directly within a schema, in the order in which they are reported on. */
 export const childSchemas = (schema: JsonObject, path: string): readonly ChildSchema[] => [

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, fieldError, type JsonObject } from '@orch/machinery';
 import { checkPattern } from './pattern-rule.ts';
-import { checkRootMembers } from './root-fields.ts';
+import { checkRootFields } from './root-fields.ts';
 import type { SchemaContext } from './schema-context.ts';
 
 type Level = 'root' | 'item' | 'field';
@@ -84,10 +84,10 @@ function checkForbidden(schema: JsonObject, path: string, context: SchemaContext
   const empty = ['type', 'title', 'description', listMapKeys, validations];
   const absent = ['additionalProperties', 'default', listType, mapType];
   const off = ['nullable', preserveUnknownFields, embeddedResource, intOrString];
-  const say = (members: readonly string[], what: string): void => {
-    for (const member of members) {
-      if (schema[member] === undefined || schema[member] === false) continue;
-      context.report(fieldError.forbidden(`${path}.${member}`, `must be ${what} to be structural`));
+  const say = (keywords: readonly string[], what: string): void => {
+    for (const keyword of keywords) {
+      if (schema[keyword] === undefined || schema[keyword] === false) continue;
+      context.report(fieldError.forbidden(`${path}.${keyword}`, `must be ${what} to be structural`));
     }
   };
   say(empty, 'empty');
@@ -150,5 +150,5 @@ export function checkStructural(
   checkType(schema, path, level, context);
   checkEmbedded(schema, path, context);
   if (level === 'root' || schema[embeddedResource] === true)
-    checkRootMembers(schema, path, { isRoot: level === 'root' }, context);
+    checkRootFields(schema, path, { isRoot: level === 'root' }, context);
 }

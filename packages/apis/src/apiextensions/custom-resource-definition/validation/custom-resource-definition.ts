@@ -100,7 +100,7 @@ function checkImmutable(
   );
 }
 
-/** What follows from unknown members being pruned, or not. */
+/** What follows from unknown fields being pruned, or not. */
 function checkPruning(definition: CustomResourceDefinition, duties: Duties): readonly FieldError[] {
   const spec = definition.spec ?? {};
   if (spec.preserveUnknownFields !== true) return [];
@@ -138,7 +138,7 @@ function checkPresence(definition: CustomResourceDefinition, duties: Duties): re
 
 const usesExtension = (names: Names) => {
   const prefix = names.schemaExtensions.listType.slice(0, -'list-type'.length);
-  return (schema: JsonObject): boolean => Object.keys(schema).some((member) => member.startsWith(prefix));
+  return (schema: JsonObject): boolean => Object.keys(schema).some((field) => field.startsWith(prefix));
 };
 
 /** Structure is asked for wherever something builds on it. */

@@ -3,11 +3,11 @@ import type { CustomResourceDefinitionNames } from '../../../types/apiextensions
 
 /** Kinds are labels in which case does not count, and a kind is not that of its list. */
 export function checkKinds(path: string, names: CustomResourceDefinitionNames): readonly FieldError[] {
-  const kinds = (['kind', 'listKind'] as const).flatMap((member) => {
-    const kind = names[member] ?? '';
+  const kinds = (['kind', 'listKind'] as const).flatMap((field) => {
+    const kind = names[field] ?? '';
     const wrong = kind === '' ? undefined : dns1035label(kind.toLowerCase());
     const why = `may have mixed case, but should otherwise match: ${wrong}`;
-    return wrong === undefined ? [] : [fieldError.invalid(`${path}.${member}`, kind, why)];
+    return wrong === undefined ? [] : [fieldError.invalid(`${path}.${field}`, kind, why)];
   });
   return (names.kind ?? '') !== '' && names.kind === names.listKind
     ? [
@@ -22,8 +22,8 @@ export const checkWantedNames = (
   path: string,
   names: CustomResourceDefinitionNames,
 ): readonly FieldError[] => [
-  ...(['plural', 'singular', 'kind', 'listKind'] as const).flatMap((member) =>
-    (names[member] ?? '') === '' ? [fieldError.required(`${path}.${member}`)] : [],
+  ...(['plural', 'singular', 'kind', 'listKind'] as const).flatMap((field) =>
+    (names[field] ?? '') === '' ? [fieldError.required(`${path}.${field}`)] : [],
   ),
   ...checkKinds(path, names),
 ];

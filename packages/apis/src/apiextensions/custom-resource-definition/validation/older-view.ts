@@ -27,9 +27,9 @@ export interface OlderView {
   readonly columns: readonly Placed<CustomResourceColumnDefinition>[];
 }
 
-const pathOf = (i: number, member: string): string => `spec.versions[${i}].${member}`;
+const pathOf = (i: number, field: string): string => `spec.versions[${i}].${field}`;
 
-/** Values of a member: that of all versions in one place, or those of each. */
+/** Values of a field: that of all versions in one place, or those of each. */
 function placed<K extends 'subresources' | 'additionalPrinterColumns'>(
   versions: readonly Version[],
   name: K,
@@ -44,7 +44,7 @@ function placed<K extends 'subresources' | 'additionalPrinterColumns'>(
 const hasStatus = (subresources: Version['subresources']): boolean => subresources?.status !== undefined;
 
 /**
- * Errors speak of what all versions say alike in the words of the older form, which said it once: `spec.validation` for
+ * Errors speak of what all versions say alike in the words of the older version, which said it once: `spec.validation` for
  * the schema of the only version. Clients have come to know these paths.
  */
 export function olderView(versions: readonly Version[]): OlderView {

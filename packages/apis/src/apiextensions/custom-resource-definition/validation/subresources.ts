@@ -24,9 +24,9 @@ export function checkSubresources(
   ] as const;
   const selector = scale.labelSelectorPath ?? '';
   return [
-    ...replicas.flatMap(([member, start]) => {
-      const text = scale[member] ?? '';
-      const at = `${path}.scale.${member}`;
+    ...replicas.flatMap(([field, start]) => {
+      const text = scale[field] ?? '';
+      const at = `${path}.scale.${field}`;
       return text === '' ? [fieldError.required(at)] : checkPath(at, text, [start]);
     }),
     ...(selector === '' ? [] : checkPath(`${path}.scale.labelSelectorPath`, selector, ['.spec', '.status'])),

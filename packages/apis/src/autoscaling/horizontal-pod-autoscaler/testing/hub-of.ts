@@ -23,7 +23,7 @@ export const pods = {
   pods: { metric: { name: 'requests' }, target: { type: 'AverageValue', averageValue: '10' } },
 };
 
-/** A stored autoscaler, in the form of the hub. */
+/** A stored autoscaler, in the hub version. */
 export function hubOf(spec: object, status: object = {}): HorizontalPodAutoscalerV2 {
   const object = { metadata: { name: 'x' }, spec: { ...bounds, ...spec } };
   const created = v2.create(type, object);

@@ -14,7 +14,7 @@ type AnySource = ObjectMetricSourceV2 & ContainerResourceMetricSourceV2;
 
 /** The field of a metric type, and which values a target of it needs. */
 interface Source {
-  readonly member: SourceName;
+  readonly field: SourceName;
   check(path: string, source: AnySource): readonly FieldError[];
 }
 
@@ -54,7 +54,7 @@ const eitherValue = (path: string, source: AnySource): readonly FieldError[] =>
 
 const sources: Readonly<Record<string, Source>> = {
   Object: {
-    member: 'object',
+    field: 'object',
     check: (path, source) => [
       ...checkReference(`${path}.describedObject`, source.describedObject ?? {}),
       ...identifier(path, source),
@@ -63,7 +63,7 @@ const sources: Readonly<Record<string, Source>> = {
     ],
   },
   Pods: {
-    member: 'pods',
+    field: 'pods',
     check: (path, source) => [
       ...identifier(path, source),
       ...target(path, source),
@@ -72,16 +72,16 @@ const sources: Readonly<Record<string, Source>> = {
         : missing(`${path}.target.averageValue`, 'must specify a positive target averageValue')),
     ],
   },
-  Resource: { member: 'resource', check: resourceTarget },
+  Resource: { field: 'resource', check: resourceTarget },
   ContainerResource: {
-    member: 'containerResource',
+    field: 'containerResource',
     check: (path, source) => [
       ...((source.container ?? '') === '' ? missing(`${path}.container`, 'must specify a container') : []),
       ...resourceTarget(path, source),
     ],
   },
   External: {
-    member: 'external',
+    field: 'external',
     check: (path, source) => [
       ...identifier(path, source),
       ...target(path, source),
@@ -99,7 +99,7 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 const types = Object.keys(sources);
-const members = Object.values(sources).map(({ member }) => member);
+const fields = Object.values(sources).map(({ field }) => field);
 const targetTypes = new Set(['Utilization', 'Value', 'AverageValue']);
 
 function checkTarget(path: string, wanted: MetricTargetV2): readonly FieldError[] {
@@ -111,10 +111,10 @@ function checkTarget(path: string, wanted: MetricTargetV2): readonly FieldError[
       fieldError.invalid(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'),
     );
   }
-  for (const member of ['value', 'averageValue'] as const) {
-    const amount = wanted[member] ?? '';
+  for (const field of ['value', 'averageValue'] as const) {
+    const amount = wanted[field] ?? '';
     if (amount !== '' && quantitySign(parseQuantity(amount)) <= 0) {
-      errors.push(fieldError.invalid(`${path}.${member}`, amount, 'must be positive'));
+      errors.push(fieldError.invalid(`${path}.${field}`, amount, 'must be positive'));
     }
   }
   const { averageUtilization } = wanted;
@@ -126,7 +126,7 @@ function checkTarget(path: string, wanted: MetricTargetV2): readonly FieldError[
   return errors;
 }
 
-/** Every metric is of one type, has the member of that type and no other, and a target that fits the type. */
+/** Every metric is of one type, has the field of that type and no other, and a target that fits the type. */
 export const checkMetrics = (path: string, metrics: readonly MetricSpecV2[]): readonly FieldError[] =>
   metrics.flatMap((metric, i) => checkMetric(`${path}[${i}]`, metric));
 
@@ -136,17 +136,17 @@ function checkMetric(path: string, metric: MetricSpecV2): readonly FieldError[] 
   const source = Object.hasOwn(sources, type) ? sources[type] : undefined;
   if (type === '') errors.push(fieldError.required(`${path}.type`, 'must specify a metric source type'));
   if (source === undefined) errors.push(fieldError.notSupported(`${path}.type`, type, types));
-  else if (metric[source.member] === undefined) {
+  else if (metric[source.field] === undefined) {
     const why = 'must populate information for the given metric source';
-    errors.push(fieldError.required(`${path}.${source.member}`, why));
+    errors.push(fieldError.required(`${path}.${source.field}`, why));
   }
-  const there = members.filter((member) => metric[member] !== undefined);
-  const first = Object.values(sources).find(({ member }) => member === there[0]);
-  if (first !== undefined) errors.push(...first.check(`${path}.${first.member}`, metric[first.member] ?? {}));
+  const there = fields.filter((field) => metric[field] !== undefined);
+  const first = Object.values(sources).find(({ field }) => field === there[0]);
+  if (first !== undefined) errors.push(...first.check(`${path}.${first.field}`, metric[first.field] ?? {}));
   if (there.length > 1) {
-    const others = there.filter((member) => member !== source?.member);
+    const others = there.filter((field) => field !== source?.field);
     const why = 'must populate the given metric source only';
-    errors.push(...others.map((member) => fieldError.forbidden(`${path}.${member}`, why)));
+    errors.push(...others.map((field) => fieldError.forbidden(`${path}.${field}`, why)));
   }
   return errors;
 }

@@ -8,7 +8,7 @@ import { checkMetricSelectors } from './selectors.ts';
 
 /**
  * All rules of an autoscaler beside those of its status. They speak of the hub, under its paths, also where an older
- * version says the same by other members: so clients know the errors.
+ * version says the same by other fields: so clients know the errors.
  */
 export function validateHorizontalPodAutoscaler(
   next: HorizontalPodAutoscalerV2,

@@ -14,7 +14,7 @@ export function validateCronJob(next: CronJob, old: CronJob | undefined): readon
 
 function checkSchedule(spec: CronJobSpec): readonly FieldError[] {
   const schedule = spec.schedule ?? '';
-  // That there is one is a constraint of the member.
+  // That there is one is a constraint of the field.
   const wrong = schedule === '' ? undefined : cronProblem(schedule);
   return wrong === undefined ? [] : [fieldError.invalid('spec.schedule', schedule, wrong)];
 }

@@ -58,10 +58,10 @@ function checkIndexedName(job: Job): readonly FieldError[] {
 const immutable = 'field is immutable';
 
 function checkKept(next: Job, old: Job, rules: JobRules): readonly FieldError[] {
-  const kept = (['selector', 'completionMode', 'podFailurePolicy'] as const).flatMap((member) => {
-    const value = next.spec?.[member] ?? null;
-    if (jsonEquals(value, old.spec?.[member] ?? null)) return [];
-    return [fieldError.invalid(`spec.${member}`, value, immutable)];
+  const kept = (['selector', 'completionMode', 'podFailurePolicy'] as const).flatMap((field) => {
+    const value = next.spec?.[field] ?? null;
+    if (jsonEquals(value, old.spec?.[field] ?? null)) return [];
+    return [fieldError.invalid(`spec.${field}`, value, immutable)];
   });
   return [...checkCompletions(next, old, rules), ...kept, ...checkTemplate(next, old, rules)];
 }
@@ -77,7 +77,7 @@ function checkCompletions(next: Job, old: Job, { elastic }: JobRules): readonly 
   return [fieldError.invalid('spec.completions', completions, why)];
 }
 
-/** Members of a pod spec that say where pods go. */
+/** Fields of a pod spec that say where pods go. */
 const placing: ReadonlySet<string> = new Set(['nodeSelector', 'tolerations', 'schedulingGates']);
 
 /** A template as far as it has to stay as it is. */
@@ -87,7 +87,7 @@ function fixedPart(template: PodTemplateSpec | undefined, movable: boolean): unk
   const { labels: _labels, annotations: _annotations, ...meta } = metadata ?? {};
   const { affinity, ...podSpec } = spec ?? {};
   const { nodeAffinity: _nodeAffinity, ...others } = affinity ?? {};
-  const kept = Object.entries(podSpec).filter(([member]) => !placing.has(member));
+  const kept = Object.entries(podSpec).filter(([field]) => !placing.has(field));
   return { ...rest, metadata: meta, spec: { ...Object.fromEntries(kept), affinity: others } };
 }
 
@@ -102,10 +102,10 @@ function checkTemplate(next: Job, old: Job, rules: JobRules): readonly FieldErro
 /** Pods are named by their uid, which is never empty. */
 export function validateJobStatus(next: Job): readonly FieldError[] {
   const uncounted = next.status?.uncountedTerminatedPods ?? {};
-  return (['succeeded', 'failed'] as const).flatMap((member) =>
-    (uncounted[member] ?? []).flatMap((uid, i) =>
+  return (['succeeded', 'failed'] as const).flatMap((field) =>
+    (uncounted[field] ?? []).flatMap((uid, i) =>
       uid === ''
-        ? [fieldError.invalid(`status.uncountedTerminatedPods.${member}[${i}]`, uid, 'must not be empty')]
+        ? [fieldError.invalid(`status.uncountedTerminatedPods.${field}[${i}]`, uid, 'must not be empty')]
         : [],
     ),
   );

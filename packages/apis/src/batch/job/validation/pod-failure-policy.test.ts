@@ -6,11 +6,11 @@ import { clientOf, stored, template } from '../testing/job-client.ts';
 
 describe('rules about pods that fail', () => {
   const client = clientOf('1.27');
-  const rule = (members: object, spec: object = {}): readonly string[] =>
-    causes(client.create({ podFailurePolicy: { rules: [{ action: 'FailJob', ...members }] }, ...spec })).map(
+  const rule = (fields: object, spec: object = {}): readonly string[] =>
+    causes(client.create({ podFailurePolicy: { rules: [{ action: 'FailJob', ...fields }] }, ...spec })).map(
       (cause) => cause.replace('spec.podFailurePolicy.rules[0]', 'rule'),
     );
-  const codes = (members: object): object => ({ onExitCodes: { operator: 'In', values: [1], ...members } });
+  const codes = (fields: object): object => ({ onExitCodes: { operator: 'In', values: [1], ...fields } });
   const onFailure = { template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } } };
 
   for (const [title, errors, expected] of [

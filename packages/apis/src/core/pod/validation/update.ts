@@ -4,7 +4,7 @@ import type { Container, Pod, PodSpec, Toleration } from '../../../types/core.ts
 const mutable =
   'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** The spec of a pod stays as it is, but for a few members that may change in certain ways. */
+/** The spec of a pod stays as it is, but for a few fields that may change in certain ways. */
 export function validatePodUpdate(next: Pod, old: Pod): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};
@@ -55,9 +55,7 @@ function checkDeadline(spec: PodSpec, before: PodSpec): readonly FieldError[] {
 }
 
 const sameTaint = (a: Toleration, b: Toleration): boolean =>
-  (['key', 'operator', 'value', 'effect'] as const).every(
-    (member) => (a[member] ?? '') === (b[member] ?? ''),
-  );
+  (['key', 'operator', 'value', 'effect'] as const).every((field) => (a[field] ?? '') === (b[field] ?? ''));
 
 /** Every toleration stays, at most with another duration. */
 function checkAddedTolerations(spec: PodSpec, before: PodSpec): readonly FieldError[] {

@@ -64,18 +64,18 @@ function checkNodePorts(
 function checkTwice(
   path: string,
   ports: readonly ServicePort[],
-  member: 'port' | 'nodePort',
+  field: 'port' | 'nodePort',
   segment: string,
 ): readonly FieldError[] {
   const taken = new Set<string>();
   return ports.flatMap((port, i) => {
-    const number = port[member];
+    const number = port[field];
     if (number === undefined || number === 0) return [];
     const key = `${port.protocol ?? ''}/${number}`;
     const twice = taken.has(key);
     taken.add(key);
     return twice
-      ? [fieldError.duplicate(`${path}[${i}]${segment}`, { protocol: port.protocol, [member]: number })]
+      ? [fieldError.duplicate(`${path}[${i}]${segment}`, { protocol: port.protocol, [field]: number })]
       : [];
   });
 }

@@ -4,7 +4,7 @@ import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';
 
-/** The rules of a service that reach across members. */
+/** The rules of a service that reach across fields. */
 export function validateService(service: Service, names: Names): readonly FieldError[] {
   const spec = service.spec ?? {};
   return [
@@ -13,7 +13,7 @@ export function validateService(service: Service, names: Names): readonly FieldE
     ...checkLabelMap('spec.selector', spec.selector),
     ...checkClusterIps(spec),
     ...checkSourceRanges(service, spec, names),
-    ...checkLoadBalancerMembers(spec),
+    ...checkLoadBalancerFields(spec),
     ...checkTrafficPolicy(spec),
   ];
 }
@@ -27,8 +27,8 @@ function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
   );
   if ((spec.clusterIPs ?? []).length > 0) forbidden.unshift('clusterIPs');
   return [
-    ...forbidden.map((member) =>
-      fieldError.forbidden(`spec.${member}`, 'may not be set for ExternalName services'),
+    ...forbidden.map((field) =>
+      fieldError.forbidden(`spec.${field}`, 'may not be set for ExternalName services'),
     ),
     ...(name === ''
       ? [fieldError.required('spec.externalName')]
@@ -42,7 +42,7 @@ function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): r
   const annotation = service.metadata.annotations?.[key];
   const ranges = spec.loadBalancerSourceRanges ?? [];
   if (ranges.length === 0 && annotation === undefined) return [];
-  // Clients know the member under this spelling.
+  // Clients know the field under this spelling.
   const path = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
   const listed =
     ranges.length > 0 ? ranges : (annotation ?? '').split(',').filter((range) => range.trim() !== '');
@@ -57,13 +57,11 @@ function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): r
   return errors;
 }
 
-function checkLoadBalancerMembers(spec: ServiceSpec): readonly FieldError[] {
+function checkLoadBalancerFields(spec: ServiceSpec): readonly FieldError[] {
   if (spec.type === 'LoadBalancer') return [];
   return (['allocateLoadBalancerNodePorts', 'loadBalancerClass'] as const)
-    .filter((member) => spec[member] !== undefined)
-    .map((member) =>
-      fieldError.forbidden(`spec.${member}`, "may only be used when `type` is 'LoadBalancer'"),
-    );
+    .filter((field) => spec[field] !== undefined)
+    .map((field) => fieldError.forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'"));
 }
 
 const policies = ['Cluster', 'Local'];

@@ -20,15 +20,15 @@ export function validateServiceUpdate(next: Service, old: Service): readonly Fie
 type AddressList = 'clusterIPs' | 'ipFamilies';
 
 function checkList(
-  member: AddressList,
+  field: AddressList,
   unset: string,
   spec: ServiceSpec,
   old: ServiceSpec,
 ): readonly FieldError[] {
-  const after = spec[member] ?? [];
-  const before = valuesBefore(member, old);
+  const after = spec[field] ?? [];
+  const before = valuesBefore(field, old);
   if (before.length === 0) return [];
-  const first = `spec.${member}[0]`;
+  const first = `spec.${field}[0]`;
   if (after.length === 0) return [fieldError.invalid(first, after, unset)];
   const errors: FieldError[] = [];
   if (after[0] !== before[0]) errors.push(fieldError.invalid(first, after[0], unchangeable));
@@ -39,15 +39,15 @@ function checkList(
       errors.push(fieldError.invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy ?? null, why));
     }
   } else if (after[1] !== before[1])
-    errors.push(fieldError.invalid(`spec.${member}[1]`, after[1], unchangeable));
+    errors.push(fieldError.invalid(`spec.${field}[1]`, after[1], unchangeable));
   return errors;
 }
 
 /** Releases without `clusterIPs` have stored the one address alone. */
-function valuesBefore(member: AddressList, old: ServiceSpec): readonly string[] {
-  const values = old[member] ?? [];
+function valuesBefore(field: AddressList, old: ServiceSpec): readonly string[] {
+  const values = old[field] ?? [];
   const single = old.clusterIP ?? '';
-  return member === 'clusterIPs' && values.length === 0 && single !== '' ? [single] : values;
+  return field === 'clusterIPs' && values.length === 0 && single !== '' ? [single] : values;
 }
 
 function checkClass(spec: ServiceSpec, old: ServiceSpec): readonly FieldError[] {

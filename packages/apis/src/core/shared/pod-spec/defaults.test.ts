@@ -23,13 +23,13 @@ describe('when images are fetched', () => {
 describe('addresses of pods', () => {
   for (const [title, status, expected] of [
     [
-      'the newer member fills the older',
+      'the newer field fills the older',
       { podIPs: [{ ip: 'a' }, { ip: 'b' }] },
       { podIP: 'a', podIPs: [{ ip: 'a' }, { ip: 'b' }] },
     ],
-    ['the older member fills the newer', { podIP: 'a' }, { podIP: 'a', podIPs: [{ ip: 'a' }] }],
+    ['the older field fills the newer', { podIP: 'a' }, { podIP: 'a', podIPs: [{ ip: 'a' }] }],
     [
-      'the older member wins where they differ',
+      'the older field wins where they differ',
       { podIP: 'a', podIPs: [{ ip: 'b' }] },
       { podIP: 'a', podIPs: [{ ip: 'a' }] },
     ],

@@ -15,7 +15,7 @@ export function defaultPullPolicy(container: Container): 'Always' | 'IfNotPresen
 }
 
 /** The service account under its older name. */
-export const accountOfOlderMember = (spec: PodSpec): string | undefined =>
+export const accountOfOlderField = (spec: PodSpec): string | undefined =>
   (spec.serviceAccount ?? '') || undefined;
 
 /** In the network of the node, a port of a container is the port of the node. */
@@ -70,14 +70,14 @@ export const derivePod: Derive<Draft<Pod>> = (pod) => {
   return fillRequests(pod.spec?.initContainers) || changed;
 };
 
-/** `podIP` is the first of `podIPs`; the older member counts where only it is given. */
+/** `podIP` is the first of `podIPs`; the older field counts where only it is given. */
 export const derivePodIps: Derive<Draft<PodStatus>> = (status) => {
   const addresses = status.podIPs ?? [];
   const first = addresses[0]?.ip ?? '';
   const single = status.podIP ?? '';
   if (first === single) return false;
   if (single === '') status.podIP = first;
-  // A writer that knows only the older member has changed it.
+  // A writer that knows only the older field has changed it.
   else status.podIPs = [{ ip: single }];
   return true;
 };

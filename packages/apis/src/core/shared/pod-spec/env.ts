@@ -27,7 +27,7 @@ export const SecretKeySelector = struct(
 
 export const EnvVarSource = struct(
   'core.v1.EnvVarSource',
-  'Where the value of an environment variable comes from; one member is set.',
+  'Where the value of an environment variable comes from; one field is set.',
   {
     fieldRef: f.struct(1, ObjectFieldSelector, { doc: 'A field of the pod.', presence: 'pointer' }),
     resourceFieldRef: f.struct(2, ResourceFieldSelector, {

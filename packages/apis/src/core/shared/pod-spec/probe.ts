@@ -58,7 +58,7 @@ export const GRPCAction = struct('core.v1.GRPCAction', 'Asks the gRPC health ser
 
 export const ProbeHandler = struct(
   'core.v1.ProbeHandler',
-  'How a probe is done; one member is set.',
+  'How a probe is done; one field is set.',
   {
     exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
     httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
@@ -93,7 +93,7 @@ export const Probe = struct('core.v1.Probe', 'A check that is repeated on a cont
 
 export const LifecycleHandler = struct(
   'core.v1.LifecycleHandler',
-  "What is done at a point of a container's life; one member is set.",
+  "What is done at a point of a container's life; one field is set.",
   {
     exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
     httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),

@@ -45,7 +45,7 @@ export const SeccompProfile = struct(
   },
   {
     checks: [checkSeccompProfile],
-    unions: [{ discriminator: 'type', members: { localhostProfile: 'LocalhostProfile' } }],
+    unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }],
   },
 );
 

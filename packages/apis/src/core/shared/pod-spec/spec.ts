@@ -3,7 +3,7 @@ import { LocalObjectReference } from '../references.ts';
 import { Volume } from '../volume/volume.ts';
 import { Affinity } from './affinity.ts';
 import { Container } from './container.ts';
-import { accountOfOlderMember, derivePodSpec, serviceLinksOfPods } from './defaults.ts';
+import { accountOfOlderField, derivePodSpec, serviceLinksOfPods } from './defaults.ts';
 import { EphemeralContainer } from './ephemeral-container.ts';
 import { Toleration, TopologySpreadConstraint } from './scheduling.ts';
 import { PodSecurityContext } from './security.ts';
@@ -118,7 +118,7 @@ export const PodSpec = struct(
     nodeSelector: f.map(7, items.string, { doc: 'Labels that a node must have.', mapType: 'atomic' }),
     serviceAccountName: f.string(8, {
       doc: 'Service account to run as.',
-      default: accountOfOlderMember,
+      default: accountOfOlderField,
       format: 'dns1123subdomain',
     }),
     serviceAccount: f.string(9, {

@@ -9,8 +9,8 @@ export const requested = (spec: PersistentVolumeClaimSpec): string => spec.resou
 export const checkClaimSpec: Check<PersistentVolumeClaimSpec> = (spec, { path }) => [
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...checkSize(`${path}.resources[storage]`, requested(spec)),
-  ...(['dataSource', 'dataSourceRef'] as const).flatMap((member) =>
-    checkSource(`${path}.${member}`, spec[member] ?? {}),
+  ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) =>
+    checkSource(`${path}.${field}`, spec[field] ?? {}),
   ),
   ...checkSameSource(path, spec),
 ];

@@ -27,10 +27,10 @@ const frozen = 'field is immutable when `immutable` is set';
 export function checkFrozen(
   next: ApiObject,
   old: ApiObject,
-  members: readonly string[],
+  fields: readonly string[],
 ): readonly FieldError[] {
   if (old.immutable !== true) return [];
   const thawed = next.immutable === true ? [] : [fieldError.forbidden('immutable', frozen)];
-  const changed = members.filter((member) => !jsonEquals(next[member], old[member]));
-  return [...thawed, ...changed.map((member) => fieldError.forbidden(member, frozen))];
+  const changed = fields.filter((field) => !jsonEquals(next[field], old[field]));
+  return [...thawed, ...changed.map((field) => fieldError.forbidden(field, frozen))];
 }

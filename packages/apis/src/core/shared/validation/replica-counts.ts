@@ -10,9 +10,9 @@ type Counts = Pick<DeploymentStatus, 'replicas' | 'readyReplicas' | 'availableRe
 export function checkParts(status: Counts, parts: readonly (keyof Counts)[]): readonly FieldError[] {
   const all = status.replicas ?? 0;
   const errors = parts
-    .filter((member) => (status[member] ?? 0) > all)
-    .map((member) =>
-      fieldError.invalid(`status.${member}`, status[member], 'cannot be greater than status.replicas'),
+    .filter((field) => (status[field] ?? 0) > all)
+    .map((field) =>
+      fieldError.invalid(`status.${field}`, status[field], 'cannot be greater than status.replicas'),
     );
   const { availableReplicas: available } = status;
   if ((available ?? 0) > (status.readyReplicas ?? 0)) {

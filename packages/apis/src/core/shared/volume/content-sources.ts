@@ -121,7 +121,7 @@ export const ServiceAccountTokenProjection = struct(
 
 export const VolumeProjection = struct(
   'core.v1.VolumeProjection',
-  'One source of a projected volume; one member is set.',
+  'One source of a projected volume; one field is set.',
   {
     secret: f.struct(1, SecretProjection, { doc: 'A secret.', presence: 'pointer' }),
     downwardAPI: f.struct(2, DownwardAPIProjection, {

@@ -15,7 +15,7 @@ export const NFSVolumeSource = struct(
 
 export const FlockerVolumeSource = struct(
   'core.v1.FlockerVolumeSource',
-  'A Flocker volume; one member is set.',
+  'A Flocker volume; one field is set.',
   {
     datasetName: f.string(1, { doc: 'Name of the dataset.' }),
     datasetUUID: f.string(2, { doc: 'Identity of the dataset.' }),

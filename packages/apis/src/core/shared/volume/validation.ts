@@ -189,10 +189,10 @@ const qualifiedTarget =
 
 /** Targets and initiators have one of the forms that iSCSI knows. */
 export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path }) => {
-  const wrong = (member: 'iqn' | 'initiatorName'): readonly FieldError[] => {
-    const text = source[member] ?? '';
+  const wrong = (field: 'iqn' | 'initiatorName'): readonly FieldError[] => {
+    const text = source[field] ?? '';
     if (text === '' || qualifiedTarget.test(text)) return [];
-    return [fieldError.invalid(`${path}.${member}`, text, 'must be valid format')];
+    return [fieldError.invalid(`${path}.${field}`, text, 'must be valid format')];
   };
   const usesChap = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   const secret = usesChap && source.secretRef === undefined ? [fieldError.required(`${path}.secretRef`)] : [];

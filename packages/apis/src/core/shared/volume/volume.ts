@@ -28,7 +28,7 @@ import { checkVolume } from './validation.ts';
 
 export const VolumeSource = struct(
   'core.v1.VolumeSource',
-  'What a volume is made of; exactly one member is set, or an empty directory is taken.',
+  'What a volume is made of; exactly one field is set, or an empty directory is taken.',
   {
     hostPath: f.struct(1, HostPathVolumeSource, {
       doc: 'A file or directory of the node.',

@@ -12,25 +12,25 @@ const ALL = '*';
 
 type SubjectField = 'user' | 'group' | 'serviceAccount';
 
-const members: Readonly<Record<string, SubjectField>> = {
+const fields: Readonly<Record<string, SubjectField>> = {
   User: 'user',
   Group: 'group',
   ServiceAccount: 'serviceAccount',
 };
 
-/** The member that the kind names is there, and no other. */
+/** The field that the kind names is there, and no other. */
 export const checkSubject: Check<SubjectV1beta3> = (subject, { path }) => {
   const kind = subject.kind ?? '';
-  const wanted = Object.hasOwn(members, kind) ? members[kind] : undefined;
-  if (wanted === undefined) return [fieldError.notSupported(`${path}.kind`, kind, Object.keys(members))];
+  const wanted = Object.hasOwn(fields, kind) ? fields[kind] : undefined;
+  if (wanted === undefined) return [fieldError.notSupported(`${path}.kind`, kind, Object.keys(fields))];
   const errors: FieldError[] = [];
   if (subject[wanted] === undefined) {
     errors.push(fieldError.required(`${path}.${wanted}`, `is required when subject kind is '${kind}'`));
   }
-  for (const [other, member] of Object.entries(members)) {
-    if (member === wanted || subject[member] === undefined) continue;
+  for (const [other, field] of Object.entries(fields)) {
+    if (field === wanted || subject[field] === undefined) continue;
     const why = `is forbidden when subject kind is not '${other}'`;
-    errors.push(fieldError.forbidden(`${path}.${member}`, why));
+    errors.push(fieldError.forbidden(`${path}.${field}`, why));
   }
   const name = subject.serviceAccount?.name ?? '';
   if (wanted === 'serviceAccount' && name !== '' && name !== ALL) {

@@ -3,7 +3,7 @@ import type { TypedLocalObjectReference } from '../../../types/core.ts';
 import type { IngressBackend, IngressServiceBackend, ServiceBackendPort } from '../../../types/networking.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
-/** What members of a backend are called in the version of the client. */
+/** What fields of a backend are called in the version of the client. */
 export interface BackendNames {
   readonly service: string;
   readonly portName: string;
@@ -31,10 +31,10 @@ const checkResource = (path: string, reference: TypedLocalObjectReference): read
     ['apiGroup', 'dns1123subdomain'] as const,
     ['kind', 'pathSegment'] as const,
     ['name', 'pathSegment'] as const,
-  ].flatMap(([member, format]) => {
-    const text = reference[member] ?? '';
+  ].flatMap(([field, format]) => {
+    const text = reference[field] ?? '';
     const wrong = text === '' ? undefined : validateFormat(format, text);
-    return wrong === undefined ? [] : [fieldError.invalid(`${path}.${member}`, text, wrong)];
+    return wrong === undefined ? [] : [fieldError.invalid(`${path}.${field}`, text, wrong)];
   });
 
 function checkService(

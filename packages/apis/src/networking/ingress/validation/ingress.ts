@@ -26,7 +26,7 @@ const beta: Dialect = {
   checksSecretNames: false,
 };
 
-/** Rules of an ingress in the form of the hub; errors name the members of the client's version. */
+/** Rules of an ingress in the hub version; errors name the fields of the client's version. */
 export function validateIngress(
   next: Ingress,
   old: Ingress | undefined,

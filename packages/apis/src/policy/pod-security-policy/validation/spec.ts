@@ -39,7 +39,7 @@ const volumeKinds: readonly string[] = [
   'vsphereVolume',
 ];
 
-/** Rules that span members of a policy. */
+/** Rules that span fields of a policy. */
 export const checkPolicySpec: Check<PodSecurityPolicySpecV1beta1> = (spec, { path }) => [
   ...checkVolumeKinds(`${path}.volumes`, spec.volumes ?? []),
   ...checkCapabilities(path, spec),

@@ -6,7 +6,7 @@ import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
-/** The rules of containers of every sort that reach across members. */
+/** The rules of containers of every sort that reach across fields. */
 export const checkContainer: Check<Container> = (container, { path, names }) => [
   ...checkImage(`${path}.image`, container.image ?? ''),
   ...checkMessagePolicy(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy ?? ''),
@@ -29,9 +29,8 @@ const checkMessagePolicy = (path: string, policy: string): readonly FieldError[]
 
 /** Init containers run to their end: nothing watches over them meanwhile. */
 export function checkInitContainer(path: string, container: Container): readonly FieldError[] {
-  return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map(
-    (member) =>
-      fieldError.invalid(`${path}.${member}`, container[member], 'must not be set for init containers'),
+  return presentOf(container, ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']).map((field) =>
+    fieldError.invalid(`${path}.${field}`, container[field], 'must not be set for init containers'),
   );
 }
 
@@ -41,19 +40,19 @@ export function checkEphemeralContainer(
   container: EphemeralContainer,
   others: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const members = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
+  const fields = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
   const resources = container.resources ?? {};
-  const errors = presentOf(container, members).map((member) =>
-    fieldError.forbidden(`${path}.${member}`, 'cannot be set for an Ephemeral Container'),
+  const errors = presentOf(container, fields).map((field) =>
+    fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'),
   );
   if (Object.keys(resources).length > 0) {
     errors.push(fieldError.forbidden(`${path}.resources`, 'cannot be set for an Ephemeral Container'));
   }
   (container.volumeMounts ?? []).forEach((mount, i) => {
-    for (const member of presentOf(mount, ['subPath', 'subPathExpr'])) {
+    for (const field of presentOf(mount, ['subPath', 'subPathExpr'])) {
       errors.push(
         fieldError.forbidden(
-          `${path}.volumeMounts[${i}].${member}`,
+          `${path}.volumeMounts[${i}].${field}`,
           'cannot be set for an Ephemeral Container',
         ),
       );

@@ -2,7 +2,7 @@ import { type FieldError, fieldError, type JsonObject } from '@orch/machinery';
 import type { PodSpec } from '../../../../types/core.ts';
 import { presentOf } from '../../../../validation-rules.ts';
 
-/** Members of a pod's own settings that only one operating system understands. */
+/** Fields of a pod's own settings that only one operating system understands. */
 const linuxOnlyOfSpec = ['hostPID', 'hostIPC', 'shareProcessNamespace'];
 const linuxOnlyOfPod = [
   'seLinuxOptions',
@@ -59,7 +59,7 @@ export function checkOs(path: string, spec: PodSpec): readonly FieldError[] {
     value: JsonObject = {},
     fields: readonly string[] = [],
   ): readonly FieldError[] =>
-    presentOf(value, fields).map((member) => fieldError.forbidden(`${at}.${member}`, rules.why));
+    presentOf(value, fields).map((field) => fieldError.forbidden(`${at}.${field}`, rules.why));
   return [
     ...forbid(path, spec, rules.spec),
     ...forbid(`${path}.securityContext`, spec.securityContext, rules.pod),

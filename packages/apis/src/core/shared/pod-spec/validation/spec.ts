@@ -26,7 +26,7 @@ const listsOf = (spec: PodSpec): Lists => ({
   ephemeralContainers: spec.ephemeralContainers ?? [],
 });
 
-/** The rules of a pod spec that reach across its members; those of pods alone are in `pod.ts`. */
+/** The rules of a pod spec that reach across its fields; those of pods alone are in `pod.ts`. */
 export const checkPodSpec: Check<PodSpec> = (spec, { path, names, root }) => {
   const lists = listsOf(spec);
   const volumes = volumesOf(spec, root);
