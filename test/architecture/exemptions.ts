@@ -22,13 +22,13 @@ export const FOLDER_CYCLES: readonly string[] = [
 ];
 
 /** Packages in which files import a module of an indexed folder instead of its index. */
-export const IMPORTS_PAST_INDEX: readonly string[] = ['schema'];
+export const IMPORTS_PAST_INDEX: readonly string[] = [];
 
 /** Packages and top folders whose comments, pages, titles and messages contain phrases of terminology/phrases.ts. */
-export const NONSTANDARD_TERMS: readonly string[] = ['schema'];
+export const NONSTANDARD_TERMS: readonly string[] = [];
 
 /** Files outside packages that import a module of a package by its path. */
 export const RELATIVE_PACKAGE_IMPORTS: readonly string[] = [];
 
 /** Packages with test titles of fewer than four words, or suite titles of one word. */
-export const SHORT_TITLES: readonly string[] = ['schema'];
+export const SHORT_TITLES: readonly string[] = [];

@@ -30,7 +30,7 @@ export interface Decoded {
 }
 
 /**
- * The compiled form of one kind's schema in one version, for one naming.
+ * The compiled schema of one kind in one version, for one naming.
  * All functions are synchronous and bounded by the size of their input.
  */
 export interface Codec {

@@ -143,7 +143,7 @@ export function struct(
   };
 }
 
-/** Declares a value that has one of several forms in JSON. */
+/** Declares a value that has one of several variants in JSON. */
 export const union = (
   name: string,
   doc: string,

@@ -34,7 +34,7 @@ function at(object: unknown, path: string): unknown {
 const picked = (text: string): Readonly<Record<string, unknown>> => pick(Buffer.from(text));
 
 describe('a picker of fields', () => {
-  it('reads at its paths what parsing the whole object gives', () => {
+  it('a field picker returns at its paths the values that parsing returns', () => {
     fc.assert(
       fc.property(value.object, fc.constantFrom(undefined, 1), (object, space) => {
         const bytes = Buffer.from(JSON.stringify(object, null, space));
@@ -45,25 +45,25 @@ describe('a picker of fields', () => {
     );
   });
 
-  it('leaves out what nobody asked for', () => {
+  it('a field picker omits fields that are not requested', () => {
     const text = '{"kind":"Pod","spec":{"nodeName":"a","containers":[{"x":"}"}],"unit":{"n":1}},"status":{}}';
     assert.deepEqual(picked(text), { spec: { nodeName: 'a', unit: {} }, status: {} });
   });
 
-  it('takes the last of two fields with one name, as parsing does', () => {
+  it('a field picker takes the last of two fields with one name', () => {
     assert.deepEqual(picked('{"type":"a","type":"b"}'), { type: 'b' });
   });
 
-  it('finds names that are written with escapes', () => {
+  it('a field picker finds names that are written with escapes', () => {
     assert.equal(picked('{"t\\u0079pe":"a"}')['type'], 'a');
   });
 
-  it('keeps numbers that a double cannot hold', () => {
+  it('a field picker keeps numbers that a double cannot represent', () => {
     const text = '{"type":12345678901234567890}';
     assert.deepEqual(picked(text), parseJson(Buffer.from(text)));
   });
 
-  it('refuses what is no JSON object, and whatever was cut off', () => {
+  it('a field picker rejects truncated bytes and values that are not JSON objects', () => {
     const whole = '{"kind":"Pod","metadata":{"labels":{"a":"b"}},"spec":{"nodeName":"n","x":[1,{"y":"z"}]}}';
     for (let end = 0; end < whole.length; end++) {
       assert.throws(() => picked(whole.slice(0, end)), JsonSyntaxError, whole.slice(0, end));

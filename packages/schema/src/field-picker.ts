@@ -4,7 +4,7 @@ import { ByteScanner } from './byte-scanner.ts';
 /** Reads some fields of a stored object; the others are missing from what it returns. */
 export type FieldPicker = (stored: Buffer) => Readonly<Record<string, unknown>>;
 
-/** A field that is wanted: as a whole, or only fields of its own. */
+/** A requested field: as a whole, or only some of its fields. */
 interface Wanted {
   readonly name: string;
   readonly bytes: Buffer;
@@ -42,7 +42,7 @@ function wantedOf(paths: readonly (readonly string[])[]): readonly Wanted[] {
   }));
 }
 
-/** Reads the object that comes next; undefined when it is not in the form that can be scanned. */
+/** Reads the object that comes next; undefined when its bytes cannot be scanned. */
 function pick(
   scanner: ByteScanner,
   stored: Buffer,

@@ -48,4 +48,25 @@ export type { Remarks } from './protobuf/reader.ts';
 export { ProtobufWriter } from './protobuf/writer.ts';
 export * from './schema.ts';
 export { type ResourceVersionSplice, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
-export * from './structural/index.ts';
+export {
+  type CompiledRule,
+  checkValue,
+  compileRulesOf,
+  Declarations,
+  type FieldPathStep,
+  type FoundField,
+  fieldAt,
+  fieldSchema,
+  formatTest,
+  type LazyStructural,
+  numberText,
+  readStructural,
+  type StructuralKind,
+  type StructuralSchema,
+  StructuralValidator,
+  someStructure,
+  structuralKind,
+  typesOf,
+  type ValidationRule,
+  type ValueRules,
+} from './structural/index.ts';

@@ -63,7 +63,7 @@ function readLabels(scanner: ByteScanner): Record<string, string> | undefined {
   return scanner.acceptByte(CLOSE) ? labels : undefined;
 }
 
-/** Reads canonical bytes as far as the labels; undefined when they are of another form. */
+/** Reads canonical bytes as far as the labels; undefined when they are not canonical. */
 function scan(stored: Buffer): PeekedMeta | undefined {
   const scanner = new ByteScanner(stored);
   if (!enterMetadata(scanner)) return undefined;

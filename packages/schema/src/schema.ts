@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject, MutableJsonObject, Names } from '@orch/machinery';
-import type { StructuralSchema } from './structural/structural-schema.ts';
+import type { StructuralSchema } from './structural/index.ts';
 
 /**
  * The schema language: a kind is declared once with it, and everything else (decoding, defaulting, pruning,
@@ -44,7 +44,7 @@ export interface Constraints {
   readonly format?: string;
   readonly min?: number;
   readonly max?: number;
-  /** Of a string in UTF-8, and of the decoded form of `bytes`. */
+  /** Of a string in UTF-8, and of the decoded bytes of `bytes`. */
   readonly maxBytes?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -57,16 +57,16 @@ export interface Constraints {
 export interface ScalarSchema {
   readonly kind: 'scalar';
   readonly type: ScalarType;
-  /** OpenAPI definition of its own, canonical, where the published documents have one: `apiextensions.v1.JSON`. */
+  /** Canonical name of the separate OpenAPI definition, where the published documents have one: `apiextensions.v1.JSON`. */
   readonly name?: string;
   /** What that definition says. */
   readonly doc?: string;
 }
 
 /**
- * A value in one of several forms, which its JSON type tells. In Protobuf it is a message with a field per form: that of
- * a list is repeated, and `bool` says `true` beside every other version. An empty list, which Protobuf cannot tell from
- * nothing, is read as an absent value.
+ * A value of one of several variants, determined by its JSON type. In Protobuf it is a message with a field for each
+ * variant: that of a list is repeated, and `bool` is `true` beside every other variant. An empty list, which Protobuf
+ * cannot distinguish from an absent one, is read as an absent value.
  */
 export interface UnionSchema {
   readonly kind: 'union';
@@ -107,7 +107,7 @@ export interface StructSchema {
   readonly rest?: () => StructuralSchema;
   /** What documents say of a custom kind, which is published by the name of its group. */
   readonly custom?: CustomPublication;
-  /** Fields of which the value of a discriminator allows one; said in the published schema only. */
+  /** Fields of which the value of a discriminator allows one; stated in the published schema only. */
   readonly unions?: readonly DiscriminatedUnion[];
   /** Rules over several fields, in the order in which their errors are reported. */
   readonly checks?: readonly Check[];
@@ -141,7 +141,7 @@ export interface ListSchema {
   readonly mapKeys?: readonly string[];
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
-  /** In Protobuf a message of its own with the items in field 1, as Go's named list types are (`Verbs`). */
+  /** In Protobuf a separate message with the items in field 1, as Go's named list types are (`Verbs`). */
   readonly protoWrapped?: boolean;
 }
 
@@ -189,7 +189,7 @@ export interface Field extends Constraints {
   readonly openapiRequired?: boolean;
   /**
    * The published schema refers to the definition of the struct in the version that declares it, whichever version is
-   * described: by default each version publishes what it shares with others under names of its own.
+   * described: by default each version publishes shared structs under its own names.
    */
   readonly shared?: true;
   /** Bytes that the published schema calls an atomic list. */

@@ -54,20 +54,20 @@ const withField = (object: { metadata: object }, resourceVersion: string): unkno
   };
 };
 
-describe('withResourceVersion', () => {
+describe('insertion of the resourceVersion', () => {
   for (const [title, before, after] of [
     [
-      'behind the name',
+      'after the name',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":"n"},"spec":{}}',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","resourceVersion":"7"},"spec":{}}',
     ],
     [
-      'behind the uid',
+      'after the uid',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","uid":"u","creationTimestamp":null}}',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":"n","uid":"u","resourceVersion":"7","creationTimestamp":null}}',
     ],
     [
-      'first of all',
+      'as the first field',
       '{"kind":"K","apiVersion":"v1","metadata":{"generation":1}}',
       '{"kind":"K","apiVersion":"v1","metadata":{"resourceVersion":"7","generation":1}}',
     ],
@@ -77,7 +77,7 @@ describe('withResourceVersion', () => {
       '{"kind":"K","apiVersion":"v1","metadata":{"resourceVersion":"7"}}',
     ],
     [
-      'in place of another',
+      'in place of an existing one',
       '{"kind":"K","apiVersion":"v1","metadata":{"uid":"u","resourceVersion":"123","generation":1}}',
       '{"kind":"K","apiVersion":"v1","metadata":{"uid":"u","resourceVersion":"7","generation":1}}',
     ],
@@ -97,22 +97,22 @@ describe('withResourceVersion', () => {
       '{"kind":"K","spec":{},"metadata":{"resourceVersion":"7"}}',
     ],
     [
-      'where metadata is no object',
+      'where metadata is not an object',
       '{"kind":"K","metadata":null}',
       '{"kind":"K","metadata":{"resourceVersion":"7"}}',
     ],
     [
-      'where a name is no string',
+      'where a name is not a string',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":1}}',
       '{"kind":"K","apiVersion":"v1","metadata":{"name":1,"resourceVersion":"7"}}',
     ],
   ] as const) {
-    it(`puts it ${title}`, () => {
+    it(`the resourceVersion is inserted ${title}`, () => {
       assert.equal(withResourceVersion(Buffer.from(before), 7).toString(), after);
     });
   }
 
-  it('is the same as parsing, setting and writing', () => {
+  it('insertion of the resourceVersion equals parsing, setting and encoding', () => {
     fc.assert(
       fc.property(stored, fc.nat(), (object, revision) => {
         const bytes = encodeJson(object);
@@ -123,7 +123,7 @@ describe('withResourceVersion', () => {
     );
   });
 
-  it('works again on what it made', () => {
+  it('the resourceVersion can be replaced in served bytes', () => {
     fc.assert(
       fc.property(stored, fc.nat(), fc.nat(), (object, first, second) => {
         const bytes = encodeJson(object);
@@ -133,7 +133,7 @@ describe('withResourceVersion', () => {
     );
   });
 
-  it('throws on bytes that are not a JSON object, wherever they are cut', () => {
+  it('insertion of the resourceVersion throws on truncated bytes', () => {
     assert.throws(() => withResourceVersion(Buffer.from('[]'), 1), TypeError);
     assert.throws(() => withResourceVersion(Buffer.from(''), 1), JsonSyntaxError);
     const bytes = Buffer.from(
@@ -147,7 +147,7 @@ describe('withResourceVersion', () => {
   });
 });
 
-describe('peekMeta', () => {
+describe('reading of metadata without parsing', () => {
   const expected = (object: { metadata: Record<string, unknown> }): unknown => ({
     name: object.metadata['name'] ?? '',
     namespace: object.metadata['namespace'] ?? '',
@@ -157,7 +157,7 @@ describe('peekMeta', () => {
     labels: object.metadata['labels'] ?? {},
   });
 
-  it('finds in stored and served bytes what parsing finds', () => {
+  it('metadata of stored and served bytes equals the parsed metadata', () => {
     fc.assert(
       fc.property(stored, fc.nat(), (object, revision) => {
         const bytes = encodeJson(object);
@@ -186,7 +186,7 @@ describe('peekMeta', () => {
     ],
     ['without metadata', '{"kind":"K"}', {}],
   ] as const) {
-    it(`reads objects ${title}`, () => {
+    it(`metadata is read from objects ${title}`, () => {
       const nothing = {
         name: '',
         namespace: '',

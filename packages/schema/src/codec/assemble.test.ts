@@ -22,8 +22,8 @@ const names = fc.uniqueArray(
   },
 );
 
-describe('compileAssemble', () => {
-  it('makes what the interpreting form makes, whatever the names', () => {
+describe('compiled assembly of structs', () => {
+  it('a compiled assembler and the interpreter build equal objects for all field names', () => {
     const filled = fc.array(fc.option(fc.nat(), { nil: undefined }), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(

@@ -110,7 +110,7 @@ const widgetLike: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
 );
 
 describe('codec properties', () => {
-  it('decode takes any JSON value without throwing, and what it answers is JSON', () => {
+  it('decode accepts any JSON value without throwing and returns JSON', () => {
     fc.assert(
       fc.property(fc.oneof(anyJson, widgetLike), fc.boolean(), (value, defaults) => {
         const decoded = codec.decode(value, { reportUnknown: true, defaults }).value;
@@ -123,7 +123,7 @@ describe('codec properties', () => {
     );
   });
 
-  it('decode changes nothing in what it answered before', () => {
+  it('decode returns an equal value for a decoded value', () => {
     fc.assert(
       fc.property(widgetLike, fc.boolean(), (value, defaults) => {
         const once = codec.decode(value, { defaults });
@@ -136,7 +136,7 @@ describe('codec properties', () => {
     );
   });
 
-  it('decode with defaults is decode and then applyDefaults', () => {
+  it('decode with defaults equals decode followed by applyDefaults', () => {
     fc.assert(
       fc.property(widgetLike, (value) => {
         const fused = codec.decode(value, { defaults: true });
@@ -150,7 +150,7 @@ describe('codec properties', () => {
     );
   });
 
-  it('the order of the input does not matter', () => {
+  it('the order of fields in the input has no effect on the decoded object', () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== 'object' || value === null || 'rawJSON' in value) return value;
@@ -175,7 +175,7 @@ describe('codec properties', () => {
     );
   });
 
-  it('validate takes whatever decode answers', () => {
+  it('validate accepts every value that decode returns', () => {
     fc.assert(
       fc.property(widgetLike, widgetLike, (value, old) => {
         const decode = (input: unknown) => codec.decode(input, { defaults: true }).value;
@@ -220,7 +220,7 @@ describe('scalar shortcuts', () => {
     )
     .map(([digits, unit]) => `${digits}${unit}`);
 
-  it('a quantity that is taken as it came is canonical', () => {
+  it('a quantity that is taken without conversion is canonical', () => {
     fc.assert(
       fc.property(quantity, (text) => {
         if (!isPlainQuantity(text)) return;
@@ -231,7 +231,7 @@ describe('scalar shortcuts', () => {
     );
   });
 
-  it('the everyday quantities are taken as they came', () => {
+  it('common quantities are taken without conversion', () => {
     for (const text of ['1', '500', '100m', '1500m', '128Mi', '2Gi', '64Ki', '5G', '10k'])
       assert.ok(isPlainQuantity(text), text);
     for (const text of [
@@ -255,7 +255,7 @@ describe('scalar shortcuts', () => {
     }
   });
 
-  it('base64 is accepted exactly when it is what some bytes look like', () => {
+  it('base64 is accepted exactly when it encodes some bytes, with or without line breaks', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const text = Buffer.from(bytes).toString('base64');

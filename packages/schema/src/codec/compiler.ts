@@ -29,7 +29,7 @@ function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, na
     }
   };
   const readerOf = memoised<Reader>({ name: 'reader', build });
-  // The only maps of quantities are resource lists, which have a precision of their own.
+  // The only maps of quantities are resource lists, which have a separate precision.
   const valueReader = (schema: Schema): Reader =>
     schema.kind === 'scalar' && schema.type === 'quantity' ? resourceQuantityReader : readerOf(schema);
   return readerOf;
@@ -39,7 +39,7 @@ function readerCompiler(shapeOfStruct: (schema: StructSchema) => StructShape, na
 function overwrite(target: Record<string, unknown>, source: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(source);
   const before = Object.keys(target);
-  // A field that was added has to stand at its place, so everything is put in anew.
+  // An added field must stand at its place in declaration order, so all fields are inserted again.
   if (before.length !== names.length || names.some((name, i) => name !== before[i])) {
     for (const name of before) delete target[name];
   }

@@ -20,8 +20,8 @@ function spec(text: string, options: DecodeOptions = {}): string {
 const rest = '"always":{},"args":null';
 const tail = '"apiGroup":null';
 
-describe('decode', () => {
-  it('writes fields in declaration order, kind and apiVersion first', () => {
+describe('decoding of JSON objects', () => {
+  it('decoded fields stand in declaration order after kind and apiVersion', () => {
     const { value, problems } = codec.decode({
       status: { ready: true },
       spec: { image: 'i', mode: 'Slow', replicas: 0 },
@@ -38,7 +38,7 @@ describe('decode', () => {
     );
   });
 
-  it('writes what is always written for an empty object', () => {
+  it('an empty object is decoded to the fields that are always present', () => {
     assert.equal(
       JSON.stringify(codec.decode({}).value),
       `{"metadata":{"creationTimestamp":null},"spec":{${rest},${tail}},"status":{"ready":false}}`,
@@ -63,35 +63,43 @@ describe('decode', () => {
     ],
     ['an empty list that is always written becomes null', '{"args":[]}', `${rest},${tail}`],
     ['a nullable field keeps its zero', '{"apiGroup":""}', `${rest},"apiGroup":""`],
-    ['inlined fields are fields of the parent', '{"name":"other"}', `"name":"other",${rest},${tail}`],
+    [
+      'fields of inlined structs become fields of the parent',
+      '{"name":"other"}',
+      `"name":"other",${rest},${tail}`,
+    ],
     [
       'whole numbers may be written with a point',
       '{"replicas":3.0,"large":1e3}',
       `"replicas":3,${rest},"large":1000,${tail}`,
     ],
-    ['negative zero is zero', '{"replicas":-0}', `"replicas":0,${rest},${tail}`],
+    ['negative zero is decoded as zero', '{"replicas":-0}', `"replicas":0,${rest},${tail}`],
     [
       '64 bit numbers keep their value',
       '{"large":9223372036854775807}',
       `${rest},"large":9223372036854775807,${tail}`,
     ],
     [
-      'a number past 2^53 in free form keeps its value',
+      'a number beyond 2^53 in a free-form value keeps its value',
       '{"anything":[9007199254740993,1.10]}',
       `${rest},"anything":[9007199254740993,1.1],${tail}`,
     ],
-    ['quantities take their canonical form', '{"size":"1024Mi"}', `"size":"1Gi",${rest},${tail}`],
-    ['quantities may be numbers', '{"size":1.5}', `"size":"1500m",${rest},${tail}`],
+    ['quantities are decoded to their canonical form', '{"size":"1024Mi"}', `"size":"1Gi",${rest},${tail}`],
+    ['quantities are accepted as numbers', '{"size":1.5}', `"size":"1500m",${rest},${tail}`],
     [
       'amounts of resource lists are rounded up to thousandths',
       '{"limits":{"cpu":"1.0001"}}',
       `"limits":{"cpu":"1001m"},${rest},${tail}`,
     ],
-    ['a null amount is zero', '{"limits":{"cpu":null}}', `"limits":{"cpu":"0"},${rest},${tail}`],
-    ['base64 may be broken into lines', '{"key":"AA\\nAA"}', `"key":"AAAA",${rest},${tail}`],
-    ['base64 ends in canonical bits', '{"key":"AB=="}', `"key":"AA==",${rest},${tail}`],
     [
-      'times are written in UTC and whole seconds',
+      'null in a resource list is decoded as zero',
+      '{"limits":{"cpu":null}}',
+      `"limits":{"cpu":"0"},${rest},${tail}`,
+    ],
+    ['base64 is accepted with line breaks', '{"key":"AA\\nAA"}', `"key":"AAAA",${rest},${tail}`],
+    ['unused bits at the end of base64 are cleared', '{"key":"AB=="}', `"key":"AA==",${rest},${tail}`],
+    [
+      'times are decoded to UTC and whole seconds',
       '{"since":"2024-03-01T01:30:00.7+02:00"}',
       `${rest},"since":"2024-02-29T23:30:00Z",${tail}`,
     ],
@@ -101,9 +109,13 @@ describe('decode', () => {
       '{"renewTime":"2024-03-01T01:30:00.000700+02:00"}',
       `${rest},"renewTime":"2024-02-29T23:30:00.000700Z",${tail}`,
     ],
-    ['durations take their canonical form', '{"timeout":"90m"}', `${rest},"timeout":"1h30m0s",${tail}`],
     [
-      'a number or a string may be either',
+      'durations are decoded to their canonical form',
+      '{"timeout":"90m"}',
+      `${rest},"timeout":"1h30m0s",${tail}`,
+    ],
+    [
+      'a field for a number or a string accepts both',
       '{"ports":[{"port":1,"target":"http"},{"port":2,"target":3}]}',
       `"ports":[{"port":1,"target":"http"},{"port":2,"target":3}],${rest},${tail}`,
     ],
@@ -117,19 +129,19 @@ describe('decode', () => {
       '{"extra":{"b":1,"a":{"d":null,"c":[]}}}',
       `${rest},"extra":{"b":1,"a":{"d":null,"c":[]}},${tail}`,
     ],
-    ['false is a JSON value like any other', '{"anything":false}', `${rest},"anything":false,${tail}`],
+    ['false in a free-form value is kept', '{"anything":false}', `${rest},"anything":false,${tail}`],
     [
       'map keys are sorted by their bytes',
       '{"selector":{"\\ud83d\\ude00":"3","\\uff5e":"2","a":"1"}}',
       `"selector":{"a":"1","\uff5e":"2","\ud83d\ude00":"3"},${rest},${tail}`,
     ],
     [
-      '__proto__ is a key like any other',
+      'the key __proto__ is treated as any other key',
       '{"selector":{"__proto__":"x"},"extra":{"__proto__":{"a":1}}}',
       `"selector":{"__proto__":"x"},${rest},"extra":{"__proto__":{"a":1}},${tail}`,
     ],
     [
-      'names that objects inherit are unknown fields',
+      'names of inherited properties are unknown fields',
       '{"constructor":1,"toString":{},"__proto__":{"mode":"Slow"}}',
       `${rest},${tail}`,
     ],
@@ -139,14 +151,14 @@ describe('decode', () => {
     });
   }
 
-  it('translates names for the naming that is served', () => {
+  it('field names are translated to the naming of the server', () => {
     const other = codecCompiler(namesFor('kubernetes')).compile(Widget);
     const { value } = other.decode({ spec: { kubeletVersion: 'v1', nodeagentVersion: 'dropped' } });
     assert.equal((value['spec'] as Record<string, unknown>)['kubeletVersion'], 'v1');
     assert.equal(JSON.stringify(value).includes('dropped'), false);
   });
 
-  it('leaves out fields that the emulated release does not have', () => {
+  it('fields that the emulated release lacks are dropped', () => {
     const older = codecCompiler(namesFor('orch'), { includes: (field) => field.since === undefined }).compile(
       Widget,
     );
@@ -154,7 +166,7 @@ describe('decode', () => {
     assert.equal(JSON.stringify(codec.decode({ spec: { later: 'x' } }).value).includes('later'), true);
   });
 
-  it('takes kind and apiVersion from the request when the object has none', () => {
+  it('kind and apiVersion of the request are inserted when the object has none', () => {
     const typeMeta = { kind: 'Widget', apiVersion: 'test/v1' };
     assert.deepEqual(Object.keys(codec.decode({}, { typeMeta }).value), [
       'kind',
@@ -167,7 +179,7 @@ describe('decode', () => {
     assert.equal(codec.decode({ kind: 'Other' }, { typeMeta }).value.apiVersion, 'test/v1');
   });
 
-  it('shares nothing mutable with its input', () => {
+  it('a decoded object shares no mutable value with its input', () => {
     const input = { spec: { extra: { a: [1] }, args: ['a'], selector: { a: 'b' } } };
     const before = structuredClone(input);
     const value = codec.decode(input).value as unknown as typeof input;
@@ -178,8 +190,8 @@ describe('decode', () => {
   });
 });
 
-describe('decode problems', () => {
-  it('of a kind that holds credentials show types and no values', () => {
+describe('problems of decoding', () => {
+  it('problems of a kind with credentials contain types and no values', () => {
     const kind = struct(
       'test.v1.Hidden',
       '',
@@ -293,7 +305,7 @@ describe('decode problems', () => {
     ],
     ['the whole object', '"text"', ['expected an object, got the string "text"']],
   ] as const) {
-    it(`names the place and both types: ${title}`, () => {
+    it(`a problem contains the path, the expected and the actual type: ${title}`, () => {
       const { problems } = codec.decode(read(input), { reportUnknown: true });
       assert.deepEqual(
         problems.map((p) => p.message),
@@ -303,7 +315,7 @@ describe('decode problems', () => {
     });
   }
 
-  it('reports unknown fields with their paths when asked', () => {
+  it('unknown fields are reported with their paths when requested', () => {
     const input = { x: 1, metadata: { y: 1 }, spec: { ports: [{ port: 1 }, { z: {} }], extra: { any: 1 } } };
     assert.deepEqual(codec.decode(input).problems, []);
     assert.deepEqual(
@@ -316,7 +328,7 @@ describe('decode problems', () => {
     );
   });
 
-  it('keeps a bounded number of problems of each kind', () => {
+  it('the number of reported problems of each kind is bounded', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`u${i}`, 1]));
     const labels = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`l${i}`, 1]));
     const { problems } = codec.decode({ ...many, metadata: { labels } }, { reportUnknown: true });
@@ -325,7 +337,7 @@ describe('decode problems', () => {
     assert.equal(problems.at(-1)?.field, 'metadata.labels[l1087]');
   });
 
-  it('refuses nesting that would exhaust the stack', () => {
+  it('nesting that would exhaust the stack is rejected', () => {
     let tree: unknown = {};
     let free: unknown = [];
     for (let i = 0; i < 100_000; i++) {

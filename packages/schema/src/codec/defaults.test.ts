@@ -25,20 +25,20 @@ const inEverySpec = {
   apiGroup: null,
 };
 
-describe('defaults', () => {
+describe('defaults of decoded objects', () => {
   for (const [title, spec, expected] of [
-    ['fill absent fields', {}, inEverySpec],
-    ['take the place of zero values', { mode: '' }, inEverySpec],
-    ['leave a zero pointer alone', { replicas: 0 }, { ...inEverySpec, replicas: 0 }],
-    ['leave other values alone', { mode: 'Slow' }, { ...inEverySpec, mode: 'Slow' }],
-    ['do not make structs that are absent', { probe: null }, inEverySpec],
+    ['defaults are set for absent fields', {}, inEverySpec],
+    ['defaults replace zero values', { mode: '' }, inEverySpec],
+    ['defaults do not replace the zero of a pointer', { replicas: 0 }, { ...inEverySpec, replicas: 0 }],
+    ['defaults do not replace other values', { mode: 'Slow' }, { ...inEverySpec, mode: 'Slow' }],
+    ['defaults do not create absent structs', { probe: null }, inEverySpec],
     [
-      'fill structs that are there',
+      'defaults are set within structs that are present',
       { probe: {} },
       { ...inEverySpec, probe: { periodSeconds: 10, path: '/' } },
     ],
     [
-      'may be computed from the fields beside',
+      'defaults are computed from sibling fields',
       { ports: [{ port: 80 }, { port: 81, target: 'x' }, { port: 82, target: 0 }] },
       {
         ...inEverySpec,
@@ -49,24 +49,28 @@ describe('defaults', () => {
         ],
       },
     ],
-    ['may reach across fields', { paused: true, replicas: 7 }, { ...inEverySpec, replicas: 0, paused: true }],
+    [
+      'derived defaults change several fields',
+      { paused: true, replicas: 7 },
+      { ...inEverySpec, replicas: 0, paused: true },
+    ],
   ] as const) {
     it(title, () => assert.deepEqual(defaulted(spec), expected));
   }
 
-  it('stand at their place in declaration order', () => {
+  it('defaults are inserted in declaration order', () => {
     const keys = Object.keys(defaulted({ image: 'i', ports: [{ port: 1 }] }));
     assert.deepEqual(keys, ['replicas', 'mode', 'ports', 'always', 'args', 'apiGroup', 'image']);
   });
 
-  it('keep the object itself when applied in place', () => {
+  it('defaults applied in place keep the identity of the object', () => {
     const value = codec.decode({ spec: {} }).value;
     const same = value;
     codec.applyDefaults(value);
     assert.equal((same['spec'] as Record<string, unknown>)['mode'], 'Fast');
   });
 
-  it('are inserted at the top level too', () => {
+  it('defaults are inserted at the top level as well', () => {
     const kind = struct('test.v1.Secret', '', {
       data: f.map(1, items.string),
       type: f.string(2, { default: 'Opaque' }),
@@ -77,7 +81,7 @@ describe('defaults', () => {
     assert.equal(JSON.stringify(value), '{"data":{"a":"b"},"type":"Opaque","last":true}');
   });
 
-  it('given as structs get the defaults of their fields, afresh for every object', () => {
+  it('defaults that are structs receive the defaults of their fields, as separate copies for each object', () => {
     const inner = struct('test.v1.Inner', '', { a: f.int32(1, { default: 1 }), b: f.string(2) });
     const outer = struct('test.v1.Outer', '', {
       fixed: f.struct(1, inner, { presence: 'pointer', default: { b: 'x' } }),
@@ -89,7 +93,7 @@ describe('defaults', () => {
     assert.notEqual(first['fixed'], second['fixed']);
   });
 
-  it('see fixed defaults first, names, and the kind they are part of', () => {
+  it('computed defaults receive fixed defaults, names and the kind of the object', () => {
     const names = namesFor('kubernetes');
     const inner = struct('test.v1.Inner', '', {
       seen: f.string(1, {
@@ -103,7 +107,7 @@ describe('defaults', () => {
     assert.deepEqual(value['inner'], { seen: 'later kubernetes test.v1.Outer', later: 'later' });
   });
 
-  it('of fields that reach across levels leave canonical order behind', () => {
+  it('derived defaults across levels keep the canonical order', () => {
     const leaf = struct('test.v1.Leaf', '', { a: f.int32(1), b: f.int32(2), c: f.int32(3) });
     const root = struct(
       'test.v1.Root',

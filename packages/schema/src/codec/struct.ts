@@ -6,7 +6,7 @@ import {
   setMember,
 } from '@orch/machinery';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
-import { type ReadFields, structuralReader } from '../structural/structural-reader.ts';
+import { type ReadFields, structuralReader } from '../structural/index.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
 import { DecodeContext, MAX_DEPTH } from './context.ts';
 import type { Read, Reader } from './scalars.ts';
@@ -131,7 +131,7 @@ function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan 
   };
 }
 
-/** Fields of the input that are not declared, where they follow a schema of their own. */
+/** Fields of the input that are not declared, where they follow a separate schema. */
 function restOf({ index }: Plan, input: JsonObject): JsonObject {
   const rest: MutableJsonObject = {};
   for (const name of Object.keys(input)) if (!index.has(name)) setMember(rest, name, input[name]);

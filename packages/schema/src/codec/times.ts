@@ -37,7 +37,7 @@ export function readTime(text: string): string | null | undefined {
   return canonical === ZERO_TIME ? null : canonical;
 }
 
-/** The zero instant in the form of a MicroTime. */
+/** The zero instant as a MicroTime. */
 const zeroMicroTime = '0001-01-01T00:00:00.000000Z';
 
 /** As `readTime`, with exactly six digits after the point on both sides. */

@@ -50,13 +50,13 @@ describe('unions in JSON', () => {
     ['a list', { items: [{ type: 'string' }] }, { items: [{ type: 'string' }] }],
     ['a boolean', { others: false }, { others: false }],
     ['an object where a boolean could be', { others: {} }, { others: {} }],
-    ['an empty list says nothing', { items: [] }, {}],
-    ['null says nothing', { items: null, others: null }, {}],
+    ['an empty list is dropped', { items: [] }, {}],
+    ['null is dropped', { items: null, others: null }, {}],
     ['names', { needs: { a: ['b'] } }, { needs: { a: ['b'] } }],
     ['an empty list in a map is null', { needs: { a: [] } }, { needs: { a: null } }],
-    ['unknown fields go', { others: { x: 1, type: 'string' } }, { others: { type: 'string' } }],
+    ['unknown fields are dropped', { others: { x: 1, type: 'string' } }, { others: { type: 'string' } }],
   ] as const) {
-    it(`are read as ${title}`, () => {
+    it(`a union is read from JSON: ${title}`, () => {
       const { value, problems } = codec.decode(input);
       assert.deepEqual([value, problems], [expected, []]);
     });
@@ -69,7 +69,7 @@ describe('unions in JSON', () => {
     [{ items: { items: [{ type: 5 }] } }, 'items.items[0].type: expected a string, got the number 5'],
     [{ needs: { a: [5] } }, 'needs[a][0]: expected a string, got the number 5'],
   ] as const) {
-    it(`say what is wrong: ${message}`, () => {
+    it(`a value of a wrong type is reported for a union: ${message}`, () => {
       assert.deepEqual(
         codec.decode(input).problems.map((problem) => problem.message),
         [message],
@@ -77,7 +77,7 @@ describe('unions in JSON', () => {
     });
   }
 
-  it('are validated in the form they have, at any depth', () => {
+  it('unions are validated by the variant of their value, at any depth', () => {
     const { value } = codec.decode({
       items: [{ type: 'x' }, { others: { type: 'y' } }],
       needs: { a: { type: 'z' } },
@@ -88,7 +88,7 @@ describe('unions in JSON', () => {
     );
   });
 
-  it('nested too deep are refused, not followed until the stack ends', () => {
+  it('unions that are nested too deep are rejected before the stack is exhausted', () => {
     let deep: unknown = {};
     for (let i = 0; i < 5000; i++) deep = { items: [deep] };
     assert.match(codec.decode(deep).problems[0]?.message ?? '', /nested more than/);
@@ -99,27 +99,31 @@ describe('unions in Protobuf', () => {
   for (const [title, value, bytes] of [
     ['true', { others: true }, '0a00' + '1a020801'],
     ['false', { others: false }, '0a00' + '1a020800'],
-    ['an object says true beside it', { others: { type: 'a' } }, '0a00' + '1a0708011203' + '0a0161'],
-    ['one shape', { items: { type: 'a' } }, '0a00' + '12050a03' + '0a0161'],
-    ['several shapes', { items: [{ type: 'a' }, {}] }, '0a00' + '12091203' + '0a0161' + '12020a00'],
+    [
+      'an object sets the boolean field as well',
+      { others: { type: 'a' } },
+      '0a00' + '1a0708011203' + '0a0161',
+    ],
+    ['one object where a list is allowed', { items: { type: 'a' } }, '0a00' + '12050a03' + '0a0161'],
+    ['a list of objects', { items: [{ type: 'a' }, {}] }, '0a00' + '12091203' + '0a0161' + '12020a00'],
     ['names', { needs: { k: ['a', 'b'] } }, '0a00' + '220b0a016b1206' + '120161' + '120162'],
     ['nothing in a map', { needs: { k: null } }, '0a00' + '22050a016b1200'],
   ] as const) {
-    it(`are written and read as ${title}`, () => {
+    it(`a union is written and read in Protobuf: ${title}`, () => {
       assert.equal(messages.encode(value).toString('hex'), bytes);
       const read = codec.decode(messages.decode(Buffer.from(bytes, 'hex')));
       assert.deepEqual([read.value, read.problems], [value, []]);
     });
   }
 
-  it('of a wrong wire type are refused with their path', () => {
+  it('unions with a wrong wire type are rejected with their path', () => {
     assert.throws(
       () => messages.decode(Buffer.from('1a020a00', 'hex')),
       (error) => error instanceof ProtobufError && error.message.startsWith('others: wire type 2'),
     );
   });
 
-  it('go there and back over generated values', () => {
+  it('generated values of unions survive a round trip through Protobuf', () => {
     fc.assert(
       fc.property(arbitraryInput(Shape, 6), (input) => {
         const { value } = codec.decode(input);
@@ -150,7 +154,7 @@ describe('unions and named scalars in OpenAPI', () => {
   }).add(Kind);
   const definition = (name: string): JsonSchema | undefined => definitions.get(`io.orch.api.test.v1.${name}`);
 
-  it('are definitions that say what they are for', () => {
+  it('unions and named scalars are published as definitions with their descriptions', () => {
     assert.deepEqual(definition('ShapeOrBool'), {
       description: 'A shape, or whether anything goes.',
     });
@@ -161,7 +165,7 @@ describe('unions and named scalars in OpenAPI', () => {
     });
   });
 
-  it('show bytes as the atomic lists that they are', () => {
+  it('fields of bytes are published as atomic lists when declared so', () => {
     assert.deepEqual(definition('Shaped')?.properties?.['hash'], {
       type: 'string',
       format: 'byte',

@@ -23,21 +23,21 @@ describe('a required text with a format', () => {
       }),
     );
   for (const [title, emptyIsInvalid, object, expected] of [
-    ['is only required when it is empty', false, { driver: '' }, ['FieldValueRequired']],
+    ['an empty text is reported as required only', false, { driver: '' }, ['FieldValueRequired']],
     [
-      'is required and invalid when it is empty and declared so',
+      'an empty text is reported as required and invalid if declared',
       true,
       { driver: '' },
       ['FieldValueRequired', 'FieldValueInvalid'],
     ],
     [
-      'is required and invalid when it is absent and declared so',
+      'an absent text is reported as required and invalid if declared',
       true,
       {},
       ['FieldValueRequired', 'FieldValueInvalid'],
     ],
-    ['is only invalid when it is not of the format', true, { driver: 'A' }, ['FieldValueInvalid']],
-    ['is right when it is of the format', true, { driver: 'a' }, []],
+    ['a text in another format is reported as invalid only', true, { driver: 'A' }, ['FieldValueInvalid']],
+    ['a text in the required format is valid', true, { driver: 'a' }, []],
   ] as const) {
     it(title, () =>
       assert.deepEqual(
@@ -52,30 +52,42 @@ describe('a required text with a format', () => {
 
 const port = (n: number, rest: object = {}) => ({ port: n, ...rest });
 
-describe('validate', () => {
+describe('validation of decoded objects', () => {
   for (const [title, spec, expected] of [
     ['a valid object has no errors', {}, []],
-    ['required', { image: '' }, ['spec.image: Required value']],
-    ['enum', { mode: 'Other' }, ['spec.mode: Unsupported value: "Other": supported values: "Fast", "Slow"']],
-    ['range', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be between 0 and 1000, inclusive']],
+    ['an empty required field is reported', { image: '' }, ['spec.image: Required value']],
     [
-      'lower bound',
+      'a value outside of the enumeration is reported',
+      { mode: 'Other' },
+      ['spec.mode: Unsupported value: "Other": supported values: "Fast", "Slow"'],
+    ],
+    [
+      'a number outside of its range is reported',
+      { replicas: -1 },
+      ['spec.replicas: Invalid value: -1: must be between 0 and 1000, inclusive'],
+    ],
+    [
+      'a number below its lower bound is reported',
       { probe: { periodSeconds: -3 } },
       ['spec.probe.periodSeconds: Invalid value: -3: must be greater than or equal to 1'],
     ],
     [
-      'upper bound in a recursive struct',
+      'a number above its upper bound is reported in a recursive struct',
       { tree: { children: [{}, { children: [{ value: 101 }] }] } },
       ['spec.tree.children[1].children[0].value: Invalid value: 101: must be less than or equal to 100'],
     ],
     [
-      'format in a list of structs',
+      'a number outside of its range is reported in a list of structs',
       { ports: [port(1), port(0)] },
       ['spec.ports[1].port: Invalid value: 0: must be between 1 and 65535, inclusive'],
     ],
-    ['bytes count decoded', { key: 'AAAAAAA=' }, ['spec.key: Too long: must have at most 4 bytes']],
     [
-      'constraints of a list of scalars are about its items',
+      'the length of bytes is that of the decoded bytes',
+      { key: 'AAAAAAA=' },
+      ['spec.key: Too long: must have at most 4 bytes'],
+    ],
+    [
+      'constraints of a list of scalars apply to its items',
       { args: ['12345678', '123456789', 'ééééé'] },
       [
         'spec.args[1]: Too long: must have at most 8 bytes',
@@ -83,32 +95,32 @@ describe('validate', () => {
       ],
     ],
     [
-      'number of items',
+      'a list with too many items is reported',
       { ports: [1, 2, 3, 4, 5].map((n) => port(n)) },
       ['spec.ports: Too many: 5: must have at most 4 items'],
     ],
     [
-      'unique by field',
+      'items with equal unique fields are reported',
       { ports: [port(1, { name: 'a' }), port(2), port(3, { name: 'a' }), port(4)] },
       ['spec.ports[2].name: Duplicate value: "a"'],
     ],
-    ['unique items', { finalizers: ['a', 'b', 'a'] }, ['spec.finalizers[2]: Duplicate value: "a"']],
     [
-      'a scalar that is absent is not held to its constraints',
-      { key: '', ports: [port(1, { name: '' })] },
-      [],
+      'duplicate items of a set are reported',
+      { finalizers: ['a', 'b', 'a'] },
+      ['spec.finalizers[2]: Duplicate value: "a"'],
     ],
+    ['constraints do not apply to an absent scalar', { key: '', ports: [port(1, { name: '' })] }, []],
   ] as const) {
     it(title, () => assert.deepEqual(errors(spec), expected));
   }
 
-  it('checks the names of maps', () => {
+  it('keys of maps are validated', () => {
     const [first, ...rest] = errors({ selector: { 'a b': 'x', ok: 'y' } });
     assert.match(first ?? '', /^spec\.selector\[a b\]: Invalid value: "a b": name part must consist of/);
     assert.deepEqual(rest, []);
   });
 
-  it('reports everything at once, in declaration order, checks of a struct last', () => {
+  it('all errors are reported in declaration order, and those of struct checks last', () => {
     const spec = { image: '', replicas: -1, mode: 'Slow', ports: [port(0)], nodeagentVersion: 'b' };
     assert.deepEqual(
       errors(spec, { nodeagentVersion: 'a' }).map((e) => e.split(':')[0]),
@@ -116,7 +128,7 @@ describe('validate', () => {
     );
   });
 
-  it('holds immutable fields to their old value, only on update', () => {
+  it('changes of immutable fields are reported, on updates only', () => {
     const changed = ['spec.nodeagentVersion: Invalid value: "b": field is immutable'];
     assert.deepEqual(errors({ nodeagentVersion: 'b' }), []);
     assert.deepEqual(errors({ nodeagentVersion: 'b' }, { nodeagentVersion: 'b' }), []);
@@ -127,7 +139,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('leaves the metadata of the object to others', () => {
+  it('metadata of the object itself is not validated by the codec', () => {
     const kind = struct('test.v1.M', '', {
       metadata: f.struct(1, struct('test.v1.Meta', '', { name: f.string(1, { required: true }) }), {
         presence: 'always',
@@ -146,7 +158,7 @@ describe('validate', () => {
     );
   });
 
-  it('compares numbers past 2^53 with their bounds', () => {
+  it('numbers beyond 2^53 are compared exactly with their bounds', () => {
     const kind = struct('test.v1.N', '', { n: f.int64(1, { max: 10, immutable: true }) });
     const decode = (text: string) => compiler.compile(kind).decode({ n: numberFromText(text) }).value;
     const validate = compiler.compile(kind).validate;
@@ -158,7 +170,7 @@ describe('validate', () => {
     assert.equal(validate(decode('9007199254740993'), decode('9007199254740992')).length, 2);
   });
 
-  it('does not look again at fields of an object that an update leaves as they were', () => {
+  it('fields that an update leaves unchanged are not validated again', () => {
     const part = struct('test.v1.P', '', { n: f.int32(1, { max: 10 }), m: f.int32(2) });
     const kind = struct('test.v1.U', '', { a: f.struct(1, part), b: f.struct(2, part) });
     const { validate } = compiler.compile(kind);
@@ -167,12 +179,12 @@ describe('validate', () => {
     const fields = (value: ApiObject, before?: ApiObject) => validate(value, before).map((e) => e.field);
     assert.deepEqual(fields(old), ['a.n', 'b.n']);
     assert.deepEqual(fields(old, old), []);
-    assert.deepEqual(fields(next, old), ['b.n'], 'a field that changed is looked at whole');
+    assert.deepEqual(fields(next, old), ['b.n'], 'a changed field is validated completely');
     assert.deepEqual(fields({ a: {} } as unknown as ApiObject, old), []);
     assert.deepEqual(fields(old, { a: {} } as unknown as ApiObject), ['a.n', 'b.n']);
   });
 
-  it('shows checks the struct before the update, found by its keys', () => {
+  it('checks receive the struct before the update, matched by its keys', () => {
     const seen: [string, unknown, string][] = [];
     const remember = (value: Readonly<Record<string, unknown>>, context: CheckContext) => {
       seen.push([
@@ -206,13 +218,13 @@ describe('validate', () => {
     ]);
   });
 
-  it('stops after a bounded number of errors', () => {
+  it('validation stops after a bounded number of errors', () => {
     const kind = struct('test.v1.L', '', { l: f.list(1, items.string, { enum: ['a'] }) });
     const value = compiler.compile(kind).decode({ l: new Array(100_000).fill('b') }).value;
     assert.equal(compiler.compile(kind).validate(value).length, 1000);
   });
 
-  it('leaves alone what a release does not validate yet', () => {
+  it('fields that a release does not validate yet are skipped', () => {
     const inner = struct('test.v1.Checked', '', { a: f.string(1, { required: true, enum: ['a'] }) });
     const outer = struct('test.v1.Holder', '', {
       later: f.struct(1, inner, { presence: 'pointer', required: true, validatedSince: '2' }),
@@ -230,7 +242,7 @@ describe('validate', () => {
     assert.deepEqual(fields('1', {}), ['later'], 'the field itself has its rules in every release');
   });
 
-  it('runs the checks of inlined structs on the parent', () => {
+  it('checks of inlined structs run on the parent', () => {
     const inner = struct(
       'test.v1.In',
       '',

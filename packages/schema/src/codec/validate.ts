@@ -169,8 +169,8 @@ class ValidatorCompiler {
   }
 
   /**
-   * A whole object, without its metadata. A field that an update leaves as it was is not looked at: it was good when it
-   * was written, and a rule that came since is for whoever changes what it is about.
+   * A whole object, without its metadata. A field that an update leaves unchanged is not validated: it was valid when it
+   * was written, and a rule that was added later applies only to changes.
    */
   object(schema: StructSchema): Visit | undefined {
     const shape = this.#shapeFor(schema);
@@ -235,7 +235,7 @@ class ValidatorCompiler {
     }
   }
 
-  /** The rules of the form that the value has. */
+  /** The rules of the variant that the value has. */
   #union({ object, list }: UnionSchema): Visit | undefined {
     const rulesOf = (ref: SchemaRef | undefined): ValueChecks => {
       const schema = ref === undefined ? undefined : resolveRef(ref);

@@ -40,7 +40,7 @@ export const jsonAnnotation: AnnotationCodec = {
 };
 
 export interface Annotated {
-  /** Dotted path from the root of the form that has the field. */
+  /** Dotted path from the root of the version that has the field. */
   readonly path: string;
   readonly key: (scope: LensScope) => string;
   readonly codec?: AnnotationCodec;

@@ -32,12 +32,12 @@ const Hub = struct(
 
 const Older = struct(
   'test.v1.Thing',
-  'The older form.',
+  'The older version.',
   {
     metadata,
     port: f.intOrString(2, { doc: 'Name or number of a port.', presence: 'always' }),
     list: f.list(4, items.int32, { doc: 'Numbers.' }),
-    note: f.string(5, { doc: 'Of the older form only.' }),
+    note: f.string(5, { doc: 'Of the older version only.' }),
   },
   { typeMeta: true },
 );
@@ -82,12 +82,12 @@ const annotationsOf = (value: MutableJsonObject): MutableJsonObject =>
   (value['metadata'] as { annotations?: MutableJsonObject }).annotations ?? {};
 
 describe('lossless lenses', () => {
-  it('leave no trace on objects that both versions can say', () => {
+  it('lossless lenses add no annotation to objects that both versions can represent', () => {
     assert.deepEqual(down({ metadata: {}, portName: 'http' }), { metadata: {}, port: 'http' });
     assert.deepEqual(up({ metadata: {}, port: 80 }), { metadata: {}, portNumber: 80 });
   });
 
-  it('keep what the older version has no words for', () => {
+  it('lossless lenses keep values that the older version cannot represent', () => {
     const hub = { metadata: {}, portName: 'http', portNumber: 80 };
     const older = down(hub);
     assert.equal(older['port'], 'http');
@@ -95,7 +95,7 @@ describe('lossless lenses', () => {
     assert.deepEqual(up(older), hub);
   });
 
-  it('keep what the hub has no words for', () => {
+  it('lossless lenses keep values that the hub cannot represent', () => {
     const older = { metadata: {}, port: 80, note: 'n' };
     const hub = up(older);
     assert.deepEqual(hub['portNumber'], 80);
@@ -103,7 +103,7 @@ describe('lossless lenses', () => {
     assert.deepEqual(down(hub), older);
   });
 
-  it('believe what a client has changed since', () => {
+  it('later changes by a client take precedence over the annotation', () => {
     const older = down({ metadata: {}, portNumber: 0, list: [1] });
     assert.deepEqual(Object.keys(annotationsOf(older)), [noted]);
     assert.deepEqual(up({ ...older, port: 8080, list: [2] }), { metadata: {}, portNumber: 8080, list: [2] });
@@ -116,7 +116,7 @@ describe('lossless lenses', () => {
     ['no list', '{"path":["list"],"is":[1]}'],
     ['a path of no steps', '[{"path":[{}],"is":1}]'],
   ] as const) {
-    it(`do not believe ${title} in their annotation, and leave it alone`, () => {
+    it(`an annotation with ${title} is ignored and kept`, () => {
       const older = { metadata: { annotations: { [noted]: text } }, port: 'http' };
       const hub = up(older);
       assert.equal(hub['portName'], 'http');
@@ -125,13 +125,13 @@ describe('lossless lenses', () => {
     });
   }
 
-  it('do not let a client say with their annotation what could be said without', () => {
+  it('an annotation cannot set values that the version itself can represent', () => {
     const list = [{ path: ['portName'], is: 'Bad_' }];
     const older = { metadata: { annotations: { [noted]: JSON.stringify(list) } }, port: 80 };
     assert.deepEqual(up(older), { metadata: older.metadata, portNumber: 80 });
   });
 
-  it('do not show a lens annotations that lead it astray', () => {
+  it('annotations with values of a wrong type are hidden from a lens', () => {
     const older = { metadata: { annotations: { [carrier]: '"text"' } }, port: 'http' };
     assert.deepEqual(up(older), { metadata: older.metadata, portName: 'http' });
     assert.equal(
@@ -141,7 +141,7 @@ describe('lossless lenses', () => {
     );
   });
 
-  it('let nobody write metadata, kind or prototype through their annotation', () => {
+  it('an annotation cannot write metadata, kind or a prototype', () => {
     const list = [
       { path: ['metadata', 'annotations'], is: { evil: 'yes' } },
       { path: ['kind'], is: 'Secret' },
@@ -153,7 +153,7 @@ describe('lossless lenses', () => {
     assert.equal(({} as MutableJsonObject)['polluted'], undefined);
   });
 
-  it('lose nothing of generated objects, even when the lens loses everything', () => {
+  it('generated objects survive a round trip even when the lens drops all fields', () => {
     const nothing: Lens = {
       toHub(value) {
         for (const name of Object.keys(value)) if (name !== 'metadata') delete value[name];
@@ -176,8 +176,8 @@ describe('lossless lenses', () => {
   });
 });
 
-describe('differences', () => {
-  it('do not make lists longer, nor leave holes in them', () => {
+describe('differences between values', () => {
+  it('applying differences neither extends lists nor leaves holes in them', () => {
     const value = { list: [1, 2] };
     applyDifferences(value, [
       { path: ['list', 4_294_967_294], is: 1 },
@@ -189,7 +189,7 @@ describe('differences', () => {
     assert.deepEqual(value, { list: [1, 3] });
   });
 
-  it('applied to the one value give the other', () => {
+  it('differences between two values applied to the first give the second', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 4 }), (a, b) => {
         const was = { value: a } as MutableJsonObject;
@@ -203,7 +203,7 @@ describe('differences', () => {
     );
   });
 
-  it('go as deep as they can', () => {
+  it('differences are recorded at the deepest possible path', () => {
     assert.deepEqual(differences({ a: [{ b: 1 }, { b: 2, c: 3 }] }, { a: [{ b: 1 }, { b: 4 }], d: 0 }), [
       { path: ['a', 1, 'b'], was: 2, is: 4 },
       { path: ['a', 1, 'c'], was: 3 },

@@ -11,7 +11,7 @@ export interface LosslessOptions {
   readonly older: StructSchema;
   /**
    * Annotations that the lens reads. Clients may write them too: where what they say makes no object of the other
-   * form, the lens does not get to see them.
+   * version, the lens does not get to see them.
    */
   readonly carriers?: (names: Names) => readonly string[];
 }
@@ -68,7 +68,7 @@ const residueKey = (names: Names, { name }: StructSchema): string =>
 
 function crossed(value: MutableJsonObject, way: Way): MutableJsonObject {
   const { names, to, leaves } = way;
-  // What always stands in an object of this form may be missing from that of a release which lacks it.
+  // What always stands in an object of this version may be missing from that of a release which lacks it.
   const given = content(way.from.decode(value).value as MutableJsonObject);
   const other = read(value, given, way) ?? readWithout(value, way);
   const lost = differences(returned(other, way), given);
@@ -96,8 +96,8 @@ function read(value: MutableJsonObject, given: MutableJsonObject, way: Way): Mut
 }
 
 /**
- * Puts in what was noted. Undefined when the other version would then say something that the given one does not: so nobody
- * says with an annotation what could be said, and would be checked, without.
+ * Puts in what was noted. Undefined when the other version would then differ from the given one: an annotation cannot set
+ * what a field can set, and what is validated there.
  */
 function withNoted(
   plain: MutableJsonObject,

@@ -151,7 +151,7 @@ export class CustomDefinitions {
     return required.filter((name) => !Object.hasOwn(properties, name) || !isNullable(properties[name]));
   }
 
-  /** An object of the API within another one has a type and metadata, whether or not its schema says so. */
+  /** An object of the API within another one has a type and metadata, whether or not its schema declares them. */
   #withTypeProperties(said: JsonSchema, schema: JsonObject): JsonSchema {
     if (schema[this.#keys.embeddedResource] !== true) return said;
     if (this.#dialect === 'v2' && schema[this.#keys.preserveUnknownFields] === true) return said;

@@ -103,7 +103,7 @@ const at = (definition: unknown, ...path: string[]): unknown =>
 describe('custom kinds in the documents', () => {
   const input = served(crontabs(schema).resource);
 
-  it('are named by their group, reversed, and carry their kind', async () => {
+  it('definitions of custom kinds are named by their reversed group and contain their kind', async () => {
     for (const definitions of [await definitionsOf(input), await schemasOf(input)]) {
       const gvk = { group: 'stable.example.com', version: 'v1' };
       assert.deepEqual(at(definitions, name, 'x-kubernetes-group-version-kind'), [
@@ -118,7 +118,7 @@ describe('custom kinds in the documents', () => {
     }
   });
 
-  it('have all keywords in version 3', async () => {
+  it('custom kinds have all keywords in version 3', async () => {
     const spec = at(await schemasOf(input), name, 'properties', 'spec') as JsonObject;
     const { properties: said, ...rest } = spec;
     const { metadata: _metadata, ...template } = at(said, 'template', 'properties') as JsonObject;
@@ -138,7 +138,7 @@ describe('custom kinds in the documents', () => {
     });
   });
 
-  it('are simplified in version 2', async () => {
+  it('schemas of custom kinds are simplified in version 2', async () => {
     const spec = at(await definitionsOf(input), name, 'properties', 'spec');
     assert.deepEqual(at(spec, 'required'), ['cron']);
     assert.deepEqual(at(spec, 'properties', 'maybe'), {});
@@ -150,7 +150,7 @@ describe('custom kinds in the documents', () => {
     });
   });
 
-  it('name no property in version 2 where everything is preserved, and in both without a schema', async () => {
+  it('custom kinds have no properties in version 2 if all fields are preserved, and in both versions without a schema', async () => {
     const free = served(crontabs({ ...schema, 'x-kubernetes-preserve-unknown-fields': true }).resource);
     assert.equal(at(await definitionsOf(free), name, 'properties'), undefined);
     assert.notEqual(at(await schemasOf(free), name, 'properties', 'spec'), undefined);
@@ -159,7 +159,7 @@ describe('custom kinds in the documents', () => {
     assert.equal(at(await schemasOf(none), name, 'properties'), undefined);
   });
 
-  it('have neither Protobuf nor strategic merge patches, which built-in kinds keep', async () => {
+  it('custom kinds have neither Protobuf nor strategic merge patches, and built-in kinds have both', async () => {
     const operations = operationsOf(await parsed(openApi(input).v2Json()));
     const path = '/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}';
     assert.deepEqual(at(operations.get(`patch ${path}`), 'consumes'), ['application/merge-patch+json']);
@@ -168,7 +168,7 @@ describe('custom kinds in the documents', () => {
     assert.equal((at(builtIn, 'consumes') as readonly string[]).length, 2);
   });
 
-  it('say the same in Protobuf, but for defaults that are objects', async () => {
+  it('documents of custom kinds are equal in Protobuf except for defaults that are objects', async () => {
     const { properties, ...rest } = schema;
     const template = { template: { type: 'string' } };
     const spec = at(properties, 'spec') as JsonObject;
@@ -186,14 +186,14 @@ describe('custom kinds in the documents', () => {
     await openApi(input).v3Protobuf(path);
   });
 
-  it('cannot take the name of a built-in definition', async () => {
+  it('custom kinds cannot replace a built-in definition', async () => {
     const { resource } = crontabs(schema, 'core.api.k8s.io');
     const definitions = await definitionsOf(served(resource));
     assert.notEqual(at(definitions, 'custom.io.k8s.api.core.v1.CronTab'), undefined);
     assert.equal(definitions['io.k8s.api.core.v1.CronTab'], undefined);
   });
 
-  it('are parsed when a document is made, and not for the documents of other groups', async () => {
+  it('schemas of custom kinds are parsed only for the documents of their group', async () => {
     const { reads, resource } = crontabs(schema);
     const api = openApi(served(resource));
     await api.v3('api/v1');

@@ -6,10 +6,10 @@ import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 
-describe('definitions', () => {
+describe('definitions of OpenAPI', () => {
   const spec = 'io.orch.api.test.v1.WidgetSpec';
 
-  it('are the kinds, their lists, and all that they refer to', async () => {
+  it('definitions contain the kinds, their lists, and all referenced types', async () => {
     const definitions = (await v2())['definitions'] ?? {};
     assert.deepEqual(Object.keys(definitions), [
       'io.orch.api.autoscaling.v1.Scale',
@@ -41,7 +41,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('describe a kind', async () => {
+  it('the definition of a kind contains its description and group version kind', async () => {
     const kind = { description: 'Which kind of object this is.', type: 'string' };
     const apiVersion = {
       description: 'Group and version of the schema that this object follows.',
@@ -67,7 +67,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('describe fields of every type', async () => {
+  it('definitions describe fields of every type', async () => {
     const properties = (await v2())['definitions']?.[spec]?.['properties'] ?? {};
     const reference = (name: string) => ({ $ref: `#/definitions/io.orch.${name}` });
     const quantity = reference('apimachinery.pkg.api.resource.Quantity');
@@ -104,14 +104,14 @@ describe('definitions', () => {
     }
   });
 
-  it('require what is always written, unless declared otherwise', async () => {
+  it('fields that are always present are required, unless declared otherwise', async () => {
     const definitions = (await v2())['definitions'] ?? {};
     assert.deepEqual(definitions['io.orch.api.test.v1.Port']?.['required'], ['port']);
     assert.deepEqual(definitions['io.orch.api.test.v1.WidgetStatus']?.['required'], ['ready']);
     assert.equal(definitions[spec]?.['required'], undefined);
   });
 
-  it('differ in version 3: references stand in allOf, defaults are shown, numbers may stand for strings', async () => {
+  it('version 3 puts references in allOf, contains defaults, and allows numbers as quantities', async () => {
     const schemas = (await v3('api/v1'))['components']?.['schemas'] ?? {};
     assert.deepEqual(schemas['io.orch.api.test.v1.Widget']?.['properties']?.['spec'], {
       description: 'What the owner wants.',
@@ -128,7 +128,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('carry the names of the naming that is served', async () => {
+  it('definitions have the names of the naming of the server', async () => {
     const definitions = (await v2('kubernetes'))['definitions'] ?? {};
     const widget = definitions['io.k8s.api.test.v1.Widget'];
     assert.deepEqual(widget?.['x-kubernetes-group-version-kind'], [
@@ -139,7 +139,7 @@ describe('definitions', () => {
     assert.equal((await v2Text(widgetApi('kubernetes'))).includes('x-orch-'), false);
   });
 
-  it('of two schemas with the same name are a mistake', async () => {
+  it('two schemas with the same name are an error', async () => {
     const api = widgetApi();
     const [widget, other] = api.resources;
     const copy = struct('test.v1.Widget', 'Another.', {});
@@ -150,13 +150,13 @@ describe('definitions', () => {
     );
   });
 
-  it('leave out fields of other releases', async () => {
+  it('definitions do not contain fields of other releases', async () => {
     assert.equal((await v2Text(widgetApi())).includes('"later"'), true);
     const includes: OpenApiInput['includes'] = (field) => field.since === undefined;
     assert.equal((await v2Text({ ...widgetApi(), includes })).includes('"later"'), false);
   });
 
-  it('say what is deprecated, and what else there is to say of a field', async () => {
+  it('definitions contain deprecations and notes on fields', async () => {
     const noteOn: OpenApiInput['noteOn'] = ({ name }) => (name === 'large' ? 'Beware.' : undefined);
     const document = await parsed(openApi({ ...widgetApi(), noteOn }).v2Json());
     assert.equal(document['definitions']?.[spec]?.['properties']?.['large']?.['description'], 'Beware.');
@@ -191,7 +191,7 @@ describe('definitions of versions that share a schema', () => {
     parsed(openApi({ ...widgetApi(), resources }).v2Json());
   const prefix = 'io.orch.api.';
 
-  it('are named after the version that serves them, with all that is below', async () => {
+  it('definitions of a shared schema are named after the serving version, including nested types', async () => {
     const { definitions = {} } = await documented([
       served('v1'),
       served('v1beta1'),
@@ -216,7 +216,7 @@ describe('definitions of versions that share a schema', () => {
     assert.equal(job?.['part']?.['$ref'], `#/definitions/${prefix}test.v1.Part`);
   });
 
-  it('carry the unions of their fields', async () => {
+  it('definitions contain the unions of their fields', async () => {
     const { definitions = {} } = await documented([served('v1')]);
     assert.deepEqual(definitions[`${prefix}test.v1.Gadget`]?.['x-orch-unions'], [
       { discriminator: 'kind', 'fields-to-discriminateBy': { part: 'Part' } },

@@ -13,7 +13,7 @@ export interface DocumentEncoder {
   document(paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer;
 }
 
-/** What the forms of one version say of a document beside its paths and definitions. */
+/** The parts of a document that both encodings of a version have beside paths and definitions. */
 export interface DocumentHead {
   readonly title: string;
   readonly version: string;

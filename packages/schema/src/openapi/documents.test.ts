@@ -14,8 +14,8 @@ const allPaths = [
   'version',
 ];
 
-describe('documents', () => {
-  it('of version 3 are one per group version, found through an index with hashes', async () => {
+describe('documents of OpenAPI', () => {
+  it('version 3 has one document for each group version, listed in an index with hashes', async () => {
     const api = openApi(widgetApi());
     assert.deepEqual(api.v3Paths(), allPaths);
     const { paths } = await parsed(api.v3Index());
@@ -32,7 +32,7 @@ describe('documents', () => {
     }
   });
 
-  it('name their own content type, one that clients can parse', async () => {
+  it('documents have a content type that clients can parse', async () => {
     const api = openApi(widgetApi());
     for (const document of [api.v2Json(), api.v3Index(), api.v3('api/v1')]) {
       assert.equal((await document)?.contentType, 'application/json');
@@ -45,7 +45,7 @@ describe('documents', () => {
     }
   });
 
-  it('are built once, also when asked for by many at once, and equal for equal resources', async () => {
+  it('documents are built once for concurrent requests and are equal for equal resources', async () => {
     const api = openApi(widgetApi());
     const [first, second] = await Promise.all([api.v2Json(), api.v2Json(), api.v2Protobuf(), api.v3Index()]);
     assert.equal(first, second);
@@ -53,21 +53,21 @@ describe('documents', () => {
     assert.notEqual(first.hash, (await openApi(widgetApi('kubernetes')).v2Json()).hash);
   });
 
-  it('are kept packed', async () => {
+  it('documents are kept in compressed form', async () => {
     const document = await openApi(widgetApi()).v2Json();
     const body = await document.body();
     assert.deepEqual(gunzipSync(document.packed), body);
     assert.ok(document.packed.length * 4 < body.length);
   });
 
-  it('are unpacked once for all who read them at a time', async () => {
+  it('documents are decompressed once for concurrent readers', async () => {
     const document = await openApi(widgetApi()).v2Json();
     const [first, second] = await Promise.all([document.body(), document.body()]);
     assert.equal(first, second);
     assert.equal(await document.body(), first);
   });
 
-  it('of what has not changed are kept when resources are replaced', async () => {
+  it('documents of unchanged resources are kept when resources are replaced', async () => {
     const input = widgetApi();
     const before = openApi(input);
     const [widgets] = input.resources;
@@ -86,7 +86,7 @@ describe('documents', () => {
     assert.equal(await before.v2Json(), whole);
   });
 
-  it('let other work go first while they are built', async () => {
+  it('building documents yields to other work', async () => {
     let turns = 0;
     let isDone = false;
     const count = (): void => {
@@ -99,7 +99,7 @@ describe('documents', () => {
     assert.ok(turns > widgetApi().resources.length, `${turns} turns`);
   });
 
-  it('refer to nothing that is missing', async () => {
+  it('all references in documents have a definition', async () => {
     for (const document of [await v2(), ...(await Promise.all(allPaths.map((path) => v3(path))))]) {
       const known = document['definitions'] ?? document['components']?.['schemas'] ?? {};
       const references = JSON.stringify(document).matchAll(

@@ -5,16 +5,16 @@ import { readGnosticV3 } from '../testing/gnostic-v3-reader.ts';
 import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
 
-describe('the Protobuf encoding', () => {
+describe('the Protobuf encoding of OpenAPI documents', () => {
   const api = openApi(widgetApi());
 
-  it('of version 2 says the same as the JSON encoding', async () => {
+  it('version 2 in Protobuf has the content of the JSON encoding', async () => {
     const [protobuf, json] = await Promise.all([api.v2Protobuf(), api.v2Json()]);
     assert.deepEqual(readGnosticV2(await protobuf.body()), JSON.parse(String(await json.body())));
   });
 
   for (const path of api.v3Paths()) {
-    it(`of version 3 says the same as the JSON encoding: ${path}`, async () => {
+    it(`version 3 in Protobuf has the content of the JSON encoding: ${path}`, async () => {
       const [protobuf, json] = await Promise.all([api.v3Protobuf(path), api.v3(path)]);
       assert.ok(protobuf !== undefined && json !== undefined);
       assert.deepEqual(readGnosticV3(await protobuf.body()), JSON.parse(String(await json.body())));

@@ -12,7 +12,7 @@ export interface OpenApiKind {
 
 /**
  * What a path below an object answers:
- * - `object`: reads, writes or creates an object of its own kind (status, scale, binding, eviction, token);
+ * - `object`: reads, writes or creates an object of the kind of the subresource (status, scale, binding, eviction, token);
  * - `text`: plain text (log);
  * - `stream`: hands the connection over, GET and POST (exec, attach, portforward);
  * - `proxy`: passes requests of every method on, with any path behind it.
@@ -24,7 +24,7 @@ export interface OpenApiSubresource {
   readonly kind: OpenApiKind;
   readonly verbs: readonly string[];
   readonly type: OpenApiSubresourceType;
-  /** Of the object that is read and written; for the other forms its scalar fields are the query parameters. */
+  /** Of the object that is read and written; for the other types its scalar fields are the query parameters. */
   readonly schema?: StructSchema;
   /** Where the schema is published; under its own name when absent. */
   readonly home?: DefinitionHome;

@@ -8,7 +8,7 @@ export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'p
 /** What a body or an answer holds: a definition by name, or plain text. */
 export type Content = { readonly definition: string } | 'text';
 
-/** One operation, before it is written in the form of a document version. */
+/** One operation, before it is written for a document version. */
 export interface Operation {
   readonly method: Method;
   readonly id: string;
@@ -165,13 +165,13 @@ export class OperationMaker {
     return { definition: listDefinitionOf(this.input.names, this.resource) };
   }
 
-  /** Media types of objects in answers, those of further forms of lists, and those of patches. */
+  /** Media types of objects in answers, those of further encodings of lists, and those of patches. */
   get mediaTypes(): MediaTypes {
     const { custom } = this.resource.schema;
     return custom === undefined ? this.input : withoutBuiltIn(this.input);
   }
 
-  /** What a subresource of the form `object` reads and writes. */
+  /** What a subresource of the type `object` reads and writes. */
   bodyOf({ schema, home }: OpenApiSubresource): Content {
     if (schema === undefined) return this.self();
     const place = home === undefined ? { schema } : { schema, home };

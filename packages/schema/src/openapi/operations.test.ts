@@ -4,7 +4,7 @@ import { operationsOf, parsed, v2, v2Text, v3 } from '../testing/parsed-document
 import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
 
-describe('operations', () => {
+describe('operations of OpenAPI', () => {
   const expected: readonly (readonly [string, string, string])[] = [
     ['get /api/v1/namespaces/{namespace}/widgets', 'listCoreV1NamespacedWidget', 'list'],
     ['post /api/v1/namespaces/{namespace}/widgets', 'createCoreV1NamespacedWidget', 'post'],
@@ -53,7 +53,7 @@ describe('operations', () => {
     ['get /apis/coordination.orch.io/v1/clusters/{name}', 'readCoordinationV1Cluster', 'get'],
   ];
 
-  it('have their standard names and actions, in both versions', async () => {
+  it('operations have their standard names and actions in both versions', async () => {
     const documents = (await Promise.all([v2(), v3('api/v1'), v3('apis/coordination.orch.io/v1')])).map(
       operationsOf,
     );
@@ -84,7 +84,7 @@ describe('operations', () => {
     ['version', '/version/', 'getCodeVersion', 'Info'],
   ];
 
-  it('of discovery are about no kind, and have documents of their own in version 3', async () => {
+  it('discovery operations have no kind and separate documents in version 3', async () => {
     const whole = operationsOf(await v2());
     for (const [document, path, id, answer] of discovery) {
       const part = operationsOf(await v3(document));
@@ -99,7 +99,7 @@ describe('operations', () => {
     }
   });
 
-  it('have names of their own, and parameters once', async () => {
+  it('operations have unique names and no duplicate parameters', async () => {
     const operations = [...operationsOf(await v2()).values()];
     const ids = operations.map((operation) => operation['operationId']);
     assert.equal(new Set(ids).size, ids.length);
@@ -119,7 +119,7 @@ describe('operations', () => {
     }
   });
 
-  it('of patches are said to create from the release on that says so', async () => {
+  it('patch operations document creation from the release that introduced it', async () => {
     const codes = async (patchCreates: boolean) => {
       const document = await parsed(openApi({ ...widgetApi(), patchCreates }).v2Json());
       const patch = operationsOf(document).get('patch /api/v1/namespaces/{namespace}/widgets/{name}');
@@ -134,7 +134,7 @@ describe('operations', () => {
     );
   });
 
-  it('carry the kind that they are about', async () => {
+  it('operations contain the kind of their objects', async () => {
     const operations = operationsOf(await v2());
     const kindOf = (key: string) =>
       operations.get(`get /api/v1/namespaces/{namespace}/widgets/{name}${key}`)?.[
@@ -146,7 +146,7 @@ describe('operations', () => {
     assert.deepEqual(kindOf('/exec'), { group: '', version: 'v1', kind: 'WidgetExecOptions' });
   });
 
-  it('list the parameters that clients look for', async () => {
+  it('operations list the parameters that clients use', async () => {
     const patch = operationsOf(await v2()).get('patch /api/v1/namespaces/{namespace}/widgets/{name}');
     const names = ((patch?.['parameters'] ?? []) as { name: string }[]).map(({ name }) => name);
     assert.deepEqual(names, ['body', 'dryRun', 'fieldManager', 'fieldValidation', 'force']);
@@ -154,7 +154,7 @@ describe('operations', () => {
     assert.equal(without.includes('fieldValidation'), false);
   });
 
-  it('say in version 2 what they take and answer', async () => {
+  it('operations of version 2 declare their media types, bodies and responses', async () => {
     const operations = operationsOf(await v2());
     assert.deepEqual(operations.get('post /api/v1/namespaces/{namespace}/widgets'), {
       description: 'Creates a Widget.',
@@ -193,7 +193,7 @@ describe('operations', () => {
     });
   });
 
-  it('say in version 3 what they take and answer', async () => {
+  it('operations of version 3 declare their media types, bodies and responses', async () => {
     const operations = operationsOf(await v3('api/v1'));
     const { requestBody, responses } =
       operations.get('put /api/v1/namespaces/{namespace}/widgets/{name}/scale') ?? {};

@@ -6,7 +6,7 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /**
- * A document ready to be sent. Only its packed form is kept, which is a fraction of it and what nearly all clients take;
+ * A document ready to be sent. Only its compressed bytes are kept, which is a fraction of it and what nearly all clients take;
  * the few others wait for it to be unpacked.
  */
 export interface OpenApiDocument {

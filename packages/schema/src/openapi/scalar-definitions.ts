@@ -1,7 +1,7 @@
 import type { ScalarType } from '../schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Scalars that are definitions of their own, by canonical schema name. */
+/** Canonical schema names of scalars with a separate definition. */
 export const namedScalars: Partial<Record<ScalarType, string>> = {
   quantity: 'resource.Quantity',
   intOrString: 'intstr.IntOrString',

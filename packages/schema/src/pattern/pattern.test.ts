@@ -14,7 +14,7 @@ function compiled(pattern: string): Pattern {
 
 const matches = (pattern: string, text: string): boolean => compiled(pattern).matches(text, budgetOf(PLENTY));
 
-describe('patterns', () => {
+describe('matching of patterns', () => {
   const rows: readonly (readonly [pattern: string, good: readonly string[], bad: readonly string[]])[] = [
     ['', ['', 'a'], []],
     ['a', ['a', 'bab'], ['', 'b']],
@@ -52,7 +52,7 @@ describe('patterns', () => {
     ['^(a*)*$', ['', 'aaa'], ['b']],
   ];
   for (const [pattern, good, bad] of rows) {
-    it(JSON.stringify(pattern), () => {
+    it(`the pattern ${JSON.stringify(pattern)} matches its texts and no others`, () => {
       for (const text of good) assert.equal(matches(pattern, text), true, JSON.stringify(text));
       for (const text of bad) assert.equal(matches(pattern, text), false, JSON.stringify(text));
     });
@@ -94,10 +94,11 @@ describe('patterns', () => {
     '\\xg0',
     '\\y',
   ]) {
-    it(`refuses ${pattern}`, () => assert.equal(typeof compilePattern(pattern), 'string'));
+    it(`the invalid pattern ${pattern} is rejected`, () =>
+      assert.equal(typeof compilePattern(pattern), 'string'));
   }
 
-  it('agrees with the engine of the platform wherever both know a pattern', () => {
+  it('patterns match as in the engine of the platform where both support them', () => {
     const piece = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\w', '^', '$', '\\b');
     const tree = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
@@ -124,8 +125,8 @@ describe('patterns', () => {
   });
 });
 
-describe('hostile patterns', () => {
-  it('match in time that is bounded by the budget', () => {
+describe('adversarial patterns', () => {
+  it('the time of matching adversarial patterns is bounded by the budget', () => {
     for (const [pattern, text] of [
       ['^(a+)+$', `${'a'.repeat(50_000)}!`],
       ['(a|a)*b', 'a'.repeat(50_000)],
@@ -142,11 +143,11 @@ describe('hostile patterns', () => {
     }
   });
 
-  it('end with the budget when counts make them large', () => {
+  it('patterns with large counts exceed the budget', () => {
     assert.throws(() => compiled('(?:\\w{500}|\\d{500}){2}').matches('x', budgetOf(1000)), BudgetError);
   });
 
-  it('are refused when they nest too deep, whatever their size', () => {
+  it('patterns that are nested too deep are rejected at any size', () => {
     assert.equal(typeof compilePattern('('.repeat(100_000)), 'string');
     assert.equal(typeof compilePattern(`${'('.repeat(900)}a${')'.repeat(900)}`), 'object');
     assert.equal(
@@ -155,7 +156,7 @@ describe('hostile patterns', () => {
     );
   });
 
-  it('of any text are read or refused, never anything else', () => {
+  it('any text is compiled or rejected without another error', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab(){}[]^$.*+?|\\-:=!<>PQEpdi1,&'), maxLength: 24 }),

@@ -85,7 +85,7 @@ describe('the Protobuf encoding of values', () => {
     ['text that may be null', { kindOf: '' }, 'c20100'],
   ];
   for (const [title, value, bytes] of rows) {
-    it(title, () => {
+    it(`a value is encoded and decoded: ${title}`, () => {
       assert.deepEqual(codec.decode(Buffer.from(bytes, 'hex')), value);
       const written = codec.encode(value).toString('hex');
       assert.ok(written.includes(bytes), `${written} holds ${bytes}`);
@@ -94,11 +94,11 @@ describe('the Protobuf encoding of values', () => {
     });
   }
 
-  it('of nothing is what is always written, in the order of the numbers', () => {
+  it('an empty value is encoded as the fields that are always written, in the order of their numbers', () => {
     assert.equal(codec.encode({}).toString('hex'), `${'08001200'}${'7a020a00'}${'ca01020a00'}${'d20100'}`);
   });
 
-  it('keeps numbers of 64 bits exact', () => {
+  it('numbers of 64 bits are exact in Protobuf', () => {
     const { large } = codec.decode(Buffer.from('18ffffffffffffffff7f', 'hex'));
     assert.ok(isExactNumber(large));
     assert.equal(large.rawJSON, '9223372036854775807');
@@ -108,7 +108,7 @@ describe('the Protobuf encoding of values', () => {
     assert.equal(least.rawJSON, '-9223372036854775808');
   });
 
-  it('is the same for every value after a round trip', () => {
+  it('every value is the same after a round trip through Protobuf', () => {
     const json = compileCodec(Widget, names);
     const protobuf = protobufCodec(Widget, names);
     fc.assert(
@@ -153,10 +153,10 @@ describe('reading Protobuf', () => {
     ['a number of 32 bits that was written as 64', '08ffffffff1f', { count: -1 }],
     ['nothing', '', {}],
   ] as const) {
-    it(title, () => assert.deepEqual(hex(bytes), value));
+    it(`a message is decoded: ${title}`, () => assert.deepEqual(hex(bytes), value));
   }
 
-  describe('what a strict reader remarks on', () => {
+  describe('unknown and duplicate fields in Protobuf', () => {
     const remarksOf = (hexBytes: string): Remarks => {
       const remarks: Remarks = { unknown: [], duplicate: [] };
       codec.decode(Buffer.from(hexBytes, 'hex'), remarks);
@@ -171,7 +171,7 @@ describe('reading Protobuf', () => {
       ['one within a message', '7203980605', { ...none, unknown: ['inner.<field 99>'] }],
       ['one beside an item', '920100920303980605', { ...none, unknown: ['<field 50>'] }],
       ['one within the second item', '920100920103980605', { ...none, unknown: ['parts[1].<field 99>'] }],
-      ['one within a message that dissolves', '7a03980605', { ...none, unknown: ['<field 99>'] }],
+      ['one within an inlined message', '7a03980605', { ...none, unknown: ['<field 99>'] }],
       ['an unknown group', '9b0608019c06', { ...none, unknown: ['<field 99>'] }],
       ['a field that comes twice', '08010802', { ...none, duplicate: ['count'] }],
       ['a field that comes again later', '08011201610802', { ...none, duplicate: ['count'] }],
@@ -183,15 +183,16 @@ describe('reading Protobuf', () => {
         { ...none, duplicate: ['labels[a]'] },
       ],
     ] as const) {
-      it(title, () => assert.deepEqual(remarksOf(bytes), remarks));
+      it(`unknown and duplicate fields are reported: ${title}`, () =>
+        assert.deepEqual(remarksOf(bytes), remarks));
     }
 
-    it('is told a bounded number of times', () => {
+    it('the number of reported unknown fields is bounded', () => {
       assert.equal(remarksOf('980605'.repeat(5000)).unknown.length, 100);
     });
   });
 
-  it('takes __proto__ as a key like any other', () => {
+  it('the key __proto__ in Protobuf is treated as any other key', () => {
     const key = Buffer.from('__proto__').toString('hex');
     const { labels } = hex(`9a010e0a09${key}120161`);
     assert.deepEqual(Object.entries(labels as object), [['__proto__', 'a']]);
@@ -214,7 +215,7 @@ describe('reading Protobuf', () => {
     ['a field number beyond the largest', 'f8ffffffff0101', /^field number out of range/],
     ['an unknown wire type', '9e06', /^unknown wire type 6/],
     ['a known field of another wire type', '0a0161', 'count: wire type 2 where 0 is due'],
-    ['a part of a special message of another wire type', '4a020a00', 'at: wire type 2 where 0 is due'],
+    ['a field of a special message with another wire type', '4a020a00', 'at: wire type 2 where 0 is due'],
     ['a group that never ends', '9b06', /ends within a number/],
     ['a group that never began', '9c06', /did not begin/],
     ['a group that ends as another', '9b06a406', /did not begin/],
@@ -233,7 +234,7 @@ describe('reading Protobuf', () => {
     ['free-form fields that are no JSON', '62030a017b', /^fields: no valid JSON: /],
     ['free-form fields in Protobuf', '62060a046b387300', /^fields: no valid JSON: /],
   ] as const) {
-    it(`refuses ${title}`, () => {
+    it(`a message is rejected: ${title}`, () => {
       assert.throws(
         () => hex(bytes),
         (error) => {
@@ -246,7 +247,7 @@ describe('reading Protobuf', () => {
     });
   }
 
-  it('bounds the depth of messages, and of groups', () => {
+  it('the depth of messages and groups is bounded', () => {
     /** A tree within a tree… */
     const nested = (depth: number): Buffer => {
       let bytes = Buffer.alloc(0);
@@ -267,7 +268,7 @@ describe('reading Protobuf', () => {
     assert.throws(() => codec.decode(groups), /nested more than 500 levels deep/);
   });
 
-  it('fails on random bytes in no other way than a ProtobufError', () => {
+  it('random bytes are decoded or rejected with a ProtobufError', () => {
     const outcome = (bytes: Uint8Array): void => {
       try {
         codec.decode(Buffer.from(bytes));
@@ -297,7 +298,7 @@ describe('reading Protobuf', () => {
     );
   });
 
-  it('takes time and memory in proportion to its input', () => {
+  it('decoding takes time and memory in proportion to the input', () => {
     const empty = Buffer.alloc(3 * 256 * 1024);
     for (let i = 0; i < empty.length; i += 3) empty.set([0x92, 0x01, 0x00], i);
     const { parts } = codec.decode(empty);
@@ -308,7 +309,7 @@ describe('reading Protobuf', () => {
 });
 
 describe('the release that is served', () => {
-  it('decides on the fields that exist', () => {
+  it('the served release determines which fields exist in Protobuf', () => {
     const Aged = struct('test.v1.Aged', 'Changes.', {
       old: f.string(1),
       fresh: f.string(2, { since: '1.30' }),
@@ -318,14 +319,14 @@ describe('the release that is served', () => {
     assert.equal(older.encode({ old: 'a', fresh: 'b' }).toString('hex'), '0a0161');
   });
 
-  it('writes fields that it lacks only where they are', () => {
+  it('fields that the release lacks are written only where they are set', () => {
     const quiet = protobufCodec(Inner, names, { quiet: ({ name }) => name === 'name' });
     assert.equal(quiet.encode({ size: 1 }).toString('hex'), '1001');
     assert.equal(quiet.encode({ name: 'a', size: 1 }).toString('hex'), '0a01611001');
     assert.deepEqual(quiet.decode(Buffer.from('0a0161', 'hex')), { name: 'a' });
   });
 
-  it('names fields as the naming does', () => {
+  it('decoded fields have the names of the naming', () => {
     const Named = struct('test.v1.Named', 'Named.', { nodeagentVersion: f.string(1) });
     const bytes = Buffer.from('0a0161', 'hex');
     assert.deepEqual(protobufCodec(Named, namesFor('kubernetes')).decode(bytes), { kubeletVersion: 'a' });
@@ -336,13 +337,13 @@ describe('objects within objects', () => {
   const embeddedAs = { kind: 'Claim', apiVersion: 'v1' };
   const Claim = struct(
     'test.v1.Claim',
-    'Has a kind of its own.',
+    'Has its own kind.',
     { name: f.string(1) },
     { typeMeta: true, embeddedAs },
   );
   const Owner = struct('test.v1.Owner', 'Has claims.', { claims: f.list(1, Claim) });
 
-  it('say what they are, though their messages do not', () => {
+  it('decoded nested objects have kind and apiVersion although their messages lack them', () => {
     const bytes = protobufCodec(Owner, names).encode({ claims: [{ ...embeddedAs, name: 'a' }] });
     assert.equal(bytes.toString('hex'), '0a030a0161');
     assert.deepEqual(protobufCodec(Owner, names).decode(bytes), { claims: [{ ...embeddedAs, name: 'a' }] });
@@ -361,11 +362,11 @@ describe('objects in Protobuf within free-form fields', () => {
     readEmbedded: ({ apiVersion, kind, raw }) => ({ kind, apiVersion, ...inner.decode(raw) }),
   });
 
-  it('are read by whoever knows their kinds', () => {
+  it('objects in Protobuf within free-form fields are read with a reader of their kinds', () => {
     assert.deepEqual(reading.decode(bytes), { object: { kind: 'Inner', apiVersion: 'test/v1', name: 'a' } });
   });
 
-  it('are refused, with what they are, where nobody does', () => {
+  it('objects in Protobuf within free-form fields are rejected with their kind without such a reader', () => {
     assert.throws(
       () => protobufCodec(Holder, names).decode(bytes),
       (error) =>
@@ -374,13 +375,13 @@ describe('objects in Protobuf within free-form fields', () => {
     );
   });
 
-  it('that are damaged are refused', () => {
+  it('damaged objects in Protobuf within free-form fields are rejected', () => {
     const damaged = Buffer.from(bytes);
     damaged.fill(0xff, 8);
     assert.throws(() => reading.decode(damaged), ProtobufError);
   });
 
-  it('are written as JSON, and JSON is read as ever', () => {
+  it('free-form fields are written as JSON, and JSON is read unchanged', () => {
     const written = reading.encode({ object: { kind: 'Inner' } });
     assert.deepEqual(reading.decode(written), { object: { kind: 'Inner' } });
   });

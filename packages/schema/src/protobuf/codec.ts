@@ -16,7 +16,7 @@ export interface ProtobufCodec {
    * Reads the bytes of a message, untrusted, as the JSON value that stands for it: input for `Codec.decode`, which knows
    * the rules of presence, types and defaults. Kind and apiVersion are not part of a message. Unknown fields are
    * skipped. Throws a `ProtobufError` for bytes that are no such message; bounded by the size of its input. With
-   * `remarks`, unknown fields that say something and fields that come twice are told by their paths.
+   * `remarks`, unknown fields with a value and duplicate fields are reported by their paths.
    */
   decode(bytes: Buffer, remarks?: Remarks): Record<string, unknown>;
   /** Writes a value that `Codec.decode` returned, in canonical form. Kind and apiVersion are left out. */

@@ -8,7 +8,7 @@ const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const inField = (message: Buffer): Buffer => Buffer.concat([fieldHead(2, message.length), message]);
 
 describe('the envelope of Protobuf bodies (spec 2.7)', () => {
-  it('is four bytes, the kind, the message, and two empty fields', () => {
+  it('the envelope is four bytes, the kind, the message, and two empty fields', () => {
     const written = new EnvelopeWriter('Pod', 'v1').wrap(inField(hex('0801')));
     assert.equal(
       written.toString('hex'),
@@ -16,7 +16,7 @@ describe('the envelope of Protobuf bodies (spec 2.7)', () => {
     );
   });
 
-  it('is read as it was written, in pieces too', () => {
+  it('an envelope is read back as written, and its head, message and suffix form the same bytes', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.uint8Array({ maxLength: 40_000 }), (kind, apiVersion, raw) => {
         const message = Buffer.from(raw);
@@ -29,7 +29,7 @@ describe('the envelope of Protobuf bodies (spec 2.7)', () => {
     );
   });
 
-  it('may leave everything out', () => {
+  it('all parts of an envelope may be absent', () => {
     assert.deepEqual(openEnvelope(hex('6b387300')), { kind: '', apiVersion: '', raw: hex('') });
     assert.deepEqual(openEnvelope(hex('6b387300' + '0a00' + '2a0161')).kind, '');
   });
@@ -44,7 +44,7 @@ describe('the envelope of Protobuf bodies (spec 2.7)', () => {
     ['a kind of another wire type', '6b387300' + '0a021000', /wire type 0 where 2 is due/],
     ['a message of another wire type', '6b387300' + '1000', /wire type 0 where 2 is due/],
   ] as const) {
-    it(`refuses ${title}`, () =>
+    it(`a body is rejected as an envelope: ${title}`, () =>
       assert.throws(
         () => openEnvelope(hex(bytes)),
         (error) => error instanceof ProtobufError && message.test(error.message),

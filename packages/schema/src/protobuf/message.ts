@@ -55,7 +55,7 @@ function isAlwaysWritten(field: Field, schema: Schema): boolean {
 /** Scalars that are no messages: those of presence `optional` are values too. */
 const plainScalars: ReadonlySet<string> = new Set(['string', 'bool', 'int32', 'int64', 'float64']);
 
-/** Whether a value says nothing, as writers write fields that nobody has set. */
+/** Whether a value is the zero of its type, as writers encode unset fields. */
 const isNothing = (value: unknown, { zero }: WireCodec): boolean =>
   value === zero || (isJsonObject(value) && Object.keys(value).length === 0);
 
@@ -63,7 +63,7 @@ interface Single {
   readonly codec: WireCodec;
   /** Written even when it is not there. */
   readonly always: boolean;
-  /** Others write it even when nobody has set it, and the release lacks it: without a value it says nothing. */
+  /** Other writers encode it even when it is unset, and the release lacks it: the zero value is dropped. */
   readonly dropsZero: boolean;
 }
 
@@ -158,7 +158,7 @@ function mapField({ num }: Field, name: string, codec: WireCodec): WireField {
   };
 }
 
-/** A struct whose fields are those of its parent in JSON, and a message of their own in Protobuf. */
+/** A struct whose fields are those of its parent in JSON, and a separate message in Protobuf. */
 function inlineField({ num }: Field, message: Message): WireField {
   return {
     num,

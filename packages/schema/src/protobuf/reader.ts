@@ -11,7 +11,7 @@ export interface Remarks {
   readonly duplicate: string[];
 }
 
-/** A hostile message may hold thousands of oddities; nobody reads more. */
+/** Remarks beyond this number are not kept: a malicious message may contain thousands of unknown fields. */
 const MAX_REMARKS = 100;
 
 const HIGH = 0x1_0000_0000;
@@ -33,14 +33,14 @@ export class ProtobufReader {
   #end: number;
   #depth = 0;
   #hasOddities = false;
-  /** Where the field stands that is being read; undefined when nobody wants to know. */
+  /** Path of the field that is being read; undefined when no remarks are collected. */
   readonly #trail: string[] | undefined;
   readonly #found: Remarks | undefined;
   /** The two halves of the last varint, unsigned. */
   #low = 0;
   #high = 0;
 
-  /** With `remarks`, they are told of everything odd by its path, at some cost. */
+  /** With `remarks`, unknown and duplicate fields are recorded there by their paths, at some cost. */
   constructor(bytes: Buffer, remarks?: Remarks) {
     this.#bytes = bytes;
     this.#end = bytes.length;
@@ -57,7 +57,7 @@ export class ProtobufReader {
     return this.#trail !== undefined;
   }
 
-  /** Reads a field whose path is told to those who want to know. */
+  /** Reads a field, with its path on the trail of the remarks. */
   within(segment: string, read: () => void): void {
     this.#trail?.push(segment);
     read();
@@ -152,8 +152,8 @@ export class ProtobufReader {
   }
 
   /**
-   * Passes over a field that nobody knows. One that is zero or empty says nothing: writers write fields that they know
-   * even when nobody set them.
+   * Skips an unknown field. One that is zero or empty is not reported: writers encode the fields that they know even
+   * when they are unset.
    */
   skip(tag: number): void {
     const before = this.#position;

@@ -109,7 +109,7 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** Reads an object that came in an envelope of its own, as the JSON value that stands for it. */
+/** Reads an object that came in a separate envelope, as the JSON value that stands for it. */
 export type ReadEmbedded = (envelope: Envelope) => unknown;
 
 const refuseEmbedded: ReadEmbedded = ({ apiVersion, kind }) => {

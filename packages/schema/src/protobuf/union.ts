@@ -16,7 +16,7 @@ function lazyCodec(
   };
 }
 
-/** A value of several forms: a message with a field for each of them (facts: JSONSchemaPropsOrBool and its siblings). */
+/** A value of several variants: a message with a field for each of them (facts: JSONSchemaPropsOrBool and its siblings). */
 export function unionCodec(
   { object, list, bool }: UnionSchema,
   codecOf: (schema: Schema) => WireCodec,

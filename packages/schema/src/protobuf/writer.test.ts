@@ -8,7 +8,7 @@ const hex = (write: (out: ProtobufWriter) => void): string => {
   return out.finish().toString('hex');
 };
 
-describe('ProtobufWriter', () => {
+describe('the writer of Protobuf messages', () => {
   for (const [title, write, expected] of [
     ['a string', (out) => out.string(2, 'testing'), '120774657374696e67'],
     ['a string with characters of several bytes', (out) => out.string(1, 'é'), '0a02c3a9'],
@@ -24,10 +24,10 @@ describe('ProtobufWriter', () => {
       '0a0412021800',
     ],
   ] as const satisfies readonly (readonly [string, (out: ProtobufWriter) => void, string])[]) {
-    it(`writes ${title}`, () => assert.equal(hex(write), expected));
+    it(`the Protobuf writer writes ${title}`, () => assert.equal(hex(write), expected));
   }
 
-  it('writes lengths of several bytes where they belong', () => {
+  it('lengths of several bytes are written before their messages', () => {
     const long = 'x'.repeat(300);
     const inner = `0aac02${Buffer.from(long).toString('hex')}`;
     assert.equal(
@@ -36,7 +36,7 @@ describe('ProtobufWriter', () => {
     );
   });
 
-  it('keeps messages that end wherever its buffer ends', () => {
+  it('messages are written completely wherever the buffer of the writer ends', () => {
     for (let room = 1; room < 64; room++) {
       for (let size = 0; size < 40; size++) {
         const out = new ProtobufWriter(room);

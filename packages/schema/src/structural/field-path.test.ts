@@ -48,9 +48,9 @@ describe('field paths of definitions', () => {
     ['spec', 'expected [ or . but got: spec'],
   ];
   for (const [path, expected] of rows) {
-    it(`${path} is resolved as ${expected}`, () => assert.equal(found(path), expected));
+    it(`the field path ${path} is resolved as ${expected}`, () => assert.equal(found(path), expected));
   }
 
-  it('have no brackets where those are not allowed', () =>
+  it('field paths with brackets are rejected where brackets are not allowed', () =>
     assert.equal(found(".spec['size']", false), 'array notation is not allowed'));
 });

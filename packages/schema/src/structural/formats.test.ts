@@ -5,7 +5,7 @@ import { formatTest } from './formats.ts';
 
 describe('formats of strings', () => {
   for (const { accepted, format, refused } of formatSamples) {
-    it(`${format} accepts what is of that form and refuses other texts`, () => {
+    it(`the format ${format} accepts valid texts and rejects others`, () => {
       const accepts = formatTest(format);
       assert.ok(accepts !== undefined);
       for (const text of accepted) assert.equal(accepts(text), true, JSON.stringify(text));
@@ -13,17 +13,17 @@ describe('formats of strings', () => {
     });
   }
 
-  it('are the same with and without dashes', () => {
+  it('formats are recognized with and without dashes', () => {
     for (const name of ['datetime', 'date-time'])
       assert.equal(formatTest(name)?.('2024-02-29T00:00:00Z'), true);
   });
 
-  it('that are not known have no test', () => {
+  it('formats that are unknown have no test', () => {
     for (const name of ['', 'int32', 'double', 'constructor', '__proto__', 'no-such-format'])
       assert.equal(formatTest(name), undefined, name);
   });
 
-  it('take time in proportion to the text', () => {
+  it('formats take time in proportion to the text', () => {
     const long = (text: string): string => text.repeat(Math.floor(100_000 / text.length));
     const texts = [
       long('a'),

@@ -1,8 +1,9 @@
 export { type FieldPathStep, type FoundField, fieldAt } from './field-path.ts';
 export { formatTest } from './formats.ts';
 export { readStructural } from './read-structural.ts';
-export * from './rules/index.ts';
+export { type CompiledRule, compileRulesOf, Declarations } from './rules/index.ts';
 export { type StructuralKind, structuralKind } from './structural-kind.ts';
+export { type ReadFields, structuralReader } from './structural-reader.ts';
 export {
   fieldSchema,
   type StructuralSchema,

@@ -55,32 +55,32 @@ const preserving = { 'x-orch-preserve-unknown-fields': true };
 describe('objects that are read by a structural schema', () => {
   const rows: readonly (readonly [title: string, schema: JsonObject, value: unknown, expected: unknown])[] = [
     [
-      'fields that are not described are dropped',
+      'unknown fields are dropped by default',
       { type: 'object', properties: { a: text } },
       { a: 'x', b: 1 },
       { a: 'x' },
     ],
     [
-      'fields that are not described stay where they are preserved',
+      'unknown fields are kept where the schema preserves them',
       { type: 'object', properties: { a: { type: 'object' } }, ...preserving },
       { a: { c: 1 }, b: { c: 1 } },
       { a: {}, b: { c: 1 } },
     ],
     [
-      'preserving reaches through lists, not through described fields',
+      'preservation of unknown fields applies within lists, not within described fields',
       { type: 'array', items: { type: 'object', properties: { a: { type: 'object' } } }, ...preserving },
       [{ a: { b: 1 }, c: { d: 1 } }],
       [{ a: {}, c: { d: 1 } }],
     ],
     ['a value of the wrong type is kept for validation', text, 3, 3],
     [
-      'entries of maps are all described',
+      'entries of maps follow the schema of their values',
       { type: 'object', additionalProperties: text },
       { z: 'a', b: 'c' },
       { b: 'c', z: 'a' },
     ],
     [
-      'absent fields get their defaults, with the defaults within',
+      'absent fields receive their defaults, including nested defaults',
       {
         type: 'object',
         properties: {
@@ -111,13 +111,13 @@ describe('objects that are read by a structural schema', () => {
     ],
     ['null in a list stays without a default', { type: 'array', items: text }, [null], [null]],
     [
-      'names that objects inherit are names like any other',
+      'names of inherited properties are treated as any other names',
       { type: 'object', properties: { constructor: text, toString: { ...text, default: 'x' }, '': text } },
       { constructor: 'a', '': 'b' },
       { constructor: 'a', toString: 'x', '': 'b' },
     ],
     [
-      'metadata of embedded objects is that of the API',
+      'metadata of embedded objects is decoded as API metadata',
       { type: 'object', 'x-orch-embedded-resource': true, ...preserving },
       { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', unheardOf: 1 }, more: 1 },
       { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, more: 1 },
@@ -127,7 +127,7 @@ describe('objects that are read by a structural schema', () => {
     it(title, () => assert.deepEqual(stored(schema, value), expected));
   }
 
-  it('whole numbers of 64 bits keep their value', () => {
+  it('integers of 64 bits keep their value', () => {
     const exact = numberFromText('9223372036854775807');
     assert.deepEqual(stored({ type: 'integer' }, exact), exact);
     assert.deepEqual(violations({ type: 'integer', minimum: 1 }, exact), []);
@@ -136,14 +136,14 @@ describe('objects that are read by a structural schema', () => {
     ]);
   });
 
-  it('__proto__ is a field like any other', () => {
+  it('__proto__ is treated as any other field', () => {
     const schema = parsed('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonObject;
     const value = parsed('{"__proto__":"x","b":1}');
     assert.equal(JSON.stringify(stored(schema, value)), '{"__proto__":"x"}');
     assert.equal(violations(schema, parsed('{"__proto__":1}')).length, 1);
   });
 
-  it('unknown fields are reported with their paths when asked for', () => {
+  it('unknown fields are reported with their paths when requested', () => {
     const codec = codecOf(wrap({ type: 'array', items: { type: 'object' } }));
     const { problems } = codec.decode({ ...typeMeta, spec: [{ a: 1 }], b: 1 }, { reportUnknown: true });
     assert.deepEqual(
@@ -161,7 +161,7 @@ describe('objects that are read by a structural schema', () => {
     assert.deepEqual(value, codec.decode(input, { defaults: true }).value);
   });
 
-  it('values that nest too deep are refused', () => {
+  it('values that are nested too deep are rejected', () => {
     let deep: unknown = {};
     for (let i = 0; i < 5000; i++) deep = { a: deep };
     const { problems } = codecOf(wrap({ type: 'object', ...preserving })).decode({ ...typeMeta, spec: deep });
@@ -276,12 +276,12 @@ describe('violations of a structural schema', () => {
     });
   }
 
-  it('patterns that backtracking engines never finish cost time in proportion to the text', () => {
+  it('patterns with catastrophic backtracking take time in proportion to the text', () => {
     const schema = { ...text, pattern: '^(a|aa)+$' };
     assert.equal(violations(schema, `${'a'.repeat(50_000)}!`).length, 1);
   });
 
-  it('an object that takes too much work is refused as a whole', () => {
+  it('an object whose validation exceeds the budget is rejected as a whole', () => {
     const schema = { type: 'array', items: { ...text, pattern: '^(x{1,200}y?){1,5}$' } };
     const found = violations(
       schema,
@@ -307,38 +307,44 @@ describe('updates of objects with violations from before', () => {
     count: number,
   ])[] = [
     [
-      'a part that stays invalid as it was is accepted',
+      'an unchanged invalid part is accepted',
       { type: 'object', properties: { a: short, b: text } },
       { a: 'xx' },
       { a: 'xx', b: 'y' },
       0,
     ],
     [
-      'a part that is changed is checked',
+      'a changed part is validated',
       { type: 'object', properties: { a: short, b: text } },
       { a: 'xx' },
       { a: 'yy' },
       1,
     ],
-    ['items are compared by their keys', keyed, [{ k: '1', v: 'xx' }], [{ k: '2' }, { k: '1', v: 'xx' }], 0],
-    ['an item with a new key is checked', keyed, [{ k: '1', v: 'xx' }], [{ k: '2', v: 'xx' }], 1],
     [
-      'items of other lists are checked when the list changes',
+      'items of maps are compared by their keys',
+      keyed,
+      [{ k: '1', v: 'xx' }],
+      [{ k: '2' }, { k: '1', v: 'xx' }],
+      0,
+    ],
+    ['an item with a new key is validated', keyed, [{ k: '1', v: 'xx' }], [{ k: '2', v: 'xx' }], 1],
+    [
+      'items of atomic lists are validated when the list changes',
       { type: 'array', items: short },
       ['xx'],
       ['xx', 'y'],
       1,
     ],
-    ['a list that stays as it was is accepted', { type: 'array', items: short }, ['xx'], ['xx'], 0],
+    ['an unchanged invalid list is accepted', { type: 'array', items: short }, ['xx'], ['xx'], 0],
     [
-      'a rule of the whole is checked when a part changes',
+      'a rule on an object is validated when one of its fields changes',
       { type: 'object', properties: { a: text, b: text }, required: ['b'] },
       { a: 'x' },
       { a: 'y' },
       1,
     ],
     [
-      'repeated items stay allowed',
+      'existing duplicate items of a set are accepted',
       { type: 'array', items: text, 'x-orch-list-type': 'set' },
       ['a', 'a'],
       ['a', 'a', 'b'],

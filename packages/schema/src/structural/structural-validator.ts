@@ -5,8 +5,7 @@ import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
 import { RuleWalk, type Visit } from './rule-walk.ts';
-import { evaluateRules } from './rules/evaluate-rules.ts';
-import { compileRuleTree, type RuleTree } from './rules/rule-tree.ts';
+import { compileRuleTree, evaluateRules, type RuleTree } from './rules/index.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { compilePart } from './value-rules.ts';
 

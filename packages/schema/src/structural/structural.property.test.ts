@@ -36,7 +36,7 @@ const withoutType = ({
 }: JsonObject): JsonObject => rest;
 
 describe('structural schemas beside a slow and obvious reference', () => {
-  it('store and accept the same random objects', () => {
+  it('the compiled schema and the reference decode and validate random objects equally', () => {
     let compared = 0;
     for (let seed = first; seed < first + schemas; seed++) {
       const random = new RandomStructural(seededRandom(seed), names);

@@ -94,7 +94,7 @@ const pathItem = message({
   9: ['parameters', each(parameter)],
 });
 
-/** A document of version 2 from its Protobuf form. */
+/** A document of version 2 from its Protobuf encoding. */
 export const readGnosticV2 = message({
   1: ['swagger', text],
   2: ['info', first(message({ 1: ['title', text], 2: ['version', text] }))],

@@ -101,7 +101,7 @@ const securityScheme = message({
   4: ['in', text],
 });
 
-/** A document of version 3 from its Protobuf form. */
+/** A document of version 3 from its Protobuf encoding. */
 export const readGnosticV3 = message({
   1: ['openapi', text],
   2: ['info', first(message({ 1: ['title', text], 6: ['version', text] }))],

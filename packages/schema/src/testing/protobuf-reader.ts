@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /**
- * An independent reader of Protobuf forms of OpenAPI documents: it knows nothing of the writer, and turns the bytes back
+ * An independent reader of Protobuf encodings of OpenAPI documents: it knows nothing of the writer, and turns the bytes back
  * into the JSON document by the field numbers that it is given.
  */
 export type Fields = ReadonlyMap<number, readonly (Buffer | number)[]>;
@@ -79,7 +79,7 @@ export const named = (
     return [String(entry.get(1)?.[0]), read(entry.get(2)?.[0] as Buffer)];
   });
 
-/** Reads a message by a table of its fields; `extensions` become fields of their own. */
+/** Reads a message by a table of its fields; `extensions` become separate fields. */
 export function message(table: Readonly<Record<number, readonly [string, Read]>>, extensions?: number) {
   return (bytes: Buffer): unknown => {
     const entries: [string, unknown][] = [];

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 describe('property tests', {
   skip: process.env['TEST_SEED'] === 'random' ? 'seeds are by chance' : false,
 }, () => {
-  it('use one seed in every run', () => {
+  it('property tests use one seed in every run', () => {
     const { seed } = fc.readConfigureGlobal();
     assert.equal(seed, Number(process.env['TEST_SEED'] ?? '20261122'));
     const sample = (): unknown => fc.sample(fc.integer(), { numRuns: 5, seed: Number(seed) });

@@ -43,39 +43,39 @@ describe('rules of a schema', () => {
     value: JsonObject,
     ...errors: string[],
   ])[] = [
-    ['that hold report nothing', ordered, { min: 1, max: 2 }],
+    ['rules that hold report no error', ordered, { min: 1, max: 2 }],
     [
-      'that do not hold are named',
+      'rules that do not hold are reported with their expression',
       ordered,
       { min: 3, max: 2 },
       'FieldValueInvalid spec: Invalid value: failed rule: self.min <= self.max',
     ],
     [
-      'have a message',
+      'errors of rules contain the message of the rule',
       { ...ordered, message: 'min is too large' },
       { min: 3, max: 2 },
       'FieldValueInvalid spec: Invalid value: min is too large',
     ],
     [
-      'have a message that is an expression',
+      'errors of rules contain the result of the message expression',
       { ...ordered, message: 'no', messageExpression: '"max is " + string(self.max)' },
       { min: 3, max: 2 },
       'FieldValueInvalid spec: Invalid value: max is 2',
     ],
     [
-      'keep their message when its expression fails',
+      'errors of rules contain the message when the message expression fails',
       { ...ordered, message: 'no', messageExpression: 'string(self.max / 0)' },
       { min: 3, max: 2 },
       'FieldValueInvalid spec: Invalid value: no',
     ],
     [
-      'have a reason and a path',
+      'errors of rules have the reason and the path of the rule',
       { ...ordered, reason: 'FieldValueForbidden', fieldPath: '.min', message: 'no' },
       { min: 3, max: 2 },
       'FieldValueForbidden spec.min: Forbidden: no',
     ],
     [
-      'whose evaluation fails are reported',
+      'rules whose evaluation fails are reported',
       { rule: '6 / self.min > 1' },
       { min: 0 },
       'FieldValueInvalid spec: Invalid value: "object": division by zero evaluating rule: 6 / self.min > 1',
@@ -85,7 +85,7 @@ describe('rules of a schema', () => {
     it(title, () => assert.deepEqual(lines(writesOf(replicas(rule))(value)), errors));
   }
 
-  it('about changes are evaluated on updates only, unless they ask for an old value', () => {
+  it('transition rules are evaluated on updates only, unless the old value is optional', () => {
     const change = writesOf(replicas({ rule: 'self.max >= oldSelf.max', message: 'shrinks' }));
     assert.deepEqual(change({ max: 1 }), []);
     assert.equal(change({ max: 1 }, { max: 2 }).length, 1);
@@ -94,7 +94,7 @@ describe('rules of a schema', () => {
     assert.deepEqual(first({ max: 1 }, { max: 5 }), []);
   });
 
-  it('are about the items of lists that are correlated by their keys', () => {
+  it('transition rules compare list items that are correlated by their keys', () => {
     const spec = {
       type: 'array',
       'x-orch-list-type': 'map',
@@ -124,7 +124,7 @@ describe('rules of a schema', () => {
     );
   });
 
-  it('that an unchanged value violates are not reported, and those about changes are', () => {
+  it('violations by an unchanged value are reported for transition rules only', () => {
     const write = writesOf(replicas(ordered));
     const wrong = { min: 3, max: 2, name: 'a' };
     assert.deepEqual(write(wrong, wrong), []);
@@ -133,13 +133,13 @@ describe('rules of a schema', () => {
     assert.equal(never(wrong, wrong).length, 1);
   });
 
-  it('are not evaluated while values have other types than the schema says', () => {
+  it('rules are not evaluated while values have types that differ from the schema', () => {
     const errors = writesOf(replicas(ordered))({ min: 'x', max: 1 });
     assert.match(errors.at(-1)?.message ?? '', /some validation rules were not checked/);
     assert.equal(errors.length, 2);
   });
 
-  it('see the name of the object at the root, and no other metadata', () => {
+  it('rules at the root can read the name of the object and no other metadata', () => {
     const named = { [key]: [{ rule: "self.metadata.name == 'y'" }] };
     assert.deepEqual(
       writesOf({ type: 'object' }, named)({}).map(({ field }) => field),
@@ -149,7 +149,7 @@ describe('rules of a schema', () => {
     assert.match(writesOf({ type: 'object' }, hidden)({})[0]?.message ?? '', /rule compile error/);
   });
 
-  it('stop when all together have used the budget of an object', () => {
+  it('evaluation of rules stops when all rules together have used the budget of an object', () => {
     const rule = { rule: 'self.items.all(a, self.items.all(b, a == a))' };
     const spec = {
       type: 'object',
@@ -163,7 +163,7 @@ describe('rules of a schema', () => {
     assert.ok(process.cpuUsage(start).user < 5e6);
   });
 
-  it('read fields that have the names of fields of the language', () => {
+  it('rules can read fields whose names are reserved words of the language', () => {
     const spec = {
       type: 'object',
       properties: { constructor: { type: 'string' } },
