@@ -31,7 +31,7 @@ type Defaulted =
 /** What an author writes of a resource: everything that has a usual value may be left out. */
 export type ResourceDeclaration = Omit<ResourceType, Defaulted> & Partial<Pick<ResourceType, Defaulted>>;
 
-/** A row with the usual values filled in: all verbs, names as DNS subdomains. */
+/** A resource definition with the usual values filled in: all verbs, names as DNS subdomains. */
 export function defineResource(declared: ResourceDeclaration): ResourceType {
   return {
     singular: declared.kind.toLowerCase(),

@@ -17,9 +17,9 @@ import type { ResourceType } from './resource-type.ts';
 import { writePath } from './testing/write-path.ts';
 
 const at = (release: string, type: ResourceType): ResourceType => {
-  const [row] = typesAt(release, [type]);
-  assert.ok(row);
-  return row;
+  const [definition] = typesAt(release, [type]);
+  assert.ok(definition);
+  return definition;
 };
 
 describe('parsing and order of releases', () => {
@@ -55,28 +55,28 @@ describe('parsing and order of releases', () => {
   });
 });
 
-describe('rows of a release', () => {
-  it('rows of a release serve what the default release has, and keep every declared version', () => {
-    for (const row of typesAt(DEFAULT_EMULATED_RELEASE, builtinTypes)) {
+describe('resource definitions of a release', () => {
+  it('resource definitions of a release serve what the default release has, and keep every declared version', () => {
+    for (const definition of typesAt(DEFAULT_EMULATED_RELEASE, builtinTypes)) {
       const declared = builtinTypes.find(
-        (type) => type.group === row.group && type.resource === row.resource,
+        (type) => type.group === definition.group && type.resource === definition.resource,
       );
-      assert.equal(row.versions, declared?.versions);
+      assert.equal(definition.versions, declared?.versions);
       assert.deepEqual(
-        row.served,
-        row.versions.filter((version) => servedIn('1.24', version) && servedByDefault(version)),
+        definition.served,
+        definition.versions.filter((version) => servedIn('1.24', version) && servedByDefault(version)),
       );
     }
   });
 
-  it('rows of a release services have no deletecollection before 1.23, and answer deletes with a Status', () => {
+  it('resource definitions of a release: services have no deletecollection before 1.23, and answer deletes with a Status', () => {
     const older = at('1.22', services);
     assert.equal(older.verbs.includes('deletecollection'), false);
     assert.equal(older.strategy.deleteReturns, 'Status');
     assert.equal(at('1.23', services).strategy, services.strategy);
   });
 
-  it('rows of a release pods have no ephemeral containers before 1.23, and older evictions before 1.22', () => {
+  it('resource definitions of a release: pods have no ephemeral containers before 1.23, and older evictions before 1.22', () => {
     const names = (type: ResourceType): readonly string[] => type.subresources.map(({ name }) => name);
     assert.equal(names(at('1.22', pods)).includes('ephemeralcontainers'), false);
     assert.equal(names(at('1.23', pods)).includes('ephemeralcontainers'), true);
@@ -84,13 +84,13 @@ describe('rows of a release', () => {
     assert.deepEqual([eviction?.kind.version, eviction?.accepts], ['v1beta1', undefined]);
   });
 
-  it('rows of a release pods show restarts as a number before 1.22', () => {
+  it('resource definitions of a release: pods show restarts as a number before 1.22', () => {
     const column = (release: string) =>
       at(release, pods).table?.columns.find(({ name }) => name === 'Restarts')?.type;
     assert.deepEqual([column('1.21'), column('1.22')], ['integer', 'string']);
   });
 
-  it('a row without a served version goes', () => {
+  it('a resource definition without a served version is not served', () => {
     const gone: ResourceType = {
       ...services,
       versions: services.versions.map((one) => ({ ...one, removed: '1.20' })),

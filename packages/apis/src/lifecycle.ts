@@ -4,9 +4,12 @@ import type { KindVersion, ReleaseDifference, ResourceType, Subresource } from '
 
 export * from './release.ts';
 
-/** A row as a server of one release serves it. All its versions stay declared: objects of each may be stored. */
+/**
+ * A resource definition as a server of one release serves it. All its versions stay declared: objects of each may be
+ * stored.
+ */
 export interface ServedType extends ResourceType {
-  /** The versions that are served, in the row's order. The hub, `versions[0]`, may not be among them. */
+  /** The versions that are served, in declaration order. The hub, `versions[0]`, may not be among them. */
   readonly served: readonly KindVersion[];
   /** The version in which objects are written. */
   readonly stored: KindVersion;
@@ -18,8 +21,8 @@ export type IsEnabled = (type: ResourceType, version: KindVersion) => boolean;
 const enabledByDefault: IsEnabled = (_type, version) => servedByDefault(version);
 
 /**
- * The rows as a server of `release` serves them: versions, subresources and verbs that it does not have yet, or no
- * longer has, are not served, and a row without a served version goes altogether (spec 9.4).
+ * The resource definitions as a server of `release` serves them: versions, subresources and verbs that the release does
+ * not have are not served, nor is a resource without a served version (spec 9.4).
  */
 export function typesAt(
   release: Release,
@@ -53,7 +56,7 @@ function versionAt(release: Release, version: KindVersion): KindVersion {
   return { ...version, differs: { ...version.differs, subresources: kept<Subresource>(release, own) } };
 }
 
-/** Subresources that show the object itself: in the version of the path, whatever the row says. */
+/** Subresources that show the object itself: in the version of the path, whatever the resource definition declares. */
 const views: ReadonlySet<Subresource['behaviour']> = new Set([
   'status',
   'finalize',
@@ -61,7 +64,7 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
   'approval',
 ]);
 
-/** A row as one of its versions serves it: with what the version does otherwise. */
+/** A resource definition as one of its versions serves it: with the differences of that version. */
 export function typeIn(type: ServedType, version: KindVersion): ServedType {
   const { strategy, fields: _labels, ...differs } = version.differs ?? {};
   const group = version.group ?? type.group;
@@ -74,7 +77,7 @@ export function typeIn(type: ServedType, version: KindVersion): ServedType {
   return { ...changed, subresources, strategy: { ...type.strategy, ...strategy } };
 }
 
-/** Forms that apply to `release`, so ordered that the one of the oldest release has the last word. */
+/** Differences that apply to `release`, ordered so that the one of the oldest release takes precedence. */
 const differencesAt = (
   release: Release,
   differences: readonly ReleaseDifference[] = [],

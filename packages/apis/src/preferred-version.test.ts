@@ -40,7 +40,7 @@ type Life = readonly [
   more?: Partial<KindVersion>,
 ];
 
-const row = (lives: readonly Life[], more: Partial<ResourceType> = {}): ResourceType => ({
+const definition = (lives: readonly Life[], more: Partial<ResourceType> = {}): ResourceType => ({
   ...base,
   versions: lives.map(([version, introduced, removed, rest]) => ({
     version,
@@ -53,7 +53,7 @@ const row = (lives: readonly Life[], more: Partial<ResourceType> = {}): Resource
 });
 
 /** The group of the specification's timeline, introduced in 1.20. */
-const timeline = row([
+const timeline = definition([
   ['v2', '1.32'],
   ['v1', '1.25'],
   ['v2beta2', '1.31', '1.35'],
@@ -100,7 +100,7 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
   });
 
   it('the stored version is not an alpha version that is off, even where the release before had it', () => {
-    const graduated = row([
+    const graduated = definition([
       ['v1beta1', '1.20'],
       ['v1alpha1', '1.18', '1.21'],
     ]);
@@ -109,7 +109,7 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
   });
 
   it('the stored version is the first of equals, in the order of the resource definition', () => {
-    const moved = row([
+    const moved = definition([
       ['v1beta1', '1.14'],
       ['v1beta1', '1.1', undefined, { group: 'extensions' }],
     ]);
@@ -121,16 +121,16 @@ describe('the stored version (spec 9.3, rule 4b)', () => {
       ['v1', '1.19'],
       ['v1', '1.0', '1.22', { group: 'extensions' }],
     ] as const;
-    const kept = row(lives, { storedVersion: 'v1', storedGroup: 'extensions' });
+    const kept = definition(lives, { storedVersion: 'v1', storedGroup: 'extensions' });
     assert.equal(storedVersionAt('1.21', kept), kept.versions[1]);
     assert.equal(storedVersionAt('1.22', kept), kept.versions[0]);
   });
 });
 
-describe('a row in one of its versions', () => {
+describe('a resource definition in one of its versions', () => {
   const view = { name: 'status', verbs: ['get'], behaviour: 'status' } as const;
   const kind = (version: string, group = base.group, name = base.kind) => ({ group, version, kind: name });
-  const type = row(
+  const type = definition(
     [
       ['v1', '1.0'],
       [
@@ -194,7 +194,7 @@ describe('a row in one of its versions', () => {
 
 describe('served versions', () => {
   it('served versions leave out alpha versions, and versions that are disabled by default, unless they are enabled', () => {
-    const type = row([
+    const type = definition([
       ['v1', '1.0'],
       ['v1beta1', '1.0', undefined, { servedByDefault: false }],
       ['v1alpha1', '1.0'],

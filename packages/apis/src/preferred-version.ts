@@ -5,7 +5,7 @@ const pattern = /^v(\d{1,3})(?:(alpha|beta)(\d{1,3}))?$/;
 const levels: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 const STABLE = 2;
 
-/** Level, major and minor number of a version's name; undefined for a name of another form. */
+/** Level, major and minor number of a version's name; undefined for other names. */
 function ranksOf(version: string): readonly [level: number, major: number, minor: number] | undefined {
   const match = pattern.exec(version);
   if (match === null) return undefined;
@@ -15,7 +15,7 @@ function ranksOf(version: string): readonly [level: number, major: number, minor
 
 /**
  * Orders version names, the best first: stable before beta before alpha (spec 9.1), then the higher number. Names of
- * another form come last, by alphabet.
+ * another syntax come last, by alphabet.
  */
 export function compareVersions(a: string, b: string): number {
   const [ranksOfA, ranksOfB] = [ranksOf(a), ranksOf(b)];
@@ -77,9 +77,9 @@ export function groupVersionsBefore(release: Release, types: readonly ResourceTy
 }
 
 /**
- * The version in which a server of `release` writes objects: what the row says, else by rule 4b among the versions
+ * The version in which a server of `release` writes objects: what the resource definition declares, else by rule 4b among the versions
  * served by default; what `--runtime-config` adds or takes away does not move stored objects. Undefined when the
- * release has no version of the row.
+ * release has no version of the resource.
  */
 export function storedVersionAt(release: Release, type: ResourceType): KindVersion | undefined {
   const there = type.versions.filter((version) => servedIn(release, version));

@@ -7,16 +7,16 @@ import type { Draft } from './types/draft.ts';
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
 /**
- * One version in which a kind is served. The first version of a row is the **hub**: strategies, tables, selectable fields
- * and the watch cache see objects in its form, whatever a client sent and whatever is stored. Defaults, constraints and
+ * One version in which a kind is served. The first version of a resource definition is the **hub**: strategies, tables, selectable fields
+ * and the watch cache see objects in that version, whatever a client sent and whatever is stored. Defaults, constraints and
  * checks are those of the version that a client speaks: the schema of each version carries its own.
  */
 export interface KindVersion {
   readonly version: string;
-  /** Group that serves this version where it is not the row's own: `extensions` of Ingresses. */
+  /** Group that serves this version where it differs from that of the resource definition: `extensions` of Ingresses. */
   readonly group?: string;
   readonly schema: StructSchema;
-  /** Joins this form with the hub; absent where they differ by nothing but the apiVersion. */
+  /** Converts between this version and the hub; absent where they differ by nothing but the apiVersion. */
   readonly lens?: Lens;
   /** Releases (`1.22`) between which the version is served: from `introduced` on, no longer in `removed`. */
   readonly introduced?: string;
@@ -33,14 +33,14 @@ export interface KindVersion {
   readonly deprecationWarning?: string;
   /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless said here. */
   readonly servedByDefault?: boolean;
-  /** What this version serves otherwise than the row. */
+  /** Where this version differs from the resource definition. */
   readonly differs?: Partial<
     Pick<
       ResourceType,
       'verbs' | 'subresources' | 'shortNames' | 'categories' | 'kind' | 'singular' | 'table' | 'scale'
     > & {
       readonly strategy: Partial<Strategy>;
-      /** Selectable fields under the labels of this version, each with the row's own label: instead of the row's. */
+      /** Selectable fields under the labels of this version, each with the label of the resource definition, which they replace. */
       readonly fields: Readonly<Record<string, string>>;
     }
   >;
@@ -105,7 +105,7 @@ export interface Strategy<T = ApiObject> {
   prepareForUpdate?(next: Draft<T>, old: T, context: StrategyContext): void;
   /** Beyond the schema's constraints and checks, for writes through the main resource. */
   validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
-  /** Brings a valid object into the one form in which it is stored: after validation, on every write. */
+  /** Brings a valid object into the canonical form in which it is stored: after validation, on every write. */
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /** Rules of writes through subresources that show the object itself: `status`, `finalize`, `ephemeralcontainers`. */
   readonly through?: Readonly<Record<string, SubresourceRules<T>>>;
@@ -194,7 +194,7 @@ export interface ScaleMapping<T = ApiObject> {
   selector(object: T): string;
 }
 
-/** One resource of one group, in all its versions: the row that the whole server reads. One file per kind. */
+/** One resource of one group, in all its versions: the resource definition that the whole server reads. One file per kind. */
 export interface ResourceType {
   /** Key of the group in the names table: `''` for core, `coordination`, `apps`, … */
   readonly group: string;
@@ -216,9 +216,9 @@ export interface ResourceType {
    * (`storedVersionAt`). Objects stored under any other version are read through its lens.
    */
   readonly storedVersion?: string;
-  /** Group of `storedVersion` where it is not the row's own. */
+  /** Group of `storedVersion` where it differs from that of the resource definition. */
   readonly storedGroup?: string;
-  /** Its objects have no Protobuf form, since their schema has no field numbers: they are stored as JSON. */
+  /** Its objects have no Protobuf encoding, since their schema has no field numbers: they are stored as JSON. */
   readonly jsonOnly?: boolean;
   /**
    * Its schema says nothing of merge keys, as those of custom resources: strategic merge patches are refused (415), since
@@ -239,6 +239,6 @@ export interface ResourceType {
   readonly objectConverter?: ObjectConverter;
   /** First release with the resource; always there when absent. */
   readonly introduced?: string;
-  /** Forms it had in older releases, newest first. */
+  /** Differences in older releases, newest first. */
   readonly earlier?: readonly ReleaseDifference[];
 }

@@ -6,7 +6,7 @@ import { defineResource, strategyOf } from './define-resource.ts';
 import { RuntimeConfigError, runtimeConfig } from './runtime-config.ts';
 
 const schema = struct('test.Thing', 'A thing.', {});
-const row = (group: string, resource: string, versions: readonly string[]) =>
+const definition = (group: string, resource: string, versions: readonly string[]) =>
   defineResource({
     group,
     resource,
@@ -16,10 +16,10 @@ const row = (group: string, resource: string, versions: readonly string[]) =>
     versions: versions.map((version) => ({ version, schema })),
   });
 const types = [
-  row('', 'pods', ['v1']),
-  row('batch', 'jobs', ['v1']),
-  row('batch', 'cronjobs', ['v1', 'v1beta1', 'v2alpha1']),
-  row('storage', 'storageclasses', ['v1']),
+  definition('', 'pods', ['v1']),
+  definition('batch', 'jobs', ['v1']),
+  definition('batch', 'cronjobs', ['v1', 'v1beta1', 'v2alpha1']),
+  definition('storage', 'storageclasses', ['v1']),
 ];
 
 const serves = (

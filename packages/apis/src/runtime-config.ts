@@ -51,7 +51,7 @@ export function runtimeConfig(
   };
 }
 
-/** The group version that a row's version is served in, and its resource, as keys. */
+/** The group version in which a version of a resource is served, and its resource, as keys. */
 function knownKeys(types: readonly ResourceType[], names: Names): ReadonlySet<string> {
   const keys = new Set<string>(collectiveKeys);
   for (const type of types) {

@@ -24,7 +24,7 @@ const generation = (text: string): object => ({
   metadata: { annotations: { 'deprecated.daemonset.template.generation': text } },
 });
 
-/** Pairs of forms that stand for each other, in both directions. */
+/** Pairs of objects in two versions that convert to each other, in both directions. */
 const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: object])[] = [
   [
     'a rollback to a revision',

@@ -146,12 +146,14 @@ describe('defaults of the version that a client speaks', () => {
 });
 
 describe('older versions of workloads', () => {
-  const rows = typesAt('1.15', appsTypes);
+  const definitions = typesAt('1.15', appsTypes);
   const in115 = (resource: string, group: string, version: string): ServedType => {
-    const row = rows.find((one) => one.resource === resource);
-    const served = row?.served.find((one) => one.version === version && (one.group ?? 'apps') === group);
-    assert.ok(row && served, `${group}/${version} ${resource}`);
-    return typeIn(row, served);
+    const definition = definitions.find((one) => one.resource === resource);
+    const served = definition?.served.find(
+      (one) => one.version === version && (one.group ?? 'apps') === group,
+    );
+    assert.ok(definition && served, `${group}/${version} ${resource}`);
+    return typeIn(definition, served);
   };
   const bodies = (type: ServedType): readonly string[] =>
     type.subresources.map(({ name, kind }) => `${name}=${kind.group}/${kind.version}/${kind.kind}`);
@@ -219,10 +221,10 @@ describe('older versions of workloads', () => {
   });
 
   it('extensions show the size of replication controllers, and nothing else of them', () => {
-    const [row] = typesAt('1.15', [replicationControllers]);
-    const view = row?.served.find(({ group }) => group === 'extensions');
-    assert.ok(row && view);
-    const type = typeIn(row, view);
+    const [definition] = typesAt('1.15', [replicationControllers]);
+    const view = definition?.served.find(({ group }) => group === 'extensions');
+    assert.ok(definition && view);
+    const type = typeIn(definition, view);
     assert.deepEqual(
       [type.kind, type.singular, type.verbs, type.shortNames, type.categories],
       ['ReplicationControllerDummy', 'replicationcontrollerdummy', [], [], []],

@@ -28,7 +28,7 @@ describe('token reviews', () => {
       ));
   }
 
-  it('token reviews are answered in the form that clients know', () => {
+  it('token reviews have the standard fields in JSON and survive a Protobuf round trip', () => {
     const review = decoded(tokenReviews, {
       spec: { token: 't' },
       status: { authenticated: true, user: { username: 'u', extra: { a: ['b', 'c'] } } },

@@ -23,9 +23,11 @@ describe('the batch group', () => {
     ['1.25', ['cronjobs v1', 'jobs v1']],
   ] as const) {
     it(`the batch group of ${release} serves ${served.join(', ')}`, () => {
-      const rows = typesAt(release, batchTypes);
+      const definitions = typesAt(release, batchTypes);
       assert.deepEqual(
-        rows.flatMap((row) => row.served.map(({ version }) => `${row.resource} ${version}`)),
+        definitions.flatMap((definition) =>
+          definition.served.map(({ version }) => `${definition.resource} ${version}`),
+        ),
         served,
       );
     });
@@ -46,11 +48,11 @@ describe('the batch group', () => {
 
 describe('cron jobs', () => {
   it('cron jobs take their jobs with them, but through older versions', () => {
-    const [row] = typesAt('1.24', [cronJobs]);
-    assert.ok(row);
-    const orphan = row.served.map((version) => [
+    const [definition] = typesAt('1.24', [cronJobs]);
+    assert.ok(definition);
+    const orphan = definition.served.map((version) => [
       version.version,
-      typeIn(row, version).strategy.orphanByDefault ?? false,
+      typeIn(definition, version).strategy.orphanByDefault ?? false,
     ]);
     assert.deepEqual(orphan, [
       ['v1', false],

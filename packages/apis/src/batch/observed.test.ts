@@ -5,10 +5,10 @@ import { describeObservedDefaults } from '../testing/observed-defaults.ts';
 import { batchTypes } from './group.ts';
 
 const release = '1.20';
-const rows = typesAt(release, batchTypes);
+const definitions = typesAt(release, batchTypes);
 
 function typeOf(kind: string): ResourceType {
-  const type = rows.find((one) => one.kind === kind);
+  const type = definitions.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

@@ -214,12 +214,12 @@ describe('versions of flow control', () => {
   ] as const) {
     it(`versions of flow control in ${release}: ${served?.join(', ') ?? 'none'}`, () => {
       for (const type of flowcontrolTypes) {
-        const [row] = typesAt(release, [type]);
+        const [definition] = typesAt(release, [type]);
         assert.deepEqual(
-          row?.served.map(({ version }) => version),
+          definition?.served.map(({ version }) => version),
           served,
         );
-        assert.equal(row?.stored.version, stored);
+        assert.equal(definition?.stored.version, stored);
       }
     });
   }

@@ -6,11 +6,11 @@ import { writePath } from '../testing/write-path.ts';
 import { flowcontrolTypes } from './group.ts';
 
 const release = '1.20';
-const rows = typesAt(release, flowcontrolTypes);
+const definitions = typesAt(release, flowcontrolTypes);
 const path = writePath(undefined, release, { version: 'flowcontrol/v1beta1' });
 
 function typeOf(kind: string): ResourceType {
-  const type = rows.find((one) => one.kind === kind);
+  const type = definitions.find((one) => one.kind === kind);
   if (type === undefined) throw new Error(`no kind ${kind}`);
   return type;
 }

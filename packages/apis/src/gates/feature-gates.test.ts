@@ -26,7 +26,7 @@ describe('feature gates', () => {
     }
   });
 
-  it('feature gates are written in the form that is read, in order of releases', () => {
+  it('feature gates are written in the syntax that is read, in order of releases', () => {
     for (const [name, history] of Object.entries(gateHistory)) {
       const steps = history.split(' ');
       const minors = steps.map((step) => Number(/^[ABGDX][+-]?1\.(\d+)$/.exec(step)?.[1] ?? Number.NaN));

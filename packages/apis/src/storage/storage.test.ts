@@ -17,9 +17,9 @@ const causes = (errors: readonly { readonly type: string; readonly field: string
   errors.map(({ type, field }) => `${type} ${field}`);
 
 const at = (release: string, type: ResourceType): ResourceType => {
-  const [row] = typesAt(release, [type], () => true);
-  assert.ok(row);
-  return row;
+  const [definition] = typesAt(release, [type], () => true);
+  assert.ok(definition);
+  return definition;
 };
 
 function edited(object: ApiObject, set: Readonly<Record<string, unknown>>): ApiObject {

@@ -18,7 +18,7 @@ export interface LensLawOptions {
 const names = namesFor('orch');
 const compiler = codecCompiler(names);
 
-/** One form of a kind: reads generated values, and what a lens made. */
+/** One version of a kind: reads generated values and the results of a lens. */
 interface VersionReader {
   readonly version: KindVersion;
   read(value: unknown): ApiObject;
@@ -42,7 +42,7 @@ function readerOf(type: ResourceType, version: KindVersion): VersionReader {
 }
 
 /**
- * The laws of every lens of a row, over generated objects: going to the other version and back gives an equal object, the
+ * The laws of every lens of a resource definition, over generated objects: going to the other version and back gives an equal object, the
  * other version is one that its codec reads without any remark, and the lens does not keep parts of its input.
  */
 export function describeLensLaws(type: ResourceType, options: LensLawOptions = {}): void {

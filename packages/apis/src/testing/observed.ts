@@ -11,14 +11,14 @@ import { type WritePath, type Written, writePath } from './write-path.ts';
 interface Line {
   readonly kind: string;
   readonly base?: Readonly<Record<string, unknown>>;
-  /** Fields that the server gives the stored form of `base`. */
+  /** Fields that the server adds to `base` when storing it. */
   readonly allocated?: Readonly<Record<string, unknown>>;
   readonly do?: 'create' | 'update';
   readonly set?: Readonly<Record<string, unknown>>;
   /** Reason and field of every error, each once, in any order. */
   readonly errors?: readonly (readonly [reason: string, field: string])[];
   readonly accepted?: true;
-  /** The body is not of the right form: a 400. */
+  /** The body is malformed: a 400. */
   readonly undecodable?: true;
   /** Why the outcome differs from that of release 1.20 with its admission plugins. */
   readonly since?: string;

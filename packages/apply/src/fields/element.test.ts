@@ -22,7 +22,7 @@ describe('steps of a field path', () => {
     ['a key with needless escapes', 'k:{"n\\u0061me":"\\u0078"}', 'k:{"name":"x"}'],
     ['a key with characters that are escaped', 'k:{"name":"<a&b>"}', 'k:{"name":"\\u003ca\\u0026b\\u003e"}'],
     ['a key with needed escapes stays', 'k:{"name":"a\\"b\\\\"}', 'k:{"name":"a\\"b\\\\"}'],
-    ['a key with another number form', 'k:{"port":8.0e1}', 'k:{"port":80}'],
+    ['a key with another number notation', 'k:{"port":8.0e1}', 'k:{"port":80}'],
     ['a key with a negative zero', 'k:{"port":-0}', 'k:{"port":0}'],
     ['a key with a large number keeps it', 'k:{"id":9007199254740993}', 'k:{"id":9007199254740993}'],
     ['a key with three names', 'k:{"c":1,"a":true,"b":null}', 'k:{"a":true,"b":null,"c":1}'],

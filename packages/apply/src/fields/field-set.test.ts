@@ -115,7 +115,7 @@ describe('field sets', () => {
     );
   });
 
-  it('a field set recognises its serialised form', () => {
+  it('a field set recognises its serialised text', () => {
     fc.assert(
       fc.property(paths, paths, (a, b) => {
         assert.equal(isWritten(writeFields(setOf(a)), setOf(b)), equalSets(setOf(a), setOf(b)));

@@ -12,7 +12,7 @@ const none: Children = new Map();
 export class FieldSet {
   readonly self: boolean;
   readonly children: Children;
-  /** The node as it stands in a stored set, in the form in which it would be written again. */
+  /** The node as it stands in a stored set, in the encoding in which it would be written again. */
   readonly written: Readonly<Record<string, unknown>> | undefined;
 
   /** Use `nodeOf` unless the children are known to hold something. */

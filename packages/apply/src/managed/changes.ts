@@ -34,7 +34,7 @@ export class Changes {
     return this.#known.get(this.#transition.apiVersion);
   }
 
-  /** In some version; `'unserved'` when the object has no form in it. */
+  /** In some version; `'unserved'` when the object does not exist in it. */
   in(apiVersion: string): Change | 'unserved' | undefined {
     const { versions, apiVersion: here } = this.#transition;
     if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);

@@ -39,7 +39,7 @@ export const conflictCauses = (conflicts: readonly Conflict[]): StatusCause[] =>
     field,
   }));
 
-/** The message of that answer, in the form that clients show to people. */
+/** The message of that answer, in the wording that clients display to users. */
 export function conflictMessage(conflicts: readonly Conflict[]): string {
   const [first] = conflicts;
   if (first !== undefined && conflicts.length === 1) {

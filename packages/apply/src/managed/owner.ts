@@ -96,7 +96,7 @@ export class Owner {
     return new Owner(this.id, time, { ...this.#raw, time }, () => this.#stored());
   }
 
-  /** The serialised set as it was stored; undefined when there is none in this form. */
+  /** The serialised set as it was stored; undefined when there is none in this encoding. */
   get storedFields(): unknown {
     return this.#raw?.['fieldsV1'];
   }

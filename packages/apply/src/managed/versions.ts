@@ -6,7 +6,7 @@ export interface KindVersions {
   /** The shape of objects in a version; undefined for one that is not served any more, whose owners are forgotten. */
   shapes(apiVersion: string): ObjectShapes | undefined;
   /**
-   * The object in another version; undefined when it has no form there. Pure; called only where the two versions have
+   * The object in another version; undefined when it does not exist there. Pure; called only where the two versions have
    * different shapes.
    */
   convert(object: MutableJsonObject, from: string, to: string): MutableJsonObject | undefined;

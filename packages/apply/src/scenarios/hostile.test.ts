@@ -195,7 +195,7 @@ describe('adversarial configurations', () => {
     assert.deepEqual(apply({ other: 1 }, live)['spec'], { other: 1 });
   });
 
-  it('a configuration with managed fields is rejected in any form', () => {
+  it('a configuration with managed fields of any JSON type is rejected', () => {
     for (const managedFields of [[], [{}], {}, 'x', 0, false]) {
       const config = deck({ replicas: 1 }, { managedFields });
       const result = applyConfig({ ...base, versions: deckKind, live: undefined, config, force: false });

@@ -133,7 +133,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title:
-      'a sent list with its steps in another order and its keys in another spelling is stored in its form',
+      'a sent list with its steps in another order and its keys in another spelling is stored in canonical form',
     steps: [
       apply('alice', { ports: [{ port: 53, protocol: 'UDP' }], mode: 'Slow' }),
       update(

@@ -56,7 +56,7 @@ const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'the owner of entries goes on with the whole, and its claim is written in the new form',
+    title: 'the owner of entries owns the whole field, and its field set is written for the new topology',
     steps: [apply('alice', { data: { a: '1' } }), reshape, apply('alice', { data: { a: '2' } })],
     object: { 'spec.data': { a: '2' } },
     owners: { alice: ['.data'] },

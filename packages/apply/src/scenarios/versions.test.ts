@@ -14,7 +14,8 @@ const scenarios: readonly Scenario[] = [
     owners: { 'alice@v2': ['.scale.count', '.heading'] },
   },
   {
-    title: 'a field applied in one version conflicts with its form in another, in the words of its owner',
+    title:
+      'a field applied in one version conflicts with its counterpart in another, reported in the version of its owner',
     steps: [
       apply('alice', { replicas: 3 }),
       apply('bob', { scale: { count: 4 } }, { ...v2, expect: { conflicts: ['alice .spec.replicas'] } }),

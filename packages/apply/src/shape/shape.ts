@@ -37,7 +37,7 @@ export interface FieldShape {
   readonly permanent: boolean;
 }
 
-/** Made on use: the empty form of a struct holds those of its fields. */
+/** Made on use: the empty value of a struct holds those of its fields. */
 export type EmptyValue = () => unknown;
 
 export interface MapShape {

@@ -151,7 +151,7 @@ export class Shapes {
       case 'map':
         return new LazyMap(schema.mapType === 'atomic', () => this.#valueShape(resolveRef(schema.values)));
       case 'union':
-        // Published without a type, so that each form merges as a value without a schema.
+        // Published without a type, so that each variant merges as a value without a schema.
         return free;
     }
   }

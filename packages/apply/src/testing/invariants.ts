@@ -37,7 +37,7 @@ function checkEntry(entry: RawEntry): void {
   }
 }
 
-/** Every owned path exists in the form of the object that its owner speaks of. */
+/** Every owned path exists in the object in the version of its owner. */
 function checkExistence(cluster: Cluster, entry: RawEntry): void {
   const apiVersion = String(entry['apiVersion']);
   const shapes = cluster.versions.shapes(apiVersion);

@@ -30,7 +30,7 @@ const given = (spec: Readonly<Record<string, unknown>> = {}): Record<string, unk
 });
 const established = { 'status.conditions': [{ type: 'Established', status: 'True' }] };
 
-/** The stored form of a definition. */
+/** A definition as it is stored. */
 const stored = (spec?: Readonly<Record<string, unknown>>): ApiObject => {
   const written = now.create(definitions, given(spec));
   assert.deepEqual(causes(written), []);

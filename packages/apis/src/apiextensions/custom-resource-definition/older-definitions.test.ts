@@ -27,7 +27,7 @@ const given = (spec: Readonly<Record<string, unknown>> = {}): Record<string, unk
     ...spec,
   },
 });
-/** The stored form of a definition. */
+/** A definition as it is stored. */
 const stored = (spec?: Readonly<Record<string, unknown>>): ApiObject => {
   const written = now.create(definitions, given(spec));
   assert.deepEqual(causes(written), []);

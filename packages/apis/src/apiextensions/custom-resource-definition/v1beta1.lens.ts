@@ -21,7 +21,7 @@ const keyOf = ({ names }: LensScope, field: string): string =>
 const remember = (scope: LensScope, field: string, value: unknown): void =>
   setAnnotation(scope, keyOf(scope, field), jsonAnnotation.write(value));
 
-/** Takes out of the annotations what `remember` put there, if it is of the right form. */
+/** Takes out of the annotations what `remember` put there, if it has the right type. */
 function recall(scope: LensScope, field: string, isRight: (value: unknown) => boolean): unknown {
   const text = annotation(scope, keyOf(scope, field));
   const value = text === undefined ? undefined : jsonAnnotation.read(text);

@@ -11,9 +11,9 @@ describe('coordination leases', () => {
     ['1.22', ['v1']],
   ] as const) {
     it(`leases are served by ${release} in ${served.join(', ')}`, () => {
-      const [row] = typesAt(release, [leases]);
+      const [definition] = typesAt(release, [leases]);
       assert.deepEqual(
-        row?.served.map(({ version }) => version),
+        definition?.served.map(({ version }) => version),
         served,
       );
     });

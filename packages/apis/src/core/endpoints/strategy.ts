@@ -61,7 +61,7 @@ function subsetOf(addresses: Offer['addresses'], ports: readonly EndpointPort[])
 }
 
 /**
- * The one form of the same endpoints: addresses that offer the same ports stand in one subset, everything in order.
+ * The canonical form of endpoints: addresses that offer the same ports stand in one subset, everything in order.
  * So that two writers with the same view write the same object.
  */
 export function repackSubsets(subsets: readonly EndpointSubset[]): Draft<EndpointSubset>[] {

@@ -3,7 +3,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { EventSource } from './source.ts';
 
-/** Fields of every form of a series in this group. */
+/** Fields of every version of a series in this group. */
 export const seriesFields = {
   count: f.int32(1, { doc: 'Occurrences so far, at least two.', presence: 'always' }),
   lastObservedTime: f.microTime(2, {
@@ -21,7 +21,7 @@ export const EventSeries = struct(
 
 const deprecated = 'Of the older form of events; empty in new ones.';
 
-/** Fields of every form of an event in this group. */
+/** Fields of every version of an event in this group. */
 export const eventFields = (series: StructSchema) => ({
   metadata: f.struct(1, ObjectMeta, {
     doc: 'Name, labels and the other data that every object carries.',

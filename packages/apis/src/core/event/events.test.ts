@@ -76,8 +76,8 @@ describe('events of both groups', () => {
 
   it('events of both groups are stored as core events and are one resource', () => {
     for (const release of ['1.15', '1.19', '1.24', '1.27']) {
-      const [row] = typesAt(release, [events]);
-      assert.deepEqual([row?.stored.group, row?.stored.version], [undefined, 'v1']);
+      const [definition] = typesAt(release, [events]);
+      assert.deepEqual([definition?.stored.group, definition?.stored.version], [undefined, 'v1']);
     }
   });
 
@@ -119,20 +119,20 @@ describe('new events', () => {
     ['are Normal or Warning', { type: 'Odd' }, ['FieldValueInvalid type'], []],
     ['have a type', { type: undefined }, ['FieldValueInvalid type'], []],
     [
-      'say nothing in the older form: first',
+      'have empty deprecated fields: first',
       { deprecatedFirstTimestamp: time },
       ['FieldValueInvalid firstTimestamp'],
       [],
     ],
     [
-      'say nothing in the older form: last',
+      'have empty deprecated fields: last',
       { deprecatedLastTimestamp: time },
       ['FieldValueInvalid lastTimestamp'],
       [],
     ],
-    ['say nothing in the older form: count', { deprecatedCount: 2 }, ['FieldValueInvalid count'], []],
+    ['have empty deprecated fields: count', { deprecatedCount: 2 }, ['FieldValueInvalid count'], []],
     [
-      'say nothing in the older form: source',
+      'have empty deprecated fields: source',
       { deprecatedSource: { host: 'n' } },
       ['FieldValueInvalid source'],
       [],
@@ -177,7 +177,7 @@ describe('new events', () => {
 });
 
 describe('updates of events', () => {
-  const row = (release: string): ResourceType => {
+  const typeOf = (release: string): ResourceType => {
     const [type] = typesAt(release, [events]);
     assert.ok(type);
     return type;
@@ -186,7 +186,7 @@ describe('updates of events', () => {
   const change = (path: typeof v1, set: Readonly<Record<string, unknown>>, release = '1.24') => {
     const next = path.show(events, stored) as ApiObject & Record<string, unknown>;
     for (const [at, value] of Object.entries(set)) setPath(next, at, value);
-    return causes(path.update(row(release), stored, next).errors);
+    return causes(path.update(typeOf(release), stored, next).errors);
   };
 
   it('updates of events through v1 carry on a series and nothing else', () => {
@@ -217,7 +217,7 @@ describe('updates of events', () => {
     });
     const next = v1.show(events, object);
     next.metadata.labels = { a: 'b' };
-    assert.deepEqual(causes(v1.update(row('1.24'), object, next).errors), []);
+    assert.deepEqual(causes(v1.update(typeOf('1.24'), object, next).errors), []);
   });
 });
 
@@ -236,7 +236,7 @@ describe('states of series', () => {
   }
 });
 
-// The newest form came when states had gone.
+// The newest version was added after states had been removed.
 describeLensLaws(events, {
   tidy(object, { group }) {
     const { series } = object as { series?: Record<string, unknown> };

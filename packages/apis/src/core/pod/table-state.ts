@@ -80,7 +80,7 @@ function lastRestartOf(pod: Pod, initializing: boolean): string | undefined {
   const ends = containers
     .map((container) => container.lastState?.terminated?.finishedAt ?? '')
     .filter((end) => end !== '');
-  // Times of one form compare as text.
+  // Times of one format compare as text.
   return ends.sort().at(-1);
 }
 

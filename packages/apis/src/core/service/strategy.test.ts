@@ -243,7 +243,7 @@ describe('the status of services', () => {
     ]);
   });
 
-  it('the status of services has conditions of the common form', () => {
+  it('the status of services has standard conditions', () => {
     const object = stored({ ports }, addressed);
     const input = {
       ...cloneJson(object),

@@ -199,8 +199,8 @@ describe('ingresses of networking', () => {
 
   it('ingresses are served by the versions of their release', () => {
     const served = (release: string): unknown =>
-      typesAt(release, [type]).flatMap((row) =>
-        row.served.map(({ group = 'networking', version }) => `${group}/${version}`),
+      typesAt(release, [type]).flatMap((definition) =>
+        definition.served.map(({ group = 'networking', version }) => `${group}/${version}`),
       );
     assert.deepEqual(
       [served('1.18'), served('1.21'), served('1.22')],

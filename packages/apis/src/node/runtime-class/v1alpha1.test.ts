@@ -98,9 +98,9 @@ describe('versions of runtime classes', () => {
     ['1.25', ['v1']],
   ] as const) {
     it(`versions of runtime classes served by ${release} are ${served.join(', ')}`, () => {
-      const [row] = typesAt(release, nodeTypes);
+      const [definition] = typesAt(release, nodeTypes);
       assert.deepEqual(
-        row?.served.map(({ version }) => version),
+        definition?.served.map(({ version }) => version),
         served,
       );
     });

@@ -132,7 +132,9 @@ describe('pod security policies with', () => {
 describe('pod security policies', () => {
   it('pod security policies are served until 1.24, by the older group until 1.15', () => {
     const served = (release: string): unknown =>
-      typesAt(release, [type]).flatMap((row) => row.served.map(({ group = 'policy' }) => group));
+      typesAt(release, [type]).flatMap((definition) =>
+        definition.served.map(({ group = 'policy' }) => group),
+      );
     assert.deepEqual(
       [served('1.15'), served('1.16'), served('1.24'), served('1.25')],
       [['policy', 'extensions'], ['policy'], ['policy'], []],

@@ -32,7 +32,7 @@ export const checkAttachmentStatus: Check<VolumeAttachmentStatus> = (status, { p
     : [];
 };
 
-/** Versions in which attachments had no `/status`, and their names of drivers any form. */
+/** Versions in which attachments had no `/status`, and their driver names were not validated. */
 const older: ReadonlySet<string> = new Set(['storage/v1beta1', 'storage/v1alpha1']);
 
 export const isOlderAttachment = ({ requestVersion }: StrategyContext): boolean => older.has(requestVersion);

@@ -273,7 +273,7 @@ const volumes: readonly Case[] = [
     ['Invalid spec.volumes[0].flocker'],
   ],
   [
-    'targets have a known form',
+    'targets have a known format',
     volume({ iscsi: { targetPortal: '1.1.1.1', iqn: 'x', lun: 0 } }),
     ['Invalid spec.volumes[0].iscsi.iqn'],
   ],

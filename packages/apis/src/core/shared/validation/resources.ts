@@ -17,7 +17,7 @@ import {
   isWholeResource,
 } from './resource-names.ts';
 
-/** A resource list in the form that is compared: amounts read. The text is kept for messages. */
+/** A resource list as it is compared: with parsed amounts. The text is kept for messages. */
 export type Amounts = readonly { readonly name: string; readonly text: string; readonly amount: Quantity }[];
 
 /** Reads a resource list that was decoded, so that its amounts are quantities. */

@@ -187,7 +187,7 @@ export const checkFlocker: Check<FlockerVolumeSource> = (source, { path }) => {
 const qualifiedTarget =
   /^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::.*)?|eui\.[0-9A-Fa-f]{16}|naa\.(?:[0-9A-Fa-f]{16}|[0-9A-Fa-f]{32}))$/;
 
-/** Targets and initiators have one of the forms that iSCSI knows. */
+/** Targets and initiators have one of the name formats of iSCSI. */
 export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path }) => {
   const wrong = (field: 'iqn' | 'initiatorName'): readonly FieldError[] => {
     const text = source[field] ?? '';

@@ -94,7 +94,7 @@ const within = ['//', '/./', '/../', '%2f', '%2F'];
 
 const atEnd = ['/..', '/.'];
 
-/** Paths that are compared have one form only, so that none gets round a rule. */
+/** Paths are compared in canonical form, so that none bypasses a rule. */
 function checkPathText(at: string, text: string, type: string): readonly FieldError[] {
   const isCompared = type === 'Exact' || type === 'Prefix';
   if (!isCompared && (type !== 'ImplementationSpecific' || text === '')) return [];
