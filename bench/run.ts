@@ -15,6 +15,7 @@ import { cel } from './scenarios/cel.ts';
 import { client } from './scenarios/client.ts';
 import { codec } from './scenarios/codec.ts';
 import { collection } from './scenarios/collection.ts';
+import { customResources } from './scenarios/custom-resources/index.ts';
 import { growth } from './scenarios/growth.ts';
 import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
@@ -38,6 +39,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   informer,
   collection,
   manager,
+  'custom-resources': (context) => customResources(context, pods),
 };
 
 const round = (value: number): string =>

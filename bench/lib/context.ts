@@ -20,7 +20,7 @@ export interface Floor extends AsyncDisposable {
   readonly controlPort: number;
 }
 
-const subjectOf = (server: LaunchedServer): Subject => ({
+export const subjectOf = (server: LaunchedServer): Subject => ({
   server,
   pid: innermost(server.process.child.pid ?? 0),
   target: {

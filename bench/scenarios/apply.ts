@@ -8,7 +8,7 @@ const CONCURRENCY = 16;
 const APPLY = 'application/apply-patch+yaml';
 
 /** A deployment of about 4 KB, as applied from a repository. */
-function deployment(name: string, revision: number, variables = 12): Record<string, unknown> {
+export function deployment(name: string, revision: number, variables = 12): Record<string, unknown> {
   const container = (of: string): Record<string, unknown> => ({
     name: of,
     image: `registry.example/${of}:1.2.${revision}`,

@@ -1,20 +1,21 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { launchServer } from '@orch/testkit';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
 import { type BenchContext, seedPods } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
-import { innermost } from '../lib/proc.ts';
+import { cpuMicros, innermost } from '../lib/proc.ts';
 
-/** Time from the start of the program to the first 200 of `/readyz`, in ms. */
-async function timeToReady(
+/** Time and CPU of the server from the start of the program to the first 200 of `/readyz`. */
+export async function timeToReady(
   dataDir: string,
   certDir: string,
-): Promise<{ ms: number; server: Awaited<ReturnType<typeof launchServer>> }> {
+): Promise<{ ms: number; cpuMs: number; server: LaunchedServer }> {
   const started = process.hrtime.bigint();
   const server = await launchServer({ naming: 'kubernetes', dataDir, certDir });
   while ((await server.client.get('/readyz')).status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 5));
-  return { ms: Number(process.hrtime.bigint() - started) / 1e6, server };
+  const ms = Number(process.hrtime.bigint() - started) / 1e6;
+  return { ms, cpuMs: cpuMicros(innermost(server.process.child.pid ?? 0)) / 1000, server };
 }
 
 /** Start to `/readyz` 200 on the embedded store: empty with new certificates, and with the pods of the read benchmark. */

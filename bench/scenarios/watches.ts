@@ -1,6 +1,7 @@
 import { Audience, type Protocol } from '../lib/audience.ts';
 import type { BenchContext, Subject } from '../lib/context.ts';
 import { withBody } from '../lib/context.ts';
+import { currentRevision, type Publish, publisher, Rounds } from '../lib/fan-out.ts';
 import { againstFloor, type BenchResult, measure } from '../lib/measure.ts';
 import { configMapOf, podOf } from '../lib/pods.ts';
 import { RawConnection, type RawTarget } from '../lib/raw-client.ts';
@@ -12,43 +13,6 @@ const WARM_UP = 600;
 const ROUNDS = 6;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
-
-/** Publishes one change and returns when it is acknowledged. */
-type Publish = (round: number) => Promise<void>;
-
-/** Changes for open watches: each waits until the watches have received all events of the one before. */
-class Rounds {
-  readonly #pid: number;
-  readonly #audience: Audience;
-  readonly #events: number;
-  readonly #publish: Publish;
-  #expected: number;
-  #round = 0;
-
-  constructor(pid: number, audience: Audience, events: number, publish: Publish) {
-    this.#pid = pid;
-    this.#audience = audience;
-    this.#events = events;
-    this.#publish = publish;
-    this.#expected = audience.events;
-  }
-
-  async run(count: number): Promise<number> {
-    for (let left = count; left > 0; left -= 1) {
-      this.#expected += this.#events;
-      await this.#publish(++this.#round);
-      await this.#audience.until(this.#expected);
-    }
-    const { events } = this.#audience;
-    if (events !== this.#expected) throw new Error(`${events} events instead of ${this.#expected}`);
-    return count;
-  }
-
-  /** CPU of the process per change. */
-  async measure(count: number): Promise<number> {
-    return (await measure(this.#pid, () => this.run(count))).cpuPerOp;
-  }
-}
 
 /** CPU per change for several targets, in alternating rounds. */
 async function inTurns<const T extends readonly Rounds[]>(
@@ -70,19 +34,6 @@ async function alone(pid: number, publish: Publish): Promise<number> {
   };
   await run(10_000);
   return (await measure(pid, () => run(20_000))).cpuPerOp;
-}
-
-/** A publisher with a separate connection. */
-function publisher(connection: RawConnection, request: (round: number) => Buffer): Publish {
-  return async (round) => {
-    const { status, beginning } = await connection.exchange(request(round));
-    if (status !== 200) throw new Error(`publishing: ${status} ${beginning}`);
-  };
-}
-
-async function currentRevision(subject: Subject, path: string): Promise<string> {
-  const answer = await subject.server.client.get(`${path}?limit=1`);
-  return (answer.json as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }
 
 const publishConfigMap = (connection: RawConnection): Publish =>
@@ -107,8 +58,13 @@ async function delivered(
   using toFloor = await RawConnection.open(control);
   const publish = publisher(toFloor, () => withBody('POST', '/event', event));
   const [ours, bare] = await inTurns([
-    new Rounds(subject.pid, audience, WATCHERS, publishConfigMap(connection)),
-    new Rounds(floor.pid, others, WATCHERS, publish),
+    new Rounds({
+      pid: subject.pid,
+      audience,
+      events: WATCHERS,
+      publish: publishConfigMap(connection),
+    }),
+    new Rounds({ pid: floor.pid, audience: others, events: WATCHERS, publish }),
   ]);
   return { ours: ours / WATCHERS, bare: bare / WATCHERS };
 }
@@ -147,7 +103,7 @@ async function withSelectors(subject: Subject): Promise<BenchResult> {
     (_, i) => `/api/v1/pods?watch=1&resourceVersion=${rev}&fieldSelector=spec.nodeName%3Dnode-${i}`,
   );
   using audience = await Audience.open(subject.target, 'h1', paths);
-  const rounds = new Rounds(subject.pid, audience, CONCURRENCY, publish);
+  const rounds = new Rounds({ pid: subject.pid, audience, events: CONCURRENCY, publish });
   await rounds.run(WARM_UP);
   const watched = (await rounds.measure(UPDATES)) / CONCURRENCY;
   return {

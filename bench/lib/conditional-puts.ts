@@ -1,0 +1,67 @@
+import { type Subject, withBody, withoutBody } from './context.ts';
+import { type Measured, measure } from './measure.ts';
+import { type RawAnswer, RawConnection } from './raw-client.ts';
+
+export interface ConditionalPutsOptions {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly connections: number;
+  /** Number of PUTs of each run. */
+  readonly count: number;
+  /** The object to put at a resource version. */
+  body(name: string, resourceVersion: string, index: number): object;
+}
+
+function resourceVersionIn({ status, beginning }: RawAnswer): string {
+  const version = /"resourceVersion":"(\d+)"/.exec(beginning)?.[1];
+  if (status !== 200 || version === undefined) throw new Error(`${status} ${beginning}`);
+  return version;
+}
+
+/** PUTs of objects at the resource version of the response before, as clients send them. */
+export class ConditionalPuts {
+  readonly #subject: Subject;
+  readonly #options: ConditionalPutsOptions;
+  readonly #versions = new Map<string, string>();
+  #next = 0;
+
+  constructor(subject: Subject, options: ConditionalPutsOptions) {
+    this.#subject = subject;
+    this.#options = options;
+  }
+
+  async run(): Promise<Measured> {
+    const { connections, count, names } = this.#options;
+    const opened = await Promise.all(
+      Array.from({ length: connections }, () => RawConnection.open(this.#subject.target)),
+    );
+    const [first] = opened;
+    if (first === undefined) throw new RangeError('no connections');
+    if (this.#versions.size === 0) for (const name of names) await this.#read(first, name);
+    const from = this.#next;
+    this.#next += count;
+    const measured = await measure(this.#subject.pid, async () => {
+      // Each connection has its own objects, so that no write conflicts.
+      await Promise.all(opened.map((connection, own) => this.#put(connection, from, own)));
+      return count;
+    });
+    for (const connection of opened) connection.close();
+    return measured;
+  }
+
+  async #read(connection: RawConnection, name: string): Promise<void> {
+    const answer = await connection.exchange(withoutBody(`${this.#options.path}/${name}`));
+    this.#versions.set(name, resourceVersionIn(answer));
+  }
+
+  async #put(connection: RawConnection, from: number, own: number): Promise<void> {
+    const { body, connections, count, names, path } = this.#options;
+    const ownNames = names.filter((_, index) => index % connections === own);
+    for (let index = from + own; index < from + count; index += connections) {
+      const name = ownNames[Math.floor(index / connections) % ownNames.length] ?? '';
+      const json = JSON.stringify(body(name, this.#versions.get(name) ?? '', index));
+      const answer = await connection.exchange(withBody('PUT', `${path}/${name}`, json));
+      this.#versions.set(name, resourceVersionIn(answer));
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { middle } from '../../lib/compared.ts';
+import { type BenchContext, type Subject, withoutBody } from '../../lib/context.ts';
+import { customPath, serve } from '../../lib/custom-kind.ts';
+import {
+  bigFields,
+  numbered,
+  seedDefinitions,
+  servedResources,
+  smallFields,
+} from '../../lib/many-definitions.ts';
+import { type BenchResult, measure } from '../../lib/measure.ts';
+import { cpuMicros, rssBytes } from '../../lib/proc.ts';
+import { send } from '../../lib/repeat.ts';
+
+const DEFINITIONS = 1000;
+const GROUPS = 50;
+const MANY = 10_000;
+const TURNS = 9;
+/** The work that a definition causes after it is served is done by then. */
+const SETTLE_MS = 300;
+/** Memory is measured when the server had nothing to do for this time. */
+const IDLE_MS = 4000;
+
+const KB = 1000;
+const MB = 1e6;
+
+interface Appearance {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** Of the index of the OpenAPI documents and the document of the group. */
+  readonly openApiMs: number;
+}
+
+/** A definition in a separate group becomes served. */
+async function appear(subject: Subject, index: number): Promise<Appearance> {
+  const { pid, server } = subject;
+  const definition = numbered(index, Number.POSITIVE_INFINITY, bigFields());
+  const group = `g${index}.bench.example.com`;
+  const cpu = cpuMicros(pid);
+  const started = process.hrtime.bigint();
+  await serve(subject, definition);
+  const path = customPath(`kinds${index}`, 'v1', group);
+  const answer = await server.client.get(path);
+  const wallMs = Number(process.hrtime.bigint() - started) / 1e6;
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+  await sleep(SETTLE_MS);
+  const cpuMs = (cpuMicros(pid) - cpu) / 1000;
+  const openApi = await measure(pid, async () => {
+    const document = withoutBody(`/openapi/v3/apis/${group}/v1`);
+    const paths = [withoutBody('/openapi/v3'), document];
+    await send(subject, { connections: 1, count: 2, request: (at) => paths[at] ?? document });
+    return 1;
+  });
+  return { wallMs, cpuMs, openApiMs: openApi.cpuPerOp / 1000 };
+}
+
+const medianOf = (all: readonly Appearance[], of: (one: Appearance) => number): number => middle(all.map(of));
+
+const rangeOf = (all: readonly Appearance[], of: (one: Appearance) => number): string => {
+  const values = all.map(of);
+  return `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`;
+};
+
+/** A definition becomes served on a server with many others, and on one without. */
+async function becomesServed(full: Subject, empty: Subject): Promise<readonly BenchResult[]> {
+  const others: Appearance[] = [];
+  const alone: Appearance[] = [];
+  for (let turn = -2; turn < TURNS; turn += 1) {
+    const index = 1_000_000 + turn;
+    const [withOthers, withoutOthers] = [await appear(full, index), await appear(empty, index)];
+    // The first turns compile code.
+    if (turn < 0) continue;
+    others.push(withOthers);
+    alone.push(withoutOthers);
+  }
+  const beyond = (what: string, of: (one: Appearance) => number): BenchResult => ({
+    what: `${what}, beyond the same without others`,
+    unit: 'ms CPU',
+    value: medianOf(others, of) - medianOf(alone, of),
+    target: 10,
+    onReference: true,
+    note: `medians of ${TURNS}: ${medianOf(others, of).toFixed(1)} (${rangeOf(others, of)}) and without others ${medianOf(alone, of).toFixed(1)} (${rangeOf(alone, of)})`,
+  });
+  const wall = ({ wallMs }: Appearance): number => wallMs;
+  const served = `a definition of 50 kB becomes served, ${DEFINITIONS} others present`;
+  return [
+    {
+      what: served,
+      unit: 'ms',
+      value: medianOf(others, wall),
+      target: 200,
+      onReference: true,
+      note: `from its creation to a list of its objects; median of ${TURNS}: ${rangeOf(others, wall)}`,
+    },
+    beyond(served, ({ cpuMs }) => cpuMs),
+    beyond(
+      `index and own document of OpenAPI v3 after a definition was added, ${DEFINITIONS} others present`,
+      ({ openApiMs }) => openApiMs,
+    ),
+  ];
+}
+
+async function idleRss({ pid }: Subject): Promise<number> {
+  await sleep(IDLE_MS);
+  return rssBytes(pid);
+}
+
+/** Memory that definitions take, none of which is used. */
+function memory(when: string, growth: number, bytes: number): readonly BenchResult[] {
+  return [
+    {
+      what: `memory of an idle definition of 50 kB beyond its bytes, ${when}`,
+      unit: 'kB',
+      value: (growth - bytes) / DEFINITIONS / KB,
+      target: 100,
+      note: `growth of RSS by ${DEFINITIONS} definitions, less ${(bytes / MB).toFixed(1)} MB, the bytes of all of them`,
+    },
+    {
+      what: `memory of ${DEFINITIONS} definitions of 50 kB, ${when}`,
+      unit: 'MB',
+      value: growth / MB,
+      target: 150,
+      note: 'growth of RSS',
+    },
+  ];
+}
+
+/** Definitions of 50 kB: what they cost while none of their objects are used. */
+export async function customDefinitions(context: BenchContext): Promise<readonly BenchResult[]> {
+  const empty = await context.serverOnEtcd('/bench-no-definitions');
+  const full = await context.serverOnEtcd('/bench-definitions');
+  const before = await idleRss(full);
+  const definitions = Array.from({ length: DEFINITIONS }, (_, i) => numbered(i, GROUPS, bigFields()));
+  const bytes = definitions.reduce((sum, definition) => sum + JSON.stringify(definition).length, 0);
+  await seedDefinitions(full, definitions);
+  const created = (await idleRss(full)) - before;
+  const other = await context.serverOnEtcd('/bench-definitions');
+  const restarted = (await idleRss(other)) - before;
+  return [
+    ...memory('right after they were created', created, bytes),
+    ...memory('after a restart', restarted, bytes),
+    ...(await becomesServed(full, empty)),
+  ];
+}
+
+/** Ten thousand definitions on one server: all of them are served. */
+export async function manyDefinitions(context: BenchContext): Promise<readonly BenchResult[]> {
+  const subject = await context.serverOnEtcd('/bench-many-definitions');
+  const before = await idleRss(subject);
+  const others = await servedResources(subject);
+  const definitions = Array.from({ length: MANY }, (_, i) => numbered(i, 10 * GROUPS, smallFields()));
+  const { cpuPerOp } = await measure(subject.pid, async () => {
+    await seedDefinitions(subject, definitions);
+    return MANY;
+  });
+  const growth = (await idleRss(subject)) - before;
+  const path = customPath(`kinds${MANY - 1}`, 'v1', `g${(MANY - 1) % (10 * GROUPS)}.bench.example.com`);
+  const list = await subject.server.client.get(path);
+  if (list.status !== 200) throw new Error(list.text);
+  return [
+    {
+      what: `${MANY} definitions: resources that are served`,
+      unit: 'resources',
+      value: (await servedResources(subject)) - others,
+      target: MANY,
+      atLeast: true,
+      note: `of small schemas, ${(growth / MB).toFixed(0)} MB of RSS, ${(cpuPerOp / 1000).toFixed(1)} ms CPU each`,
+    },
+  ];
+}
