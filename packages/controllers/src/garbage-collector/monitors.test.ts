@@ -113,6 +113,26 @@ describe('monitored resources', () => {
     assert.deepEqual(names(made, widgets), []);
   });
 
+  it('dependents of an owner that was deleted before its resource was monitored are deleted as soon as it is', async () => {
+    const definitions = served('customresourcedefinitions', 'CustomResourceDefinition', {
+      namespaced: false,
+    });
+    await using made = await running([configMaps, definitions]);
+    await pass(made, 2_000);
+    made.resources.add(widgets);
+    const owner = put(made, widgets, 'w');
+    const kept = put(made, widgets, 'v');
+    put(made, configMaps, 'a', ownedBy(widgets, owner));
+    put(made, configMaps, 'b', ownedBy(widgets, kept));
+    await pass(made, 0);
+    assert.deepEqual(names(made, configMaps), ['a', 'b']);
+    remove(made, widgets, 'w');
+    const place = { collection: '/customresourcedefinitions', namespace: '', name: 'd' };
+    made.api.objects.create(place, { metadata: {} }, NOW);
+    await pass(made, 5_000);
+    assert.deepEqual(names(made, configMaps), ['b']);
+  });
+
   it('the objects of a resource that is not served any more do not count as deleted', async () => {
     await using made = await running([configMaps, widgets]);
     const owner = put(made, widgets, 'w');

@@ -139,7 +139,17 @@ export class Monitors {
     });
     const scope = anySignal([signal]);
     const ended = informer.run(scope.signal).finally(() => scope[Symbol.dispose]());
+    if (this.#started.settled) void this.#examineWhenSynced({ resource, informer, scope });
     return { resource, informer, scope, unsubscribe, ended };
+  }
+
+  /** Owners of a resource that is added later may be deleted before its informer has delivered them. */
+  async #examineWhenSynced({ resource, informer, scope }: Pick<Monitor, 'resource' | 'informer' | 'scope'>) {
+    const isSynced = await informer.synced(scope.signal).then(
+      () => true,
+      () => false,
+    );
+    if (isSynced) this.#options.graph.examineUnobserved(resource.kind);
   }
 
   /**

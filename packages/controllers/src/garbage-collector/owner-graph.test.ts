@@ -55,6 +55,18 @@ describe('the graph of owners', () => {
     assert.equal(absent.size, 1);
   });
 
+  it('objects with an unobserved owner of a kind are examined when that kind was read', () => {
+    const { graph, put, toExamine } = fixture();
+    put('o');
+    put('d', ['o']);
+    put('e', ['lost']);
+    toExamine();
+    graph.examineUnobserved('Crate');
+    assert.deepEqual(toExamine(), []);
+    graph.examineUnobserved('Box');
+    assert.deepEqual(toExamine(), ['e']);
+  });
+
   it('an object that a list lacks does not count as absent', () => {
     const { graph, absent, put, toExamine } = fixture();
     put('o');

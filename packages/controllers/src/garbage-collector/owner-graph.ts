@@ -142,6 +142,16 @@ export class OwnerGraph {
     }
   }
 
+  /**
+   * Requests the examination of objects with an owner of this kind that is not in the graph, after all objects of the kind
+   * were delivered: the owner may have been deleted before.
+   */
+  examineUnobserved(kind: string): void {
+    for (const byRef of this.#dependents.values())
+      for (const { ref, uids } of byRef.values())
+        if (ref.kind === kind && this.ownerOf(ref) === undefined) for (const uid of uids) this.#examine(uid);
+  }
+
   *#nodesOf(uids: Iterable<string>): Generator<GraphNode> {
     for (const uid of uids) {
       const node = this.#nodes.get(uid);
