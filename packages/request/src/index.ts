@@ -8,7 +8,7 @@ export { isLongRunning, isReadOnly } from './info/long-running.ts';
 export { groupNotFound, pageNotFound } from './info/not-found.ts';
 export { wantsPretty } from './info/pretty.ts';
 export { queryValue } from './info/query.ts';
-export { parseRequestInfo } from './info/request-info.ts';
+export { applyMediaType, parseRequestInfo } from './info/request-info.ts';
 export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
 export { before } from './message/compose.ts';

@@ -1,8 +1,9 @@
-import type { ResourceType } from '@orch/apis';
+import type { Release, ResourceType } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
 import { errors, findDuplicateKeys, JsonSyntaxError, parseJson } from '@orch/machinery';
-import type { ApiRequest } from '@orch/request';
+import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
+import { trackingIn } from '../convert/ownership.ts';
 import { bodyBytes, mediaTypeOf, notJson } from './body.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
@@ -29,6 +30,7 @@ export interface PatchTarget {
 }
 
 export interface ReadPatchOptions {
+  readonly release: Release;
   readonly limitBytes: number;
   readonly reportDuplicates: boolean;
 }
@@ -47,20 +49,27 @@ const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = 
 
 type PatchedType = Pick<ResourceType, 'lacksMergeKeys'>;
 
+/** Where a patch is sent to. */
+interface PatchPlace {
+  readonly type: PatchedType;
+  readonly release: Release;
+}
+
 /** Refuses a media type of patches that is not served for a resource: 415. */
-export function refusePatchType(request: ApiRequest, type: PatchedType): never {
+export function refusePatchType(request: ApiRequest, { type, release }: PatchPlace): never {
   const served = Object.keys(appliers).filter((each) => isServed(each, type));
-  throw errors.unsupportedMediaType(mediaTypeOf(request), served);
+  const apply = trackingIn(release) === 'never' ? [] : [applyMediaType];
+  throw errors.unsupportedMediaType(mediaTypeOf(request), [...served, ...apply]);
 }
 
 const isServed = (mediaType: string, { lacksMergeKeys = false }: PatchedType): boolean =>
   Object.hasOwn(appliers, mediaType) && !(lacksMergeKeys && mediaType === STRATEGIC_PATCH);
 
 /** How the patch of a request is applied: 415 for a media type that is not served. */
-export function patchApplier(request: ApiRequest, type: PatchedType): (target: PatchTarget) => ApplyPatch {
+export function patchApplier(request: ApiRequest, place: PatchPlace): (target: PatchTarget) => ApplyPatch {
   const mediaType = mediaTypeOf(request);
-  const applier = isServed(mediaType, type) ? appliers[mediaType] : undefined;
-  if (applier === undefined) refusePatchType(request, type);
+  const applier = isServed(mediaType, place.type) ? appliers[mediaType] : undefined;
+  if (applier === undefined) refusePatchType(request, place);
   return applier;
 }
 
@@ -68,9 +77,9 @@ export function patchApplier(request: ApiRequest, type: PatchedType): (target: P
 export async function readPatch(
   request: ApiRequest,
   target: PatchTarget,
-  { limitBytes, reportDuplicates }: ReadPatchOptions,
+  { release, limitBytes, reportDuplicates }: ReadPatchOptions,
 ): Promise<Patch> {
-  const applier = patchApplier(request, target.type);
+  const applier = patchApplier(request, { type: target.type, release });
   const bytes = await bodyBytes(request, limitBytes);
   const patch = parsePatch(bytes);
   if (mediaTypeOf(request) === JSON_PATCH && !Array.isArray(patch)) {

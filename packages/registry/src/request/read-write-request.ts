@@ -119,9 +119,10 @@ export async function readPatchRequest(
   shape: Shape,
 ): Promise<PatchRequest> {
   // Before the options: which of them are allowed depends on the media type.
-  patchApplier(call.request, target.type);
+  patchApplier(call.request, { type: target.type, release: path.release });
   const parsed = parseOwned(path, call, 'PatchOptions', shape);
   const patch = await readPatch(call.request, target, {
+    release: path.release,
     limitBytes: path.limits.bodyBytes,
     reportDuplicates: parsed.options.fieldValidation !== 'Ignore',
   });
@@ -136,7 +137,7 @@ export async function readApply(
   shape: Shape,
 ): Promise<ApplyRequest> {
   const { info, request } = call;
-  if (trackingIn(path.release) === 'never') refusePatchType(request, type);
+  if (trackingIn(path.release) === 'never') refusePatchType(request, { type, release: path.release });
   const query = queryOf(request);
   const options = applyOptions(query, path);
   const format = responseFormatOf(request, query, path.negotiator, shape);

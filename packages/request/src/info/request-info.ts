@@ -12,7 +12,8 @@ export interface RequestLine {
   readonly contentType: string | undefined;
 }
 
-const applyMediaType = 'application/apply-patch+yaml';
+/** Media type of a configuration to apply. */
+export const applyMediaType = 'application/apply-patch+yaml';
 
 /** Index of the first segment behind `/api/v1` in the split path; behind `/apis/<group>/<version>` it is one more. */
 const CORE_TAIL = 3;
