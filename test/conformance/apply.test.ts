@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  type CommandResult,
-  type Kubectl,
-  type LaunchedServer,
-  launchServer,
-  representativeKubectls,
-  run,
-} from '@orch/testkit';
+import { type LaunchedServer, launchServer, representativeKubectls } from '@orch/testkit';
+import { KubectlSession } from './kubectl-session.ts';
 
 /**
  * Every way of writing that kubectl knows, with the real program in the oldest and the newest release that is on this machine: both forms of
@@ -40,74 +34,6 @@ const map = (name: string, data: Record<string, string>, labels: Record<string, 
   metadata: { name, labels },
   data,
 });
-
-/** A separate namespace on the server, for one test with one kubectl. */
-class Session {
-  readonly #kubectl: Kubectl;
-  readonly #home: string;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly namespace: string;
-
-  private constructor(kubectl: Kubectl, server: LaunchedServer, home: string, namespace: string) {
-    this.#kubectl = kubectl;
-    this.#home = home;
-    this.namespace = namespace;
-    this.#env = { KUBECONFIG: server.adminConfig, HOME: join(home, kubectl.release) };
-  }
-
-  static async open(kubectl: Kubectl, server: LaunchedServer, home: string, name: string): Promise<Session> {
-    const session = new Session(kubectl, server, home, name);
-    await session.ok('create', 'namespace', name);
-    return session;
-  }
-
-  raw(args: readonly string[], input?: object, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
-    return run(this.#kubectl.path, ['-n', this.namespace, ...args], {
-      env: { ...this.#env, ...env },
-      ...(input === undefined ? {} : { input: JSON.stringify(input) }),
-    });
-  }
-
-  async ok(...args: string[]): Promise<string> {
-    return (await this.expect(0, args)).stdout;
-  }
-
-  async expect(code: number, args: readonly string[], input?: object): Promise<CommandResult> {
-    const result = await this.raw(args, input);
-    assert.equal(result.code, code, `kubectl ${args.join(' ')}\n${result.stdout}\n${result.stderr}`);
-    return result;
-  }
-
-  async okWith(input: object, ...args: string[]): Promise<string> {
-    return (await this.expect(0, args, input)).stdout;
-  }
-
-  apply(manifest: object, ...args: string[]): Promise<string> {
-    return this.okWith(manifest, 'apply', '-f', '-', ...args);
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into objects of any kind.
-  async get(...args: string[]): Promise<any> {
-    const { minor } = this;
-    const shown = minor >= 21 ? ['--show-managed-fields'] : [];
-    return JSON.parse(await this.ok('get', ...args, '-o', 'json', ...shown));
-  }
-
-  get minor(): number {
-    return Number(this.#kubectl.release.split('.')[1]);
-  }
-
-  /** A program that takes the place of an editor. */
-  edit(script: string, ...args: string[]): Promise<CommandResult> {
-    return this.withEditor(script, 'edit', ...args);
-  }
-
-  async withEditor(script: string, ...command: string[]): Promise<CommandResult> {
-    const path = join(this.#home, `editor-${this.namespace}.sh`);
-    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return this.raw(command, undefined, { KUBE_EDITOR: path });
-  }
-}
 
 interface Owned {
   readonly metadata: {
@@ -143,7 +69,7 @@ for (const kubectl of kubectls) {
       await server[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     });
-    const open = (): Promise<Session> => Session.open(kubectl, server, home, `t${count++}`);
+    const open = (): Promise<KubectlSession> => KubectlSession.open(kubectl, server, home, `t${count++}`);
 
     it(`kubectl ${kubectl.release} apply creates, leaves unchanged and updates objects, removes omitted fields and keeps fields of others`, async () => {
       const k = await open();

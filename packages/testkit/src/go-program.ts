@@ -37,21 +37,25 @@ export interface BuiltProgram {
 }
 
 /**
- * Builds the program in the folder `name` of a Go module. Await it at the top of a test file: the first build on a machine
+ * Builds a program of a Go module: the one in its folder `name`, or a package that the module depends on. Await it at the top of a test file: the first build on a machine
  * takes a minute or two, which the time limits of tests do not count. Throws when the program does not compile.
  */
-export async function buildGoProgram(module: string, name: string): Promise<GoProgram> {
+export async function buildGoProgram(
+  module: string,
+  name: string,
+  packagePath = `./${name}`,
+): Promise<GoProgram> {
   const go = findGo();
   if (go === undefined) return { kind: 'missing', reason: 'go not found' };
   const path = join(built, name);
-  const { code, stderr } = await run(go, ['build', '-o', path, `./${name}`], {
+  const { code, stderr } = await run(go, ['build', '-o', path, packagePath], {
     cwd: module,
     env,
     timeoutMs: BUILD_MS,
   });
   if (code === 0) return { kind: 'built', program: programAt(path) };
   const reason = unavailable.find(([pattern]) => pattern.test(stderr))?.[1];
-  if (reason === undefined) throw new Error(`go build ./${name} failed:\n${stderr}`);
+  if (reason === undefined) throw new Error(`go build ${packagePath} failed:\n${stderr}`);
   return { kind: 'missing', reason };
 }
 
