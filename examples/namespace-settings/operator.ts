@@ -9,28 +9,22 @@ import {
   keyOf,
   type ObjectOf,
 } from '@orch/client';
-import { type Action, decide, MANAGED, PROFILE, SETTINGS } from './decide.ts';
+import { type Action, decide, MANAGED, SETTINGS } from './decide.ts';
+import { BY_PROFILE, type Namespace, namespacesOf, requestedBy } from './namespaces.ts';
+import { profiles } from './profile.ts';
 
 type Resources = ReturnType<typeof builtinResources>['core']['v1'];
 type ConfigMap = ObjectOf<Resources['configmaps']>;
-type Namespace = ObjectOf<Resources['namespaces']>;
-
-const BY_PROFILE = 'settings.example.com/by-profile';
-
-const profileOf = ({ metadata }: Namespace): string[] => {
-  const name = metadata.annotations?.[PROFILE];
-  return name === undefined ? [] : [name];
-};
 
 /**
- * Maintains a ConfigMap `settings` in every namespace with the annotation of a profile, with the data of the ConfigMap of
+ * Maintains a ConfigMap `settings` in every namespace with the annotation of a profile, with the data of the Profile of
  * that name in the namespace of profiles. Keys are names of namespaces.
  */
 export function settingsController(context: ControllerContext, profilesIn: string): Controller {
   const { client, informers, events } = context;
-  const { namespaces, configmaps } = builtinResources(client.names).core.v1;
-  const namespaceInformer = informers.informer(namespaces, { indexes: { [BY_PROFILE]: profileOf } });
-  const profiles = informers.informer(configmaps, { namespace: profilesIn });
+  const { configmaps } = builtinResources(client.names).core.v1;
+  const namespaces = namespacesOf(context);
+  const known = informers.informer(profiles, { namespace: profilesIn });
   const settings = informers.informer(configmaps, { fieldSelector: `metadata.name=${SETTINGS}` });
 
   const act = async (owner: Namespace, action: Action, signal: AbortSignal): Promise<void> => {
@@ -69,26 +63,26 @@ export function settingsController(context: ControllerContext, profilesIn: strin
     name: 'namespace-settings',
     concurrency: 4,
     sources: [
-      informerSource(namespaceInformer),
+      informerSource(namespaces),
       // A change or deletion of the settings by others requests a reconciliation of their namespace.
       informerSource(settings, { keys: ({ metadata }) => [metadata.namespace ?? ''] }),
       // A change of a profile requests a reconciliation of all namespaces that use it.
-      indexSource(profiles, {
-        informer: namespaceInformer,
+      indexSource(known, {
+        informer: namespaces,
         index: BY_PROFILE,
         values: ({ metadata }) => [metadata.name ?? ''],
       }),
     ],
     async reconcile(name, signal) {
-      const namespace = namespaceInformer.store.get(name);
+      const namespace = namespaces.store.get(name);
       // The content of a deleted namespace is deleted with it.
       if (namespace === undefined || isBeingDeleted(namespace)) return undefined;
-      const [requested] = profileOf(namespace);
-      const profile = requested === undefined ? undefined : profiles.store.get(keyOf(profilesIn, requested));
+      const [requested] = requestedBy(namespace);
+      const profile = requested === undefined ? undefined : known.store.get(keyOf(profilesIn, requested));
       const current = settings.store.get(keyOf(name, SETTINGS));
       const action = decide({
         requested,
-        profile: profile === undefined ? undefined : (profile.data ?? {}),
+        profile: profile === undefined ? undefined : profile.spec.data,
         settings:
           current === undefined
             ? undefined

@@ -10,6 +10,8 @@ import {
 } from '@orch/client';
 import type { Env, Names } from '@orch/machinery';
 import { settingsController } from './operator.ts';
+import { installProfiles } from './profile.ts';
+import { profileStatusController } from './profile-status.ts';
 
 export interface OperatorOptions {
   readonly transport: Transport;
@@ -25,12 +27,16 @@ const userAgent = 'namespace-settings/1.0';
 
 /**
  * Runs the operator until the signal aborts: any number of them may run, one works. Resolves when its work has ended
- * and its Lease is given up; throws when the Lease was lost, since a restarted program is the safest standby.
+ * and its Lease is given up. Throws when its definition cannot be installed, and when the Lease was lost: the program is
+ * started again then, and a restarted program is the safest standby.
  */
 export async function runOperator(options: OperatorOptions, signal: AbortSignal): Promise<void> {
   const { transport, names, env, host, namespace } = options;
+  const client = createClient({ transport, names, env, userAgent });
+  // By every candidate: profiles can be written before there is a leader, which needs a namespace for its Lease.
+  await installProfiles(client, env, signal);
   const elector = leaderElector({
-    client: createClient({ transport, names, env, userAgent }),
+    client,
     env,
     namespace,
     name: 'namespace-settings',
@@ -38,14 +44,15 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
   });
   const ended = await elector.run(async (leadership) => {
     // All writes from here on are fenced by this leadership.
-    const client = createClient({ transport: fencedTransport(transport, leadership), names, env, userAgent });
-    const informers = informerFactory({ client, env });
-    const events = eventRecorder({ client, env, component: 'namespace-settings', host });
-    const settings = settingsController({ env, client, informers, events }, namespace);
+    const fenced = createClient({ transport: fencedTransport(transport, leadership), names, env, userAgent });
+    const informers = informerFactory({ client: fenced, env });
+    const events = eventRecorder({ client: fenced, env, component: 'namespace-settings', host });
+    const context = { env, client: fenced, informers, events };
+    const controllers = [settingsController(context, namespace), profileStatusController(context, namespace)];
     const mayWork = (): boolean => leadership.isValid();
     await Promise.all([
       events.run(leadership.signal),
-      runControllers(env, [settings], leadership.signal, { informers, mayWork }),
+      runControllers(env, controllers, leadership.signal, { informers, mayWork }),
     ]);
   }, signal);
   if (ended === 'lost') throw new Error('the leadership was lost');

@@ -11,7 +11,6 @@ import {
   createInformer,
   isConflict,
   networkTransport,
-  type ObjectOf,
   TransportError,
   waitFor,
 } from '@orch/client';
@@ -19,6 +18,7 @@ import { abortable, type Env, namesFor, silentLogger, sleep, systemEnv } from '@
 import { startEtcd } from '@orch/storage/testing';
 import { type LaunchedServer, type LaunchOptions, launchServer } from '@orch/testkit';
 import { decide } from '../../examples/namespace-settings/decide.ts';
+import { installProfiles, type Profile, profiles } from '../../examples/namespace-settings/profile.ts';
 import { runOperator } from '../../examples/namespace-settings/run-operator.ts';
 import { adminSettings } from './connection.ts';
 import { startTcpFront, type TcpFront } from './tcp-front.ts';
@@ -86,7 +86,7 @@ function connect(server: Pick<LaunchedServer, 'config'>, port: number) {
   return { env, transport, client };
 }
 
-/** Changes of ConfigMaps that a subscriber has received, in order. */
+/** Changes of profiles that a subscriber has received, in order. */
 interface Witness {
   readonly received: string[];
   /** Resolves when this change has been received. */
@@ -102,10 +102,16 @@ interface Scene extends AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
-const note = (change: Change<ObjectOf<typeof configmaps>>): string => {
+const note = (change: Change<Profile>): string => {
   const type = change.type === 'deleted' && change.isStale ? 'stale' : change.type;
-  return `${type} ${change.object.metadata.name}=${change.object.data?.['value']}`;
+  return `${type} ${change.object.metadata.name}=${change.object.spec.data['value']}`;
 };
+
+/** A write of the status, which is no new generation. */
+const isOfStatus = (change: Change<Profile>): boolean =>
+  change.type === 'updated' &&
+  change.object.metadata.generation === change.old.metadata.generation &&
+  change.object.metadata.resourceVersion !== change.old.metadata.resourceVersion;
 
 /** The operator and a witness, both behind a front, and a client that retries until it succeeds. */
 async function openScene(server: LaunchedServer): Promise<Scene> {
@@ -118,12 +124,12 @@ async function openScene(server: LaunchedServer): Promise<Scene> {
     const annotations = name === PROFILES ? {} : { 'settings.example.com/profile': 'small' };
     await writing.client.resource(namespaces).create({ metadata: { name, annotations } });
   }
+  await installProfiles(writing.client, writing.env, stop.signal);
   const received: string[] = [];
-  const informer = createInformer(watching, configmaps, {
-    namespace: PROFILES,
-    fieldSelector: 'metadata.name!=orch-root-ca.crt',
+  const informer = createInformer(watching, profiles, { namespace: PROFILES });
+  informer.subscribe((change) => {
+    if (!isOfStatus(change)) received.push(note(change));
   });
-  informer.subscribe((change) => received.push(note(change)));
   const runs = [
     runOperator({ ...operator, names, host: 'test', namespace: PROFILES }, stop.signal),
     informer.run(stop.signal),
@@ -159,15 +165,16 @@ async function setProfile(
   name: string,
   value: string,
 ): Promise<void> {
-  const profiles = client.resource(configmaps, PROFILES);
+  const inProfiles = client.resource(profiles, PROFILES);
   const signal = AbortSignal.timeout(60_000);
+  const spec = { data: { value } };
   for (;;) {
     try {
-      const { items } = await profiles.list({ fieldSelector: `metadata.name=${name}` }, signal);
+      const { items } = await inProfiles.list({ fieldSelector: `metadata.name=${name}` }, signal);
       const [known] = items;
-      if (known?.data?.['value'] === value) return;
-      if (known === undefined) await profiles.create({ metadata: { name }, data: { value } }, {}, signal);
-      else await profiles.update({ ...known, data: { value } }, {}, signal);
+      if (known?.spec.data['value'] === value) return;
+      if (known === undefined) await inProfiles.create({ metadata: { name }, spec }, {}, signal);
+      else await inProfiles.update({ ...known, spec }, {}, signal);
     } catch (error) {
       signal.throwIfAborted();
       const status = (error as { status?: { code?: number } }).status?.code ?? 0;
@@ -197,13 +204,21 @@ function folder(): Disposable & { readonly dirs: Pick<LaunchOptions, 'dataDir' |
   };
 }
 
+/** Waits until the status of the profile `small` has this number of namespaces. */
+async function counted({ client, env, signal }: Scene, count: number): Promise<void> {
+  const is = (profile: Profile | undefined): boolean => profile?.status?.namespaces === count;
+  const small = { resource: profiles, namespace: PROFILES, name: 'small' };
+  await waitFor({ client, env, ...small, is, timeoutMs: 60_000 }, signal);
+}
+
 describe('the example operator', { timeout: 180_000 }, () => {
-  it('the example operator creates settings, reverts changes of other writers and records events', async () => {
+  it('the example operator creates settings, reverts changes of other writers, counts its users and records events', async () => {
     await using server = await launchServer();
     await using scene = await openScene(server);
     const { client } = scene;
     await setProfile(scene, 'small', '1');
     await settled(scene, '1');
+    await counted(scene, SPACES.length);
     const shop = client.resource(configmaps, 'shop');
     await shop.patch.merge('settings', { data: { value: 'mine', more: 'x' } });
     await settled(scene, '1');
@@ -214,6 +229,7 @@ describe('the example operator', { timeout: 180_000 }, () => {
       .patch.merge('wiki', { metadata: { annotations: { 'settings.example.com/profile': null } } });
     const gone = { client, env: scene.env, resource: configmaps, namespace: 'wiki', name: 'settings' };
     await waitFor({ ...gone, is: (object) => object === undefined, timeoutMs: 30_000 }, scene.signal);
+    await counted(scene, SPACES.length - 1);
     const reasons = new Set<string | undefined>();
     const watching = createInformer({ client, env: scene.env }, events, { namespace: 'default' });
     const isComplete = Promise.withResolvers<void>();
@@ -270,7 +286,7 @@ describe('the example operator', { timeout: 180_000 }, () => {
       await waitFor(
         {
           ...scene,
-          resource: configmaps,
+          resource: profiles,
           namespace: PROFILES,
           name: 'passing',
           timeoutMs: 30_000,
@@ -282,9 +298,9 @@ describe('the example operator', { timeout: 180_000 }, () => {
       scene.front.cut();
       // Meanwhile objects change, and the restarted server has no history from before the changes.
       const before = connect(server, server.port);
-      const { resourceVersion } = (await before.client.resource(configmaps, PROFILES).list()).metadata;
+      const { resourceVersion } = (await before.client.resource(profiles, PROFILES).list()).metadata;
       for (const value of ['2', '3', '4']) await setProfile(before, 'small', value);
-      await before.client.resource(configmaps, PROFILES).delete('passing');
+      await before.client.resource(profiles, PROFILES).delete('passing');
       await before.transport.close();
       await server[Symbol.asyncDispose]();
       server = await launchServer({ ...work.dirs, args });
@@ -351,7 +367,7 @@ async function compacted(
   const options = { resourceVersion, resourceVersionMatch: 'Exact' } as const;
   for (;;) {
     try {
-      await client.resource(configmaps, PROFILES).list(options, signal);
+      await client.resource(profiles, PROFILES).list(options, signal);
       await sleep(env.clock, 100, signal);
     } catch (error) {
       if ((error as { status?: { code?: number } }).status?.code === 410) return;

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { builtinResources, type Fence, fenceInUserAgent, waitFor } from '@orch/client';
 import { silentLogger, systemEnv } from '@orch/machinery';
 import { launchServer, type RunningProcess, start } from '@orch/testkit';
+import { installProfiles, profiles } from '../../examples/namespace-settings/profile.ts';
 import { adminClient } from './connection.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -79,18 +80,19 @@ describe('leader that is suspended for longer than its Lease', { timeout: 150_00
     await client.resource(namespaces).create({ metadata: { name: PROFILES } });
     const annotations = { 'settings.example.com/profile': 'small' };
     await client.resource(namespaces).create({ metadata: { name: 'shop', annotations } });
-    const profiles = client.resource(configmaps, PROFILES);
-    await profiles.create({ metadata: { name: 'small' }, data: { value: '1' } });
+    await installProfiles(client, env, signal);
+    const inProfiles = client.resource(profiles, PROFILES);
+    await inProfiles.create({ metadata: { name: 'small' }, spec: { data: { value: '1' } } });
 
     await using first = operator();
     await settings('1');
     await using second = operator();
     await second.waitFor(/standing by/, 30_000);
     first.child.kill('SIGSTOP');
-    await profiles.patch.merge('small', { data: { value: '2' } });
+    await inProfiles.patch.merge('small', { spec: { data: { value: '2' } } });
     await settings('2');
     // The cache of the first operator is outdated, and settings have to be written.
-    await profiles.patch.merge('small', { data: { value: '3' } });
+    await inProfiles.patch.merge('small', { spec: { data: { value: '3' } } });
     first.child.kill('SIGCONT');
     await first.waitFor(/leadership has ended/, 30_000);
     await settings('3');
