@@ -1,18 +1,40 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type LaunchedServer, launchServer, representativeKubectls, temporaryFolder } from '@orch/testkit';
+import {
+  buildGoProgram,
+  type Kubectl,
+  type LaunchedServer,
+  launchServer,
+  representativeKubectls,
+  temporaryFolder,
+} from '@orch/testkit';
 import { KubectlSession } from '../kubectl-session.ts';
 import { database, databaseDefinition, GROUP } from './databases.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const kubectls = await representativeKubectls(root);
+const module = join(import.meta.dirname, '..', 'go');
+/** kubectl of the release that the Go module requires, which is newer than those of distributions. */
+const fromModule = await buildGoProgram(module, 'kubectl');
+const kubectls: readonly Kubectl[] = [
+  ...(await representativeKubectls(root)),
+  ...(fromModule.kind === 'built' ? [{ path: fromModule.program.path, release: releaseOfModule() }] : []),
+];
+
+function releaseOfModule(): string {
+  const requirements = readFileSync(join(module, 'go.mod'), 'utf8');
+  const [, minor] = /k8s\.io\/kubectl v0\.(\d+)\./.exec(requirements) ?? [];
+  assert.ok(minor !== undefined, 'go.mod requires kubectl');
+  return `1.${minor}`;
+}
+
 const WAIT_MS = 20_000;
 
-if (kubectls.length === 0) {
-  describe('kubectl with custom resources', () => {
-    it.skip('kubectl works with custom resources: no kubectl on this machine', () => {});
+if (fromModule.kind === 'missing') {
+  describe('kubectl of the Go module with custom resources', () => {
+    it.skip(`kubectl of the Go module works with custom resources: ${fromModule.reason}`, () => {});
   });
 }
 
