@@ -252,6 +252,8 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     'volumeattachments',
     { deprecated: '1.21', removed: '1.24', instead: 'storage.k8s.io/v1' },
   ],
+  ['storagemigration.k8s.io/v1beta1', 'storageversionmigrations', { deprecated: '1.38', removed: '1.41' }],
+  ['storagemigration.k8s.io/v1alpha1', 'storageversionmigrations', { deprecated: '1.33', removed: '1.35' }],
 ];
 
 const lifecycles: ReadonlyMap<string, VersionLifecycle> = new Map(

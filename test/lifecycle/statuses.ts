@@ -260,6 +260,22 @@ export const statuses: Readonly<Record<string, object>> = {
     commonEncodingVersion: 'v1',
     conditions: [sharedCondition('AllEncodingVersionsEqual', 'CommonEncodingVersionSet')],
   },
+  'storagemigration.k8s.io/v1alpha1 StorageVersionMigration': {
+    conditions: [
+      {
+        type: 'Running',
+        status: 'True',
+        lastUpdateTime: TIME,
+        reason: 'StorageVersionMigrationInProgress',
+        message: '12 objects were examined',
+      },
+    ],
+    resourceVersion: '12',
+  },
+  StorageVersionMigration: {
+    conditions: [sharedCondition('Running', 'StorageVersionMigrationInProgress')],
+    resourceVersion: '12',
+  },
   ValidatingAdmissionPolicy: {
     observedGeneration: 1,
     typeChecking: {

@@ -32,8 +32,8 @@ export function compareVersions(a: string, b: string): number {
 export const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
 /** Whether a version that the release has is served without `--runtime-config`. */
-export const servedByDefault = ({ version, servedByDefault: said }: KindVersion): boolean =>
-  said ?? !isAlpha(version);
+export const servedByDefault = ({ version, servedByDefault: said, onlyByName }: KindVersion): boolean =>
+  onlyByName !== true && (said ?? !isAlpha(version));
 
 /** The release before; undefined for the first of a major version. */
 export function previousRelease(release: Release): Release | undefined {

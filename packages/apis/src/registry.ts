@@ -24,6 +24,7 @@ import type { KindVersion, ResourceType } from './resource-type.ts';
 import { schedulingTypes } from './scheduling/group.ts';
 import { settingsTypes } from './settings/group.ts';
 import { storageTypes } from './storage/group.ts';
+import { storagemigrationTypes } from './storagemigration/group.ts';
 
 /** Every built-in resource, by group and then by name, in discovery order. */
 export const builtinTypes: readonly ResourceType[] = [
@@ -50,6 +51,7 @@ export const builtinTypes: readonly ResourceType[] = [
   ...schedulingTypes,
   ...settingsTypes,
   ...storageTypes,
+  ...storagemigrationTypes,
 ];
 
 /**

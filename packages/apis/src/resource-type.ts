@@ -33,6 +33,11 @@ export interface KindVersion {
   readonly deprecationWarning?: string;
   /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless said here. */
   readonly servedByDefault?: boolean;
+  /**
+   * Served only when `--runtime-config` names its group version or its resource; `api/all` and the like do not include it.
+   * For kinds of releases after the emulated ones.
+   */
+  readonly onlyByName?: boolean;
   /** Where this version differs from the resource definition. */
   readonly differs?: Partial<
     Pick<

@@ -15,11 +15,16 @@ const definition = (group: string, resource: string, versions: readonly string[]
     strategy: strategyOf(),
     versions: versions.map((version) => ({ version, schema })),
   });
+const later = {
+  ...definition('storagemigration', 'things', []),
+  versions: [{ version: 'v1', schema, onlyByName: true }],
+};
 const types = [
   definition('', 'pods', ['v1']),
   definition('batch', 'jobs', ['v1']),
   definition('batch', 'cronjobs', ['v1', 'v1beta1', 'v2alpha1']),
   definition('storage', 'storageclasses', ['v1']),
+  later,
 ];
 
 const serves = (
@@ -58,6 +63,21 @@ describe('settings of --runtime-config', () => {
     ['lets a version overrule its level', ['api/all=false', 'v1=true'], 'core/v1/pods', true],
     ['knows the core group by its older key', ['api/v1=false'], 'core/v1/pods', false],
     ['lets the last of two equal keys count', ['batch/v1=false', 'batch/v1=true'], 'batch/v1/jobs', true],
+    ['leaves kinds of later releases out', [], 'storagemigration/v1/things', false],
+    ['leaves kinds of later releases out of all', ['api/all=true'], 'storagemigration/v1/things', false],
+    ['leaves kinds of later releases out of a level', ['api/ga=true'], 'storagemigration/v1/things', false],
+    [
+      'adds a kind of a later release by its version',
+      ['storagemigration.orch.io/v1=true'],
+      'storagemigration/v1/things',
+      true,
+    ],
+    [
+      'adds a kind of a later release by its resource',
+      ['storagemigration.orch.io/v1/things'],
+      'storagemigration/v1/things',
+      true,
+    ],
   ] as const) {
     it(title, () => assert.equal(serves(settings, name), expected));
   }

@@ -41,12 +41,10 @@ export function runtimeConfig(
   }
   return (type, served) => {
     const apiVersion = names.apiVersion(served.group ?? type.group, served.version);
+    const named = set.get(`${apiVersion}/${type.resource}`) ?? set.get(apiVersion);
+    if (served.onlyByName === true) return named ?? false;
     return (
-      set.get(`${apiVersion}/${type.resource}`) ??
-      set.get(apiVersion) ??
-      set.get(`api/${levelOf(served.version)}`) ??
-      set.get('api/all') ??
-      servedByDefault(served)
+      named ?? set.get(`api/${levelOf(served.version)}`) ?? set.get('api/all') ?? servedByDefault(served)
     );
   };
 }

@@ -85,6 +85,11 @@ export type GetOptions = {
   readonly resourceVersion?: string;
 };
 
+export type GroupResource = {
+  readonly group?: string;
+  readonly resource?: string;
+};
+
 export type GroupVersionForDiscovery = {
   readonly groupVersion?: string;
   readonly version?: string;

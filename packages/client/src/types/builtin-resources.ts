@@ -26,6 +26,7 @@ import type * as resource from './resource.ts';
 import type * as scheduling from './scheduling.ts';
 import type * as settings from './settings.ts';
 import type * as storage from './storage.ts';
+import type * as storagemigration from './storagemigration.ts';
 import { resourceMakers } from './typed-resource.ts';
 
 /** Every built-in resource by group, version and plural, under the names of one naming. */
@@ -635,6 +636,22 @@ export const builtinResources = (names: Names) => {
           'storage/v1alpha1',
           'volumeattachments',
           'VolumeAttachment',
+        ),
+      },
+    },
+    storagemigration: {
+      v1beta1: {
+        storageversionmigrations: cluster<storagemigration.StorageVersionMigrationV1beta1>(
+          'storagemigration/v1beta1',
+          'storageversionmigrations',
+          'StorageVersionMigration',
+        ),
+      },
+      v1alpha1: {
+        storageversionmigrations: cluster<storagemigration.StorageVersionMigrationV1alpha1>(
+          'storagemigration/v1alpha1',
+          'storageversionmigrations',
+          'StorageVersionMigration',
         ),
       },
     },

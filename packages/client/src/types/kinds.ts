@@ -26,3 +26,4 @@ export type * as resource from './resource.ts';
 export type * as scheduling from './scheduling.ts';
 export type * as settings from './settings.ts';
 export type * as storage from './storage.ts';
+export type * as storagemigration from './storagemigration.ts';

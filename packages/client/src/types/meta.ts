@@ -34,6 +34,14 @@ export type DeleteOptions = {
   dryRun?: string[];
 };
 
+/** A resource, whatever its version. */
+export interface GroupResource {
+  /** Its group; empty for the core group. */
+  group: string;
+  /** Its name in paths: the plural. */
+  resource: string;
+}
+
 /** Selects objects by label. Everything in it must hold; an empty selector selects everything, an absent one nothing. */
 export interface LabelSelector {
   /** Labels that must be present with exactly these values. */

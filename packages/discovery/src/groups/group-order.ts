@@ -30,6 +30,7 @@ const priorities: Readonly<Record<string, number>> = {
   flowcontrol: 16_100,
   apiserverinternal: 16_000,
   resource: 15_900,
+  storagemigration: 15_800,
 };
 
 /** Groups whose versions stand in another order than that of stability and number (facts: resources), the first first. */

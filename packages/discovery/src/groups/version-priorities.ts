@@ -27,6 +27,7 @@ const versionPriorities: Readonly<Record<string, Readonly<Record<string, number>
   scheduling: { v1: 15, v1beta1: 12, v1alpha1: 9 },
   settings: { v1alpha1: 9 },
   storage: { v1: 15, v1beta1: 9, v1alpha1: 1 },
+  storagemigration: { v1beta1: 9, v1alpha1: 9 },
 };
 
 /** Undefined for a version that no API service registers. */

@@ -43,4 +43,5 @@ export const groups = {
   scheduling: api('scheduling'),
   settings: api('settings'),
   storage: api('storage'),
+  storagemigration: api('storagemigration'),
 } as const satisfies Record<string, Row>;

@@ -102,6 +102,10 @@ export const annotations = {
   topologyAwareHints: key('service', 'topology-aware-hints'),
   migratedPlugins: key('storage.alpha', 'migrated-plugins'),
   nodeTtl: key('node.alpha', 'ttl'),
+  /** On a StorageVersionMigration: its position, its progress, and the version that clients of v1alpha1 gave. */
+  migrationContinueToken: apiKey('storagemigration', 'continue-token'),
+  migrationProgress: apiKey('storagemigration', 'progress'),
+  migrationVersion: apiKey('storagemigration', 'version'),
   /** On the bookmark that ends the initial events of a watch. */
   initialEventsEnd: ['orch.io/initial-events-end', 'k8s.io/initial-events-end'],
 } as const satisfies Record<string, Row>;

@@ -1,0 +1,29 @@
+import type { TableDefinition } from '../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { StorageVersionMigrationV1beta1 } from '../../types/storagemigration.ts';
+import { isConditionTrue } from './conditions.ts';
+
+/** `widgets.example.com`; resources of the core group have no suffix. */
+function resourceText({ spec }: StorageVersionMigrationV1beta1): string {
+  const { group = '', resource = '' } = spec?.resource ?? {};
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** The state that the conditions state, the final ones first. */
+const stateText = (migration: StorageVersionMigrationV1beta1): string =>
+  ['Failed', 'Succeeded', 'Running'].find((state) => isConditionTrue(migration, state)) ?? 'Pending';
+
+export const storageVersionMigrationTable: TableDefinition<StorageVersionMigrationV1beta1> = {
+  columns: [
+    nameColumn,
+    column('Resource', 'Resource whose objects are stored again.'),
+    column('State', 'Pending, Running, Succeeded or Failed.'),
+    ageColumn,
+  ],
+  cells: (migration) => [
+    nameCell(migration),
+    resourceText(migration),
+    stateText(migration),
+    ageCell(migration),
+  ],
+};

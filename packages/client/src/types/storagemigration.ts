@@ -1,0 +1,82 @@
+// Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
+
+import type { ObjectMeta } from '@orch/machinery';
+import type * as meta from './meta.ts';
+
+/** A resource in one version. */
+export interface GroupVersionResourceV1alpha1 {
+  /** Its group; empty for the core group. */
+  group?: string;
+  /** A version in which it is served. */
+  version?: string;
+  /** Its name in paths: the plural. */
+  resource?: string;
+}
+
+/** One aspect of a migration, at its latest observation. */
+export interface MigrationConditionV1alpha1 {
+  /** Which aspect: Running, Succeeded or Failed. */
+  type: string;
+  /** Whether it holds: True, False or Unknown. */
+  status: string;
+  /** When the status last changed from one value to another. */
+  lastUpdateTime?: string;
+  /** One CamelCase word for programs: why it is so. */
+  reason?: string;
+  /** Details for people. */
+  message?: string;
+}
+
+/** Which objects are migrated. It cannot change later. */
+export interface StorageVersionMigrationSpecV1alpha1 {
+  /** The resource whose objects are stored again. */
+  resource?: GroupVersionResourceV1alpha1;
+  /** Position of a migration in the list of objects. Written by the system, whatever a client sends. */
+  continueToken?: string;
+}
+
+/** Which objects are migrated. It cannot change later. */
+export interface StorageVersionMigrationSpecV1beta1 {
+  /** The resource whose objects are stored again. The server chooses the version. */
+  resource?: meta.GroupResource;
+}
+
+/** How far a migration has advanced, and its result. */
+export interface StorageVersionMigrationStatusV1alpha1 {
+  /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
+  conditions?: MigrationConditionV1alpha1[];
+  /** State of the store at the beginning: objects that were written later are in the storage version already. */
+  resourceVersion?: string;
+}
+
+/** How far a migration has advanced, and its result. */
+export interface StorageVersionMigrationStatusV1beta1 {
+  /** Running, Succeeded and Failed. At most one of Succeeded and Failed is true, and it remains so. */
+  conditions?: meta.Condition[];
+  /** State of the store at the beginning: objects that were written later are in the storage version already. */
+  resourceVersion?: string;
+}
+
+/** A migration of the stored objects of one resource to its storage version. */
+export type StorageVersionMigrationV1alpha1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Which objects are migrated. */
+  spec?: StorageVersionMigrationSpecV1alpha1;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: StorageVersionMigrationStatusV1alpha1;
+};
+
+/** A migration of the stored objects of one resource to its storage version. */
+export type StorageVersionMigrationV1beta1 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the other data that every object carries. */
+  metadata: ObjectMeta;
+  /** Which objects are migrated. */
+  spec?: StorageVersionMigrationSpecV1beta1;
+  /** What was observed last; written by the system, never by the owner. */
+  status?: StorageVersionMigrationStatusV1beta1;
+};
