@@ -21,6 +21,8 @@ const isController = (work: Work): work is Controller => 'reconcile' in work;
 export interface ControlledOptions {
   readonly naming?: Naming;
   readonly args?: readonly string[];
+  /** Informers use the administrator's identity, as those of a manager use the manager's; the account's when absent. */
+  readonly hasSharedInformers?: boolean;
   /** Writes what controllers log. */
   readonly verbose?: boolean;
 }
@@ -78,14 +80,14 @@ export async function controlled(options: ControlledOptions = {}): Promise<Contr
   const parts: {
     readonly stop: AbortController;
     readonly ended: Promise<void>;
-    readonly transport: Transport;
+    readonly transports: readonly Transport[];
   }[] = [];
 
   const stop = async (): Promise<void> => {
     for (const one of parts.splice(0)) {
       one.stop.abort(new Error('the test is over'));
       await one.ended;
-      await one.transport.close();
+      for (const transport of one.transports) await transport.close();
     }
   };
 
@@ -101,7 +103,9 @@ export async function controlled(options: ControlledOptions = {}): Promise<Contr
       const token = await accountToken(server.client, names.namespaces.system, descriptor.serviceAccount);
       const transport = transportAs(server.config, token, env);
       const client: Client = createClient({ transport, names, env, userAgent: `${name}/test` });
-      const informers = informerFactory({ client, env, freeze: true });
+      const own = options.hasSharedInformers === true ? transportAs(server.config, '', env) : transport;
+      const watching = createClient({ transport: own, names, env, userAgent: `${name}/test` });
+      const informers = informerFactory({ client: watching, env, freeze: true });
       const events = eventRecorder({ client, env, component: name });
       const context = { env, client, informers, events };
       const work = await descriptor.build(context, { ...usualOptions, ...given });
@@ -109,7 +113,7 @@ export async function controlled(options: ControlledOptions = {}): Promise<Contr
       const abort = new AbortController();
       const running = runControllers(env, work.filter(isController), abort.signal, { informers });
       const ended = Promise.all([running, events.run(abort.signal)]).then(() => undefined);
-      parts.push({ stop: abort, ended, transport });
+      parts.push({ stop: abort, ended, transports: [...new Set([transport, own])] });
     },
     async [Symbol.asyncDispose]() {
       await stop();

@@ -10,6 +10,7 @@ import { resourceQuota } from './resource-quota/descriptor.ts';
 import { rootCaPublisher } from './root-ca/descriptor.ts';
 import { serviceAccount } from './service-account/descriptor.ts';
 import { serviceAccountToken } from './service-account-token/descriptor.ts';
+import { storageVersionMigrator } from './storage-version-migrator/descriptor.ts';
 import { tokenCleaner } from './token-cleaner/descriptor.ts';
 import { ttlAfterFinished } from './ttl-after-finished/descriptor.ts';
 import { pvcProtection, pvProtection } from './volume-protection/descriptor.ts';
@@ -33,4 +34,5 @@ export const allControllers: readonly ControllerDescriptor[] = [
   pvcProtection,
   pvProtection,
   nodeTtl,
+  storageVersionMigrator,
 ];

@@ -49,6 +49,12 @@ export interface ControllerOptions {
     /** How long a node must be missing before its pods are orphaned. */
     readonly quarantineMs: number;
   };
+  readonly storageVersionMigrator: {
+    /** Objects that are stored again per second, of all migrations together. */
+    readonly writesPerSecond: number;
+    /** How long a definition must be unchanged before its objects are migrated; five seconds when absent. */
+    readonly settleMs?: number;
+  };
   readonly signing: {
     /** `--cluster-signing-duration`. */
     readonly durationMs: number;

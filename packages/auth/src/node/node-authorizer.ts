@@ -60,6 +60,7 @@ function nodeRules(names: Names): (asked: ResourceAttributes) => boolean {
     writeEndpoints: false,
     selfReviews: false,
     expiringJobs: false,
+    storageMigrations: false,
   }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);
   const index = indexRules(readRules(role?.content['rules']).map(compileRule));
   return (asked) => !eachAllowing(index, resourceQuestion(asked), () => false);

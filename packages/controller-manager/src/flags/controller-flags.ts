@@ -106,6 +106,14 @@ export const controllerFlags = {
     12_500,
     { least: 0, most: 2_147_483_647 },
   ),
+  migrationWritesPerSecond: wholeFlag(
+    controllers(
+      'storage-version-migration-writes-per-second',
+      'Number of objects per second that storage version migrations store again, all migrations together.',
+    ),
+    100,
+    { least: 1, most: 100_000 },
+  ),
 
   rootCaFile: textFlag(
     accounts(

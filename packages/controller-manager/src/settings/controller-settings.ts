@@ -64,6 +64,7 @@ export function controllerSettings(
         intervalMs: 20 * SECOND_MS,
         quarantineMs: 40 * SECOND_MS,
       },
+      storageVersionMigrator: { writesPerSecond: flags.migrationWritesPerSecond },
       signing: {
         durationMs: flags.signingDuration,
         authorities: authoritiesOf(flags, fallbacks.authority),

@@ -16,5 +16,6 @@ export const usualOptions: ControllerOptions = {
   namespace: { resyncMs: 300_000 },
   resourceQuota: { resyncMs: 300_000 },
   podGc: { terminatedThreshold: 12_500, intervalMs: 20_000, quarantineMs: 40_000 },
+  storageVersionMigrator: { writesPerSecond: 100 },
   signing: { durationMs: 31_536_000_000, authorities: {} },
 };

@@ -20,6 +20,7 @@ export async function createDefaultRoles(context: ServerContext, signal: AbortSi
     writeEndpoints: compareReleases(release, '1.22') < 0,
     selfReviews: compareReleases(release, '1.27') >= 0,
     expiringJobs: compareReleases(release, '1.21') >= 0,
+    storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
   });
   await Promise.all(objects.map((object) => ensure(context, object, signal)));
 }

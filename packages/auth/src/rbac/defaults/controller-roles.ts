@@ -203,18 +203,29 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
   ],
 });
 
+type Rules = Readonly<Record<string, readonly DeclaredRule[]>>;
+
+const expiringJobsRules: Rules = {
+  'ttl-after-finished-controller': [
+    on('delete get list watch', 'batch', 'jobs'),
+    on('create patch update', 'core events', 'events'),
+  ],
+};
+
+/** The controller lists the metadata of objects and patches each; `*` includes the status of migrations and definitions. */
+const storageMigrationRules: Rules = {
+  'storage-version-migrator-controller': [
+    on('list patch', '*', '*'),
+    on('get', 'storagemigration', 'storageversionmigrations'),
+    on('get', 'apiextensions', 'customresourcedefinitions'),
+  ],
+};
+
 /** What the control loops need that came later. */
-const laterRulesOf = ({
-  expiringJobs,
-}: DefaultRbacOptions): Readonly<Record<string, readonly DeclaredRule[]>> =>
-  expiringJobs
-    ? {
-        'ttl-after-finished-controller': [
-          on('delete get list watch', 'batch', 'jobs'),
-          on('create patch update', 'core events', 'events'),
-        ],
-      }
-    : {};
+const laterRulesOf = ({ expiringJobs, storageMigrations }: DefaultRbacOptions): Rules => ({
+  ...(expiringJobs ? expiringJobsRules : {}),
+  ...(storageMigrations ? storageMigrationRules : {}),
+});
 
 /** The roles of the control loops: each is bound to a separate service account. */
 export const controllerRoles = (names: Names, options: DefaultRbacOptions): readonly DeclaredRole[] =>

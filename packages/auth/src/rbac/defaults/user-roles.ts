@@ -9,6 +9,8 @@ export interface DefaultRbacOptions {
   readonly selfReviews: boolean;
   /** Jobs may have a time to live after they finish: since release 1.21; a controller deletes them. */
   readonly expiringJobs: boolean;
+  /** The server serves storage version migrations, which a controller executes. */
+  readonly storageMigrations: boolean;
 }
 
 /** The roles for users and their programs. */
