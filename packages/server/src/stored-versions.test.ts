@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gateDefinition } from './testing/gate-definition.ts';
+import { deferred } from '@orch/machinery';
+import { convertGates, gate1, gate2, gateDefinition, gatesPath } from './testing/gate-definition.ts';
 import { GATE_DEFINITION, Gates, ok } from './testing/gates.ts';
 
 interface Cause {
@@ -61,4 +62,35 @@ describe('status.storedVersions of definitions', () => {
       ['v2'],
     );
   });
+
+  for (const [title, write] of [
+    ['a creation', (gates: Gates) => gates.api.post(gatesPath('v1'), gate1('slow'))],
+    ['an update', (gates: Gates) => gates.api.patch(gatesPath('v1', 'slow'), { spec: { port: 9 } })],
+  ] as const) {
+    it(`${title} that began before the storage version moved is not stored in the old version`, async () => {
+      await using gates = await Gates.open({ storage: 'v2' });
+      const { api, webhook } = gates;
+      if (title === 'an update') ok(await api.post(gatesPath('v2'), gate2('slow')), 201);
+      const asked = deferred<void>();
+      const released = deferred<void>();
+      webhook.answer = (review, response) => {
+        asked.resolve();
+        void released.promise.then(() => convertGates(review, response));
+      };
+      const writing = write(gates);
+      await asked.promise;
+      const { spec } = gateDefinition(webhook, { storage: 'v1' }) as { spec: { versions: unknown } };
+      ok(await api.patch(GATE_DEFINITION, { spec: { versions: spec.versions } }));
+      // The next request waits until the changed definition is served.
+      ok(await api.get(GATE_DEFINITION));
+      await api.get(gatesPath('v1', 'nothing'));
+      released.resolve();
+      const written = await writing;
+      assert.equal(written.status, 503, written.text);
+      assert.match(written.text, /the storage version of gates\.net\.example\.com has changed/);
+      assert.equal(written.json.details.retryAfterSeconds, 1);
+      webhook.answer = convertGates;
+      ok(await write(gates), title === 'a creation' ? 201 : 200);
+    });
+  }
 });

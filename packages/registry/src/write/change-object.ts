@@ -12,6 +12,7 @@ import { type AdmissionOperation, admissionOf, namespacedNameOf } from './admiss
 import { beginChangeOf } from './begin-change.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
+import { checkStorageVersion } from './storage-version.ts';
 
 /** The state of an object that a change starts from. */
 export interface Current {
@@ -212,7 +213,10 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
         };
   if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
   const { signal } = request;
-  const committed = await commitAndFinish(pending, signal, () => path.store.commit(write, signal));
+  const committed = await commitAndFinish(pending, signal, async () => {
+    if (act.kind === 'write') checkStorageVersion(path, resource);
+    return await path.store.commit(write, signal);
+  });
   return committed.ok
     ? doneWith(act, committed.rev)
     : {

@@ -13,6 +13,7 @@ import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { requireNamespace } from './namespace-lifecycle.ts';
 import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './object-meta.ts';
+import { checkStorageVersion } from './storage-version.ts';
 import { strategyContextOf, validateObject } from './validate-object.ts';
 
 /** Names tried for one `generateName` before the client is asked to try again. */
@@ -166,9 +167,10 @@ async function store(
   const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
   if (dryRun) return dryRunState(path, key, hub, signal);
   path.recentWrites?.put(key, encoded);
-  const committed = await commitAndFinish(pending, signal, () =>
-    path.store.commit({ op: 'create', key, value, ...lifetimeOf(strategy, path) }, signal),
-  );
+  const committed = await commitAndFinish(pending, signal, async () => {
+    checkStorageVersion(path, resource);
+    return await path.store.commit({ op: 'create', key, value, ...lifetimeOf(strategy, path) }, signal);
+  });
   if (!committed.ok) return undefined;
   return { resourceVersion: String(committed.rev), json: withResourceVersion(hub, committed.rev) };
 }

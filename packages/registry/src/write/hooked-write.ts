@@ -1,6 +1,5 @@
 import { ApiError } from '@orch/machinery';
 import { type Committed, StoreError, type StoreErrorCode } from '@orch/storage';
-import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 
 /** Failures after which it is certain that nothing was written. */
@@ -9,7 +8,7 @@ const NOT_WRITTEN: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'full',
 const isUnwritten = (error: unknown, signal: AbortSignal): boolean =>
   error instanceof StoreError
     ? NOT_WRITTEN.has(error.code)
-    : error instanceof FenceRefusal || (signal.aborted && error === signal.reason);
+    : error instanceof ApiError || (signal.aborted && error === signal.reason);
 
 /** Commits a write and finishes its side effects, unless the outcome is unknown. */
 export async function commitAndFinish(
