@@ -1,6 +1,7 @@
 import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
 import { sortBytewise } from '../codec/collections.ts';
 import { MAX_ERRORS } from '../codec/validation-walk.ts';
+import { UniquenessTest } from './quick/index.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { fieldSchema, someStructure } from './structural-schema.ts';
 
@@ -42,12 +43,17 @@ function checkMapItems(items: readonly unknown[], names: readonly string[], path
 
 const isKeyed = ({ listType }: StructuralSchema): boolean => listType === 'set' || listType === 'map';
 
+const none: readonly FieldError[] = [];
+
 /** Checks that the items of sets, and the keys of the items of lists of type map, are unique. */
 export class ListRules {
+  #test: { readonly schema: StructuralSchema; readonly test: UniquenessTest | undefined } | undefined;
   readonly #keyed = new WeakMap<StructuralSchema, boolean>();
 
   /** The violations in a whole object or a part of it, at a path with `''` for the object itself. */
   check(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
+    if (this.#test?.schema !== schema) this.#test = { schema, test: UniquenessTest.of(schema) };
+    if (this.#test.test?.holds(value) !== false) return none;
     const errors: FieldError[] = [];
     this.#visit(value, schema, { path, errors });
     return errors;

@@ -1,8 +1,8 @@
 import { approximateNumber, exactInteger, fieldError, isInt64, jsonEquals } from '@orch/machinery';
-import { compilePattern } from '../pattern/pattern.ts';
 import { formatTest } from './formats.ts';
 import type { RuleWalk } from './rule-walk.ts';
 import type { ValueRules } from './structural-schema.ts';
+import { valuePattern } from './value-pattern.ts';
 import { isNearlyWhole, numberText } from './value-type.ts';
 
 /** Reports what is wrong with a value of the type that the rules are about. */
@@ -24,9 +24,10 @@ const codePointCount = (text: string): number => {
 };
 
 /** Length first, then the pattern: only the first violation is reported. */
-export function stringCheck({ maxLength, minLength, pattern }: ValueRules): Check<string> | undefined {
+export function stringCheck(rules: ValueRules): Check<string> | undefined {
+  const { maxLength, minLength, pattern } = rules;
   if (maxLength === undefined && minLength === undefined && pattern === undefined) return undefined;
-  const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+  const compiled = pattern === undefined ? undefined : valuePattern(pattern, rules);
   return (value, walk) => {
     if (maxLength !== undefined && value.length > maxLength && codePointCount(value) > maxLength) {
       walk.report(fieldError.tooManyCharacters(walk.field, maxLength));

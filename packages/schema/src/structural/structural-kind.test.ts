@@ -109,23 +109,100 @@ describe('objects that are read by a structural schema', () => {
       [null],
       ['x'],
     ],
+    [
+      'fields come out in bytewise order, whatever their order was, and defaults at their places',
+      {
+        type: 'object',
+        properties: { a: text, b: { ...text, default: 'x' }, c: text, d: { ...text, default: 'y' }, é: text },
+      },
+      { é: '1', c: '2', a: '3' },
+      { a: '3', b: 'x', c: '2', d: 'y', é: '1' },
+    ],
+    [
+      'fields in bytewise order get the defaults before, between and after them',
+      {
+        type: 'object',
+        properties: Object.fromEntries(
+          ['a', 'b', 'c', 'd', 'e'].map((name) => [name, { ...text, default: name }]),
+        ),
+      },
+      { b: '1', d: '2' },
+      { a: 'a', b: '1', c: 'c', d: '2', e: 'e' },
+    ],
+    [
+      'a null among fields in any order becomes the default, stays or is absent',
+      {
+        type: 'object',
+        properties: {
+          a: { ...text, default: 'x' },
+          b: { ...text, default: 'x', nullable: true },
+          c: text,
+          d: { ...text, default: 'y', nullable: true },
+        },
+      },
+      { c: null, b: null, a: null },
+      { a: 'x', b: null, d: 'y' },
+    ],
+    [
+      'fields of more properties than are sorted by position come out in order as well',
+      {
+        type: 'object',
+        properties: Object.fromEntries(
+          Array.from({ length: 300 }, (_, i) => [
+            `f${i}`,
+            { ...text, ...(i === 150 ? { default: 'x' } : {}) },
+          ]),
+        ),
+      },
+      { f299: 'a', f1: 'b', f2: null },
+      { f1: 'b', f150: 'x', f299: 'a' },
+    ],
     ['null in a list stays without a default', { type: 'array', items: text }, [null], [null]],
     [
       'names of inherited properties are treated as any other names',
       { type: 'object', properties: { constructor: text, toString: { ...text, default: 'x' }, '': text } },
       { constructor: 'a', '': 'b' },
-      { constructor: 'a', toString: 'x', '': 'b' },
+      { '': 'b', constructor: 'a', toString: 'x' },
     ],
     [
       'metadata of embedded objects is decoded as API metadata',
       { type: 'object', 'x-orch-embedded-resource': true, ...preserving },
       { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', unheardOf: 1 }, more: 1 },
-      { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, more: 1 },
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, more: 1 },
     ],
   ];
   for (const [title, schema, value, expected] of rows) {
-    it(title, () => assert.deepEqual(stored(schema, value), expected));
+    it(title, () => {
+      const result = stored(schema, value);
+      assert.deepEqual(result, expected);
+      assert.equal(JSON.stringify(result), JSON.stringify(expected));
+    });
   }
+
+  it('what is read shares nothing with what was sent', () => {
+    const list = { type: 'array', items: { type: 'object', properties: { a: text } } };
+    const schema = { type: 'object', properties: { a: { type: 'object', properties: { b: text } }, list } };
+    const sent = { a: { b: 'x' }, list: [{ a: 'y' }] };
+    const read = stored(schema, sent) as typeof sent;
+    assert.deepEqual(read, sent);
+    assert.notEqual(read, sent);
+    assert.notEqual(read.a, sent.a);
+    assert.notEqual(read.list, sent.list);
+    assert.notEqual(read.list[0], sent.list[0]);
+  });
+
+  it('defaults are separate values in each object', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'object', default: { b: 1 }, ...preserving } },
+    };
+    const codec = codecOf(wrap(schema));
+    const read = (): Record<string, Record<string, object>> =>
+      codec.decode({ ...typeMeta, spec: {} }, { defaults: true }).value as never;
+    const [one, other] = [read(), read()];
+    assert.deepEqual(one['spec']?.['a'], { b: 1 });
+    assert.notEqual(one['spec']?.['a'], other['spec']?.['a']);
+  });
 
   it('integers of 64 bits keep their value', () => {
     const exact = numberFromText('9223372036854775807');
@@ -341,6 +418,83 @@ describe('updates of objects with violations from before', () => {
       { type: 'object', properties: { a: text, b: text }, required: ['b'] },
       { a: 'x' },
       { a: 'y' },
+      1,
+    ],
+    [
+      'an unchanged invalid part is accepted beside a changed valid one, at any depth',
+      {
+        type: 'object',
+        properties: {
+          a: { type: 'object', properties: { b: { type: 'object', properties: { c: short } }, d: text } },
+        },
+      },
+      { a: { b: { c: 'xx' }, d: 'x' } },
+      { a: { b: { c: 'xx' }, d: 'y' } },
+      0,
+    ],
+    [
+      'an unchanged null that is not allowed is accepted',
+      { type: 'object', properties: { a: { type: 'array', items: text }, b: text } },
+      { a: [null] },
+      { a: [null], b: 'y' },
+      0,
+    ],
+    [
+      'a new null that is not allowed is refused',
+      { type: 'object', properties: { a: { type: 'array', items: text } } },
+      { a: ['x'] },
+      { a: [null] },
+      1,
+    ],
+    [
+      'an unchanged value that is no integer or string is accepted, and a changed one is refused',
+      {
+        type: 'object',
+        properties: { a: { 'x-orch-int-or-string': true }, b: { 'x-orch-int-or-string': true } },
+      },
+      { a: 1.5, b: true },
+      { a: 1.5, b: false },
+      1,
+    ],
+    [
+      'an unchanged part that violates a combination of schemas is accepted',
+      { type: 'object', properties: { a: { ...text, oneOf: [{ maxLength: 1 }, { enum: ['x'] }] }, b: text } },
+      { a: 'x' },
+      { a: 'x', b: 'y' },
+      0,
+    ],
+    [
+      'what a default adds to a part is a change of it',
+      {
+        type: 'object',
+        properties: {
+          a: {
+            type: 'object',
+            properties: { b: { ...text, default: 'y' } },
+            maxProperties: 1,
+            ...preserving,
+          },
+        },
+      },
+      { a: { c: 'x', d: 'x' } },
+      { a: { b: 'y', c: 'x', d: 'x' } },
+      1,
+    ],
+    [
+      'an invalid embedded object is refused even where it is unchanged',
+      {
+        type: 'object',
+        properties: { a: { type: 'object', 'x-orch-embedded-resource': true, ...preserving } },
+      },
+      { a: { kind: '', apiVersion: 'v1' } },
+      { a: { kind: '', apiVersion: 'v1' } },
+      1,
+    ],
+    [
+      'the same keys in another order are the same items, and one more of them repeats',
+      keyed,
+      [{ k: '1' }, { k: '2' }],
+      [{ k: '2' }, { k: '1' }, { k: '2' }],
       1,
     ],
     [

@@ -3,40 +3,35 @@ import { sortBytewise } from '../codec/collections.ts';
 import { DecodeContext, MAX_DEPTH } from '../codec/context.ts';
 import { readFreeForm } from '../codec/free-form.ts';
 import type { Read } from '../codec/scalars.ts';
-import { ReaderNode } from './reader-node.ts';
+import { isPlain, ReadPlan } from './read-plan.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
 /** Reads the fields of an object that follow a structural schema. */
 export type ReadFields = (fields: JsonObject, context: DecodeContext) => JsonObject;
 
+/** Fields that are not in order are sorted by a slot for each property, unless there are more properties than this. */
+const MAX_SLOTS = 256;
+
+const none: readonly number[] = [];
+
+/** Of a field that gets its default. */
+const absent: unique symbol = Symbol('absent');
+
 /**
- * Compiles the reading of objects by a structural schema: fields that are not described are dropped unless they are
- * preserved, nulls that are not allowed count as absent, and absent fields get their defaults. Types are not checked,
- * since users expect those among the violations of the schema: a value of the wrong type is kept. Fields come out in
- * bytewise order. `readMetadata` reads the metadata of embedded objects.
+ * Compiles the reading of objects by a structural schema: fields that are not described are dropped unless they are preserved,
+ * nulls that are not allowed count as absent, and absent fields get their defaults. Types are not checked, since users expect
+ * those among the violations of the schema: a value of the wrong type is kept. Fields come out in bytewise order.
+ * `readMetadata` reads the metadata of embedded objects.
  */
 export function structuralReader(schema: () => StructuralSchema, readMetadata: Read): ReadFields {
-  let root: ReaderNode | undefined;
+  let root: ReadPlan | undefined;
   return (fields, context) => {
-    root ??= new ReaderNode(schema());
+    root ??= new ReadPlan(schema());
     return new ReadPass(readMetadata, context).object(fields, root, root.keepsUndescribed);
   };
 }
 
-/** Names in bytewise order. Where all are properties in order, which is usual, nothing is sorted. */
-function ordered(names: string[], node: ReaderNode): readonly string[] {
-  if (!node.hasPlainNames) return sortBytewise(names);
-  let before = '';
-  for (const name of names) {
-    if (before > name || node.property(name) === undefined) return sortBytewise(names);
-    before = name;
-  }
-  return names;
-}
-
-/** A scalar that is kept as it is. */
-const isPlain = (raw: unknown): boolean =>
-  typeof raw === 'string' || typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw));
+type Fields = Record<string, unknown>;
 
 /** One pass over one object. */
 class ReadPass {
@@ -48,18 +43,78 @@ class ReadPass {
     this.#context = context;
   }
 
+  get #appliesDefaults(): boolean {
+    return this.#context.defaults;
+  }
+
   /** `keeps`: fields that the schema does not describe are kept. */
-  object(object: JsonObject, node: ReaderNode, keeps: boolean): JsonObject {
+  object(object: JsonObject, plan: ReadPlan, keeps: boolean): JsonObject {
+    if (plan.isEmbedded || plan.names.length === 0) return this.#anyObject(object, plan, keeps);
+    const defaulted = this.#appliesDefaults ? plan.defaulted : none;
+    const layout = plan.layoutOf(object, defaulted);
+    if (layout === 'other')
+      return this.#slottedObject(object, plan, defaulted) ?? this.#anyObject(object, plan, keeps);
+    const read = layout === 'flat' ? { ...object } : this.#orderedObject(object, plan);
+    for (const index of defaulted) {
+      const name = plan.names[index] as string;
+      if (!Object.hasOwn(object, name)) setMember(read, name, this.#defaultOf(plan.field(index)));
+    }
+    return read;
+  }
+
+  /** All fields are properties, in the order of those. */
+  #orderedObject(object: JsonObject, plan: ReadPlan): Fields {
+    const read: Fields = {};
+    let next = 0;
+    for (const name in object) {
+      const index = plan.names[next] === name ? next : (plan.indexOf(name) as number);
+      next = index + 1;
+      const raw = object[name];
+      const value = isPlain(raw) ? raw : this.#property(name, raw, plan.field(index));
+      if (value !== undefined) setMember(read, name, value);
+    }
+    return read;
+  }
+
+  /** All fields are properties, in any order. Undefined where one is none, or there are too many properties. */
+  #slottedObject(object: JsonObject, plan: ReadPlan, defaulted: readonly number[]): Fields | undefined {
+    const { names } = plan;
+    if (names.length > MAX_SLOTS) return undefined;
+    const slots = new Array<unknown>(names.length).fill(undefined);
+    for (const name in object) {
+      const index = plan.indexOf(name);
+      if (index === undefined) return undefined;
+      slots[index] = object[name];
+    }
+    for (const index of defaulted) if (slots[index] === undefined) slots[index] = absent;
+    const read: Fields = {};
+    for (let i = 0; i < names.length; i++) {
+      const raw = slots[i];
+      if (raw === undefined) continue;
+      const name = names[i] as string;
+      const value = isPlain(raw)
+        ? raw
+        : this.#property(name, raw === absent ? undefined : raw, plan.field(i));
+      if (value !== undefined) setMember(read, name, value);
+    }
+    return read;
+  }
+
+  #property(name: string, raw: unknown, plan: ReadPlan): unknown {
+    const seen = this.#context.count;
+    const value = this.#described(raw, plan);
+    if (this.#context.count !== seen) this.#context.within(seen, `.${name}`);
+    return value;
+  }
+
+  /** An object of any fields. */
+  #anyObject(object: JsonObject, plan: ReadPlan, keeps: boolean): JsonObject {
     const context = this.#context;
-    const read: Record<string, unknown> = {};
-    for (const name of this.#namesOf(object, node)) {
+    const read: Fields = {};
+    for (const name of this.#namesOf(object, plan)) {
       const raw = Object.hasOwn(object, name) ? object[name] : undefined;
-      if (isPlain(raw) && !node.isEmbedded && node.property(name) !== undefined) {
-        setMember(read, name, raw);
-        continue;
-      }
       const seen = context.count;
-      const value = this.#field(name, raw, node, keeps);
+      const value = this.#field(name, raw, plan, keeps);
       if (context.count !== seen) context.within(seen, `.${name}`);
       if (value !== undefined) setMember(read, name, value);
     }
@@ -67,24 +122,27 @@ class ReadPass {
   }
 
   /** Names of the fields that the object has or, when defaults are applied, gets. */
-  #namesOf(object: JsonObject, node: ReaderNode): readonly string[] {
+  #namesOf(object: JsonObject, plan: ReadPlan): readonly string[] {
     const names = Object.keys(object);
-    if (this.#context.defaults) {
-      for (const name of node.defaulted) if (!Object.hasOwn(object, name)) names.push(name);
+    if (this.#appliesDefaults) {
+      for (const index of plan.defaulted) {
+        const name = plan.names[index] as string;
+        if (!Object.hasOwn(object, name)) names.push(name);
+      }
     }
-    return ordered(names, node);
+    return sortBytewise(names);
   }
 
-  #field(name: string, raw: unknown, node: ReaderNode, keeps: boolean): unknown {
-    if (node.isEmbedded && raw !== undefined && raw !== null) {
+  #field(name: string, raw: unknown, plan: ReadPlan, keeps: boolean): unknown {
+    if (plan.isEmbedded && raw !== undefined && raw !== null) {
       if (name === 'metadata') return this.#metadata(raw);
       if (name === 'apiVersion' || name === 'kind') return this.#text(raw);
     }
-    const property = node.property(name);
-    if (property !== undefined) return this.#described(raw, property);
-    const { others } = node;
+    const index = plan.indexOf(name);
+    if (index !== undefined) return isPlain(raw) ? raw : this.#described(raw, plan.field(index));
+    const { others } = plan;
     if (others !== undefined) {
-      return typeof node.schema.additionalProperties === 'object'
+      return typeof plan.schema.additionalProperties === 'object'
         ? this.#described(raw, others)
         : this.#value(raw, others, false);
     }
@@ -93,12 +151,12 @@ class ReadPass {
     return undefined;
   }
 
-  #described(raw: unknown, node: ReaderNode): unknown {
-    if (raw !== undefined && raw !== null) return this.#value(raw, node, node.keepsUndescribed);
-    if (raw === null && node.schema.nullable === true) return null;
-    if (node.schema.default === undefined) return undefined;
+  #described(raw: unknown, plan: ReadPlan): unknown {
+    if (raw !== undefined && raw !== null) return this.#value(raw, plan, plan.keepsUndescribed);
+    if (raw === null && plan.schema.nullable === true) return null;
+    if (plan.schema.default === undefined) return undefined;
     // A null that a default replaces stays until defaults are applied.
-    return this.#context.defaults ? this.#defaultOf(node) : raw;
+    return this.#appliesDefaults ? this.#defaultOf(plan) : raw;
   }
 
   /** Embedded objects were never created, so that they have no time of it to be null. */
@@ -115,7 +173,7 @@ class ReadPass {
     return undefined;
   }
 
-  #value(raw: unknown, node: ReaderNode, keeps: boolean): unknown {
+  #value(raw: unknown, plan: ReadPlan, keeps: boolean): unknown {
     if (typeof raw !== 'object' || raw === null || isExactNumber(raw)) {
       return readFreeForm(raw ?? null, this.#context);
     }
@@ -126,35 +184,36 @@ class ReadPass {
     }
     context.depth++;
     const read = Array.isArray(raw)
-      ? this.#items(raw, node.items, keeps || node.items.keepsUndescribed)
-      : this.object(raw as JsonObject, node, keeps);
+      ? this.#items(raw, plan.items, keeps || plan.items.keepsUndescribed)
+      : this.object(raw as JsonObject, plan, keeps);
     context.depth--;
     return read;
   }
 
-  #items(list: readonly unknown[], node: ReaderNode, keeps: boolean): readonly unknown[] {
+  #items(list: readonly unknown[], plan: ReadPlan, keeps: boolean): readonly unknown[] {
     const context = this.#context;
     return list.map((raw, i) => {
+      if (isPlain(raw)) return raw;
       const seen = context.count;
-      const value = raw === null ? this.#nullItem(node) : (this.#value(raw, node, keeps) ?? null);
+      const value = raw === null ? this.#nullItem(plan) : (this.#value(raw, plan, keeps) ?? null);
       if (context.count !== seen) context.within(seen, `[${i}]`);
       return value;
     });
   }
 
   /** A null in a list stays, unless it stands for a default. */
-  #nullItem(node: ReaderNode): unknown {
-    const { default: declared, nullable } = node.schema;
-    return nullable !== true && declared !== undefined && this.#context.defaults
-      ? this.#defaultOf(node)
+  #nullItem(plan: ReadPlan): unknown {
+    const { default: declared, nullable } = plan.schema;
+    return nullable !== true && declared !== undefined && this.#appliesDefaults
+      ? this.#defaultOf(plan)
       : null;
   }
 
-  #defaultOf(node: ReaderNode): unknown {
-    if (node.default === undefined) {
+  #defaultOf(plan: ReadPlan): unknown {
+    if (plan.default === undefined) {
       const pass = new ReadPass(this.#readMetadata, new DecodeContext({ defaults: true }));
-      node.default = { value: pass.#value(node.schema.default, node, node.keepsUndescribed) };
+      plan.default = { value: pass.#value(plan.schema.default, plan, plan.keepsUndescribed) };
     }
-    return cloneJson(node.default.value);
+    return cloneJson(plan.default.value);
   }
 }

@@ -4,6 +4,7 @@ import type { CheckContext } from '../schema.ts';
 import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
+import { ValueTest } from './quick/index.ts';
 import { RuleWalk, type Visit } from './rule-walk.ts';
 import { compileRuleTree, evaluateRules, type RuleTree } from './rules/index.ts';
 import type { StructuralSchema } from './structural-schema.ts';
@@ -23,12 +24,15 @@ const blocking: ReadonlySet<string> = new Set([
 const unchecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
+const none: readonly FieldError[] = [];
+
 /** Makes the schema on first use; later calls return the same one. */
 export type LazyStructural = () => StructuralSchema;
 
 /** Checks values by one structural schema, which is compiled on first use. */
 export class StructuralValidator {
   readonly #schema: LazyStructural;
+  #test: ValueTest | undefined;
   #visit: Visit | undefined;
   readonly #lists = new ListRules();
   #embedded: EmbeddedRules | undefined;
@@ -41,21 +45,30 @@ export class StructuralValidator {
   /** The violations of a whole object; on an update those that it brings. */
   check(value: CheckContext['root'], old: CheckContext['old'], names: Names): readonly FieldError[] {
     const schema = this.#schema();
-    this.#visit ??= compilePart(schema);
     this.#embedded ??= new EmbeddedRules(names);
-    const walk = new RuleWalk(budgetOf(MAX_STEPS));
+    let errors: readonly FieldError[];
     try {
-      this.#visit(value, old ?? noPast, walk);
+      errors = this.#checkValue(value, old, schema);
     } catch (error) {
       if (!(error instanceof BudgetError)) throw error;
       return [fieldError.forbidden('', 'the object takes too much work to check against its schema')];
     }
-    const errors = [
-      ...walk.errors(),
-      ...this.#embedded.check(value, schema),
-      ...this.#checkLists(value, old, schema),
-    ];
+    errors = [...errors, ...this.#embedded.check(value, schema), ...this.#checkLists(value, old, schema)];
     return [...errors, ...this.#checkRules(value, old, errors)];
+  }
+
+  /** Most objects are valid: paths, and what an update changes, matter only where something is wrong. */
+  #checkValue(
+    value: CheckContext['root'],
+    old: CheckContext['old'],
+    schema: StructuralSchema,
+  ): readonly FieldError[] {
+    this.#test ??= new ValueTest(schema);
+    if (this.#test.holds(value, budgetOf(MAX_STEPS))) return none;
+    this.#visit ??= compilePart(schema);
+    const walk = new RuleWalk(budgetOf(MAX_STEPS));
+    this.#visit(value, old ?? noPast, walk);
+    return walk.errors();
   }
 
   /** Expressions rely on the types and sizes of values: they are evaluated when those are right. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isJsonObject, type JsonObject, namesFor } from '@orch/machinery';
+import { isDeepStrictEqual } from 'node:util';
+import { type ApiObject, isJsonObject, type JsonObject, namesFor, setMember } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { f, struct } from '../declare.ts';
 import { codecCompiler } from '../index.ts';
@@ -28,6 +29,15 @@ function plain(schema: unknown): unknown {
 const isKnown = (schema: JsonObject): boolean =>
   !JSON.stringify(schema).includes(names.schemaExtensions.embeddedResource);
 
+/** The same value with the fields of all objects in reverse. */
+function inReverse(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inReverse);
+  if (!isJsonObject(value)) return value;
+  const reversed = {};
+  for (const [name, field] of Object.entries(value).reverse()) setMember(reversed, name, inReverse(field));
+  return reversed;
+}
+
 const withoutType = ({
   apiVersion: _version,
   kind: _kind,
@@ -53,14 +63,26 @@ describe('structural schemas beside a slow and obvious reference', () => {
       for (let i = 0; i < 4; i++) {
         const object = random.objectValue(schema);
         const title = `seed ${seed}: ${JSON.stringify(schema)} of ${JSON.stringify(object)}`;
-        const { value } = codec.decode({ kind: 'C', apiVersion: 'a.b/v1', ...object }, { defaults: true });
+        const read = (from: JsonObject): ApiObject =>
+          codec.decode({ kind: 'C', apiVersion: 'a.b/v1', ...from }, { defaults: true }).value;
+        const value = read(object);
         const expected = slow.stored(object, schema) as JsonObject;
         assert.deepEqual(
           JSON.parse(JSON.stringify(withoutType(value))),
           JSON.parse(JSON.stringify(expected)),
           title,
         );
-        assert.equal(codec.validate(value).length === 0, slow.isValid(expected, schema), title);
+        assert.equal(JSON.stringify(read(inReverse(object) as JsonObject)), JSON.stringify(value), title);
+        const violations = codec.validate(value);
+        assert.equal(violations.length === 0, slow.isValid(expected, schema), title);
+        const changed = random.changed(object, schema);
+        const old = isJsonObject(changed) ? read(changed) : value;
+        const brought = codec.validate(value, old);
+        assert.deepEqual(
+          brought,
+          violations.filter((one) => brought.some((other) => isDeepStrictEqual(one, other))),
+          title,
+        );
         compared++;
       }
     }

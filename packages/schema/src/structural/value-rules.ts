@@ -2,7 +2,6 @@ import { approximateNumber, fieldError, type JsonObject } from '@orch/machinery'
 import { compileCombinations } from './combinations.ts';
 import { isUnchanged, noPast, PastItems, pastField } from './correlation.ts';
 import { formatTest } from './formats.ts';
-import { type QuickTest, quickTest } from './quick-test.ts';
 import type { RuleWalk, Visit } from './rule-walk.ts';
 import { enumCheck, formatCheck, numberCheck, stringCheck } from './scalar-rules.ts';
 import { type StructuralSchema, typesOf, type ValueRules } from './structural-schema.ts';
@@ -132,7 +131,8 @@ function compileItems(schema: StructuralSchema, { maxItems, minItems, uniqueItem
   };
 }
 
-const hasDuplicates = (items: readonly unknown[]): boolean =>
+/** Whether two items are written alike. */
+export const hasDuplicates = (items: readonly unknown[]): boolean =>
   new Set(items.map((item) => JSON.stringify(item))).size < items.length;
 
 /** What the fields of an object have in common. */
@@ -141,27 +141,17 @@ interface Context {
   readonly walk: RuleWalk;
 }
 
-/** How a field is validated. */
-interface FieldVisit {
-  readonly quick: QuickTest | undefined;
-  readonly visit: Visit;
-}
-
 /** Visits of fields by their names; those of the values of a map have one in common. */
-function fieldVisits(schema: StructuralSchema): (name: string) => FieldVisit | undefined {
-  const visitOf = (property: StructuralSchema): FieldVisit => ({
-    quick: quickTest(property),
-    visit: compilePart(property),
-  });
+function fieldVisits(schema: StructuralSchema): (name: string) => Visit | undefined {
   const { additionalProperties } = schema;
-  const others = typeof additionalProperties === 'object' ? visitOf(additionalProperties) : undefined;
-  const visits = new Map<string, FieldVisit>();
+  const others = typeof additionalProperties === 'object' ? compilePart(additionalProperties) : undefined;
+  const visits = new Map<string, Visit>();
   return (name) => {
     const known = visits.get(name);
     if (known !== undefined) return known;
     const property = schema.properties?.get(name);
     if (property === undefined) return others;
-    const visit = visitOf(property);
+    const visit = compilePart(property);
     visits.set(name, visit);
     return visit;
   };
@@ -181,10 +171,8 @@ function compileFields(schema: StructuralSchema, rules: ValueRules): Visit {
     if (hasCounts) checkCount(names.length, rules, walk);
     for (const name of names) {
       const visit = visitOf(name);
-      if (visit !== undefined) {
-        const found = visit.quick === undefined ? -1 : visit.quick(object[name]);
-        matches += found >= 0 ? found : visitField(visit.visit, name, object[name], context);
-      } else if (isClosed) {
+      if (visit !== undefined) matches += visitField(visit, name, object[name], context);
+      else if (isClosed) {
         const { field, path } = walk;
         walk.report(fieldError.invalid(field, name, `${path}.${name} in body is a forbidden property`));
       }

@@ -1,0 +1,2 @@
+export { UniquenessTest } from './uniqueness-test.ts';
+export { ValueTest } from './value-test.ts';

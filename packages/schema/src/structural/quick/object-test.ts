@@ -1,0 +1,66 @@
+import type { JsonObject } from '@orch/machinery';
+import type { Budget } from '../../pattern/budget.ts';
+import { PropertyOrder } from '../property-order.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
+import type { MakeTest, PartTest } from './part-test.ts';
+
+const none: readonly string[] = [];
+
+/** Tests the fields of objects. */
+export class ObjectTest {
+  readonly #schema: StructuralSchema;
+  readonly #make: MakeTest;
+  readonly #order: PropertyOrder;
+  /** Tests of the properties, by index; made on first use. */
+  readonly #tests: (PartTest | undefined)[];
+  readonly #required: readonly string[];
+  #others: PartTest | undefined;
+
+  constructor(schema: StructuralSchema, make: MakeTest) {
+    this.#schema = schema;
+    this.#make = make;
+    this.#order = PropertyOrder.of(schema);
+    this.#tests = new Array<PartTest | undefined>(this.#order.names.length).fill(undefined);
+    this.#required = schema.rules?.required ?? none;
+  }
+
+  holds(object: JsonObject, budget: Budget): boolean {
+    for (const name of this.#required) if (!Object.hasOwn(object, name)) return false;
+    const { additionalProperties: others } = this.#schema;
+    const { names } = this.#order;
+    let next = 0;
+    let count = 0;
+    for (const name in object) {
+      count++;
+      const i = names[next] === name ? next : this.#order.indexOf(name);
+      if (i === undefined) {
+        if (others === false) return false;
+        if (typeof others !== 'object') continue;
+        this.#others ??= this.#make(others);
+        if (!this.#others.holds(object[name], budget)) return false;
+      } else {
+        next = i + 1;
+        const test = this.#tests[i] ?? this.#testOf(name, i);
+        if (!test.holds(object[name], budget)) return false;
+      }
+    }
+    budget.spend(count + 1);
+    return this.#holdsCount(count);
+  }
+
+  #testOf(name: string, i: number): PartTest {
+    const test = this.#make(this.#schema.properties?.get(name) ?? {});
+    this.#tests[i] = test;
+    return test;
+  }
+
+  #holdsCount(count: number): boolean {
+    const { rules } = this.#schema;
+    if (rules === undefined) return true;
+    const { maxProperties, minProperties } = rules;
+    return (
+      (maxProperties === undefined || count <= maxProperties) &&
+      (minProperties === undefined || count >= minProperties)
+    );
+  }
+}

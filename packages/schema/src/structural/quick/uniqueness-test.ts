@@ -1,0 +1,92 @@
+import { isJsonObject, type JsonObject } from '@orch/machinery';
+import type { StructuralSchema } from '../structural-schema.ts';
+
+type Scalar = string | number | boolean | undefined;
+
+const isScalar = (value: unknown): value is Scalar =>
+  value === undefined || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** Whether all values are scalars, and no two are equal. */
+function areUnique(values: readonly unknown[]): boolean {
+  return values.every(isScalar) && new Set(values).size === values.length;
+}
+
+function fieldOf(item: unknown, key: string): unknown {
+  return isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+}
+
+/** The keys of items as scalars that are equal where the keys are, and perhaps where they are not. */
+function identitiesOf(items: readonly unknown[], keys: readonly string[]): readonly unknown[] {
+  const [key, ...others] = keys;
+  if (key !== undefined && others.length === 0) return items.map((item) => fieldOf(item, key));
+  return items.map((item) => {
+    const values = keys.map((name) => fieldOf(item, name));
+    return values.every(isScalar) ? values.join('\n') : null;
+  });
+}
+
+/** What a list or an object consists of. */
+interface Parts {
+  readonly items: UniquenessTest | undefined;
+  readonly properties: readonly (readonly [name: string, test: UniquenessTest])[];
+  readonly values: UniquenessTest | undefined;
+}
+
+/**
+ * Tells whether all items of sets, and the keys of all items of lists of type map, are surely unique. Others have to be looked at
+ * in full: those that repeat, and those that are no scalars.
+ */
+export class UniquenessTest {
+  readonly #schema: StructuralSchema;
+  readonly #parts: Parts;
+
+  private constructor(schema: StructuralSchema, parts: Parts) {
+    this.#schema = schema;
+    this.#parts = parts;
+  }
+
+  /** Undefined where a schema has no such lists. */
+  static of(schema: StructuralSchema): UniquenessTest | undefined {
+    const { additionalProperties, items, listType } = schema;
+    const parts: Parts = {
+      items: items === undefined ? undefined : UniquenessTest.of(items),
+      properties: [...(schema.properties ?? [])].flatMap(([name, property]) => {
+        const test = UniquenessTest.of(property);
+        return test === undefined ? [] : [[name, test] as const];
+      }),
+      values: typeof additionalProperties === 'object' ? UniquenessTest.of(additionalProperties) : undefined,
+    };
+    const isNeeded =
+      listType === 'set' ||
+      listType === 'map' ||
+      (parts.items ?? parts.values) !== undefined ||
+      parts.properties.length > 0;
+    return isNeeded ? new UniquenessTest(schema, parts) : undefined;
+  }
+
+  holds(value: unknown): boolean {
+    if (Array.isArray(value)) return this.#holdsList(value);
+    return !isJsonObject(value) || this.#holdsObject(value);
+  }
+
+  #holdsList(list: readonly unknown[]): boolean {
+    const { listType, mapKeys = [] } = this.#schema;
+    if (listType === 'set' && !areUnique(list)) return false;
+    if (listType === 'map') {
+      // Items that are no objects are wrong.
+      if (!list.every(isJsonObject) || !areUnique(identitiesOf(list, mapKeys))) return false;
+    }
+    const { items } = this.#parts;
+    return items === undefined || list.every((item) => items.holds(item));
+  }
+
+  #holdsObject(object: JsonObject): boolean {
+    const { properties, values } = this.#parts;
+    for (const [name, test] of properties)
+      if (Object.hasOwn(object, name) && !test.holds(object[name])) return false;
+    if (values === undefined) return true;
+    return Object.keys(object).every(
+      (name) => this.#schema.properties?.has(name) === true || values.holds(object[name]),
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '@orch/machinery';
+import { PropertyOrder } from './property-order.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+
+/** The schema of values of which nothing is known. */
+const anything: StructuralSchema = {};
+
+/** A scalar that is kept as it is. */
+export const isPlain = (raw: unknown): boolean =>
+  typeof raw === 'string' || typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw));
+
+/**
+ * How the fields of an object stand to the properties of its schema. Where they are properties in order, without a gap in which
+ * a default belongs, their values are all plain scalars (`flat`) or not (`ordered`).
+ */
+export type Layout = 'flat' | 'ordered' | 'other';
+
+/**
+ * A schema prepared for reading: what is looked up for every object is computed once. Plans of fields are made when a field is
+ * first read and is no plain scalar, so that large schemas of which little is used stay small.
+ */
+export class ReadPlan {
+  readonly schema: StructuralSchema;
+  /** Fields that the schema does not describe are kept. */
+  readonly keepsUndescribed: boolean;
+  readonly isEmbedded: boolean;
+  readonly #order: PropertyOrder;
+  /** Indexes of the properties that have a default. */
+  readonly defaulted: readonly number[];
+  readonly #fields: (ReadPlan | undefined)[];
+  #others: ReadPlan | undefined;
+  #items: ReadPlan | undefined;
+  /** The default with the defaults of its parts. */
+  default: { readonly value: unknown } | undefined;
+
+  constructor(schema: StructuralSchema) {
+    this.schema = schema;
+    this.keepsUndescribed = schema.preservesUnknownFields === true;
+    this.isEmbedded = schema.isEmbeddedResource === true;
+    this.#order = PropertyOrder.of(schema);
+    this.#fields = new Array<ReadPlan | undefined>(this.names.length).fill(undefined);
+    const properties = [...(schema.properties?.values() ?? [])];
+    this.defaulted = properties.flatMap(({ default: value }, i) => (value === undefined ? [] : [i]));
+  }
+
+  /** Names of the properties, in bytewise order. */
+  get names(): readonly string[] {
+    return this.#order.names;
+  }
+
+  /** Of a property; undefined for names that are none. */
+  indexOf(name: string): number | undefined {
+    return this.#order.indexOf(name);
+  }
+
+  /** The plan of the property with an index. */
+  field(index: number): ReadPlan {
+    let field = this.#fields[index];
+    if (field === undefined) {
+      field = new ReadPlan(this.schema.properties?.get(this.names[index] ?? '') ?? anything);
+      this.#fields[index] = field;
+    }
+    return field;
+  }
+
+  /** Of the fields that are no properties; undefined when the schema does not describe them. */
+  get others(): ReadPlan | undefined {
+    const { additionalProperties } = this.schema;
+    if (additionalProperties === undefined) return undefined;
+    this.#others ??= new ReadPlan(typeof additionalProperties === 'object' ? additionalProperties : anything);
+    return this.#others;
+  }
+
+  get items(): ReadPlan {
+    this.#items ??= new ReadPlan(this.schema.items ?? anything);
+    return this.#items;
+  }
+
+  /** `defaulted`: the properties whose defaults are applied. */
+  layoutOf(object: JsonObject, defaulted: readonly number[]): Layout {
+    const { names } = this;
+    let isFlat = true;
+    let next = 0;
+    for (const name in object) {
+      if (names[next] !== name) {
+        const index = this.#order.indexOf(name);
+        if (index === undefined || index < next) return 'other';
+        if (defaulted.length > 0 && isAnyBetween(defaulted, next, index)) return 'other';
+        next = index;
+      }
+      next++;
+      isFlat &&= isPlain(object[name]);
+    }
+    return isFlat ? 'flat' : 'ordered';
+  }
+}
+
+const isAnyBetween = (indexes: readonly number[], from: number, before: number): boolean =>
+  indexes.some((index) => index >= from && index < before);
