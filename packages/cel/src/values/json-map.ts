@@ -101,7 +101,22 @@ export class JsonObject extends MapValue implements EqualsOther {
     return sameEntries(this, other, meter) && jsonEquals(this.#undeclared(), other.#undeclared());
   }
   #undeclared(): Json {
-    const declared = new Set(Array.from(this.decl.fields.values(), ({ jsonName }) => jsonName));
-    return Object.fromEntries(Object.entries(this.#json).filter(([name]) => !declared.has(name)));
+    const declared = jsonNamesOf(this.decl);
+    return Object.keys(this.#json).every((name) => declared.has(name))
+      ? nothing
+      : Object.fromEntries(Object.entries(this.#json).filter(([name]) => !declared.has(name)));
   }
+}
+
+const nothing: Json = {};
+const jsonNames = new WeakMap<ObjectDecl, ReadonlySet<string>>();
+
+/** Names that the declared fields have in JSON, collected once for each declaration. */
+function jsonNamesOf(decl: ObjectDecl): ReadonlySet<string> {
+  let names = jsonNames.get(decl);
+  if (names === undefined) {
+    names = new Set(Array.from(decl.fields.values(), ({ jsonName }) => jsonName));
+    jsonNames.set(decl, names);
+  }
+  return names;
 }

@@ -9,9 +9,12 @@ const anything: StructuralSchema = {};
 export const isPlain = (raw: unknown): boolean =>
   typeof raw === 'string' || typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw));
 
+/** Objects with more fields than about this many are not laid out as structs by the engine: copying those as a whole is slow. */
+const MAX_COPIED = 100;
+
 /**
  * How the fields of an object stand to the properties of its schema. Where they are properties in order, without a gap in which
- * a default belongs, their values are all plain scalars (`flat`) or not (`ordered`).
+ * a default belongs, their values are few and all plain scalars (`flat`) or not (`ordered`).
  */
 export type Layout = 'flat' | 'ordered' | 'other';
 
@@ -91,7 +94,7 @@ export class ReadPlan {
       next++;
       isFlat &&= isPlain(object[name]);
     }
-    return isFlat ? 'flat' : 'ordered';
+    return isFlat && next <= MAX_COPIED ? 'flat' : 'ordered';
   }
 }
 
