@@ -84,11 +84,13 @@ export class ReadPlan {
     const { names } = this;
     let isFlat = true;
     let next = 0;
+    let passed = 0;
     for (const name in object) {
       if (names[next] !== name) {
         const index = this.#order.indexOf(name);
         if (index === undefined || index < next) return 'other';
-        if (defaulted.length > 0 && isAnyBetween(defaulted, next, index)) return 'other';
+        while ((defaulted[passed] ?? index) < next) passed++;
+        if ((defaulted[passed] ?? index) < index) return 'other';
         next = index;
       }
       next++;
@@ -97,6 +99,3 @@ export class ReadPlan {
     return isFlat && next <= MAX_COPIED ? 'flat' : 'ordered';
   }
 }
-
-const isAnyBetween = (indexes: readonly number[], from: number, before: number): boolean =>
-  indexes.some((index) => index >= from && index < before);
