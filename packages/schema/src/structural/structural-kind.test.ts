@@ -50,6 +50,8 @@ function violations(spec: JsonObject, value: unknown, old?: unknown): readonly s
 }
 
 const text = { type: 'string' };
+/** Names of fields in bytewise order. */
+const many = Array.from({ length: 150 }, (_, i) => `f${String(i).padStart(3, '0')}`);
 const preserving = { 'x-orch-preserve-unknown-fields': true };
 
 describe('objects that are read by a structural schema', () => {
@@ -156,6 +158,15 @@ describe('objects that are read by a structural schema', () => {
       },
       { f299: 'a', f1: 'b', f2: null },
       { f1: 'b', f150: 'x', f299: 'a' },
+    ],
+    [
+      'many fields in order come out as they are, and a default after them',
+      {
+        type: 'object',
+        properties: { ...Object.fromEntries(many.map((name) => [name, text])), z: { ...text, default: 'x' } },
+      },
+      Object.fromEntries(many.map((name) => [name, 'a'])),
+      { ...Object.fromEntries(many.map((name) => [name, 'a'])), z: 'x' },
     ],
     ['null in a list stays without a default', { type: 'array', items: text }, [null], [null]],
     [
