@@ -65,6 +65,71 @@ const specs: readonly JsonObject[] = [
   list(1000, list(1000, { type: 'integer', ...rules({ rule: 'self > 0 && self < 10 && self != 5' }) })),
 ];
 
+/** A field with a default, within the schema of `spec`. */
+const withDefault = (field: JsonObject): JsonObject => ({ type: 'object', properties: { f: field } });
+const resource = (properties: JsonObject, more: JsonObject = {}): JsonObject =>
+  withDefault({ type: 'object', 'x-kubernetes-embedded-resource': true, properties, ...more });
+const apiType = { apiVersion: { ...text, default: 'v1' }, kind: { ...text, default: 'Pod' } };
+const withMetadata = (metadata: JsonObject): JsonObject =>
+  resource({ ...apiType, metadata: { type: 'object', ...metadata } });
+const isY = rules({ rule: "self == 'y'" });
+
+/** Schemas of `spec` with defaults that fit their own rules, or do not. */
+const defaulted: readonly JsonObject[] = [
+  withDefault({ ...text, default: 'x', ...rules({ rule: "self == 'x'" }) }),
+  withDefault({ ...text, default: 'x', ...rules({ rule: "self == 'y'", message: 'not y' }) }),
+  withDefault({ ...text, default: 'x', ...rules({ rule: "self == 'y'", reason: 'FieldValueForbidden' }) }),
+  withDefault({ ...text, default: 'x', maxLength: 0, ...isY }),
+  withDefault({ type: 'integer', default: 0, ...rules({ rule: '1 / self == 1' }) }),
+  withDefault({ ...text, default: 'x', ...rules({ rule: 'self.missing' }) }),
+  withDefault({ ...text, default: 'x', ...rules({ rule: 'self != oldSelf' }) }),
+  withDefault({ ...text, default: 'x', ...rules({ rule: 'oldSelf.hasValue()', optionalOldSelf: true }) }),
+  withDefault({ ...text, default: 'x', ...rules({ rule: '!oldSelf.hasValue()', optionalOldSelf: true }) }),
+  withDefault({ ...object({ rule: "self.a == 'y'", fieldPath: '.a' }), default: { a: 'x' } }),
+  withDefault({ ...object({ rule: 'self.n > 0' }), default: {} }),
+  withDefault({ type: 'object', default: { a: 'x' }, properties: { a: { ...text, ...isY } } }),
+  withDefault({ ...object({ rule: 'self.n > 5' }), properties: { n: { type: 'integer', default: 1 } } }),
+  withDefault({
+    ...object({ rule: 'self.n > 5' }),
+    default: {},
+    properties: { n: { type: 'integer', default: 1 } },
+  }),
+  withDefault(list(5, { ...text, default: 'x', ...isY })),
+  withDefault({ ...list(5, text, { rule: "self.all(a, a == 'y')" }), default: ['y', 'x'] }),
+  withDefault({ ...list(5, text), 'x-kubernetes-list-type': 'set', default: ['x', 'x'] }),
+  withDefault({ ...list(1000, text, nested), default: new Array(1000).fill('x') }),
+  resource(apiType),
+  resource(apiType, { default: {} }),
+  resource(apiType, { default: { apiVersion: 'v1', kind: 'Pod' } }),
+  resource(apiType, { default: { apiVersion: 'a/b/c', kind: '1' } }),
+  resource(apiType, { default: { apiVersion: 1, kind: 'Pod' } }),
+  resource(apiType, { default: { apiVersion: 'v1', kind: 'Pod', metadata: { labels: 'x' } } }),
+  resource(apiType, { default: { apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: '/' } } } }),
+  resource(apiType, { default: { apiVersion: 'v1', kind: 'Pod', metadata: { other: 1 } } }),
+  resource(apiType, { default: { apiVersion: 'v1', kind: 'Pod', metadata: null } }),
+  resource({ ...apiType, kind: { ...text, default: '1' } }),
+  resource({ ...apiType, apiVersion: { ...text, default: 'a/b/c' } }),
+  withMetadata({ default: { name: 'x', labels: { a: '/' } } }),
+  withMetadata({ default: { name: 1 } }),
+  withMetadata({ properties: { name: { ...text, default: 'a/b' } } }),
+  withMetadata({ properties: { name: { ...text, default: 'b' } } }),
+  withMetadata({ properties: { name: { ...text, default: 'b', ...isY } } }),
+  withMetadata({ properties: { finalizers: { type: 'array', items: { ...text, default: 'x y' } } } }),
+  withMetadata({
+    properties: { labels: { type: 'object', properties: { a: { ...text, default: 'x y' } } } },
+  }),
+  resource({ spec: { type: 'object', properties: { kind: { ...text, default: '1' } } } }),
+  resource({
+    ...apiType,
+    spec: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: apiType,
+      default: { kind: 'A' },
+    },
+  }),
+];
+
 const fieldLists: readonly (readonly string[])[] = [
   ['.spec.a', '.spec.n'],
   ['.spec.a', '.spec.a'],
@@ -110,7 +175,7 @@ const definition = (spec: JsonObject, version: JsonObject = {}): JsonObject => (
 
 const many = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`f${i}`, text]));
 const definitions = [
-  ...specs.map((spec) => definition(spec)),
+  ...[...specs, ...defaulted].map((spec) => definition(spec)),
   ...fieldLists.map((paths) =>
     definition(
       { type: 'object', properties: { ...properties, ...many } },
@@ -123,7 +188,7 @@ const lines = (violations: readonly { readonly type: string; readonly field: str
   [...new Set(violations.map(({ field, type }) => `${type} ${field}`))].sort();
 
 describe('definitions beside the reference implementation', { skip: noReference }, () => {
-  it('are refused for the same reasons, rules and selectable fields included', () => {
+  it('are refused for the same reasons, rules, defaults and selectable fields included', () => {
     const expected = definitionViolations(definitions);
     assert.equal(expected.length, definitions.length);
     assert.ok(expected.filter((violations) => violations.length > 0).length > 20);

@@ -50,9 +50,6 @@ export * from './schema.ts';
 export { type ResourceVersionSplice, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
 export {
   type CompiledRule,
-  checkValue,
-  compileRulesOf,
-  Declarations,
   type FieldPathStep,
   type FoundField,
   fieldAt,
@@ -60,6 +57,8 @@ export {
   formatTest,
   type LazyStructural,
   numberText,
+  type PlacedValue,
+  RuleCompiler,
   readStructural,
   type StructuralKind,
   type StructuralSchema,
@@ -69,4 +68,6 @@ export {
   typesOf,
   type ValidationRule,
   type ValueRules,
+  ValueValidator,
+  type ValueValidatorOptions,
 } from './structural/index.ts';

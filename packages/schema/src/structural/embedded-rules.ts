@@ -34,42 +34,51 @@ function checkMetadata(metadata: JsonObject, path: string, names: Names): readon
   return validateObjectMeta(meta, { namespaced, nameFormat: 'pathSegment', names, path });
 }
 
+/** Looks at one embedded object, which is at a field. */
+type CheckObject = (object: JsonObject, path: string) => readonly FieldError[];
+
 /** Checks that objects of the API that stand within others have a type and valid metadata. */
 export class EmbeddedRules {
   readonly #names: Names;
-  readonly #embedding = new WeakMap<StructuralSchema, boolean>();
+  readonly #isEmbedding = someStructure(({ isEmbeddedResource }) => isEmbeddedResource === true);
 
   constructor(names: Names) {
     this.#names = names;
   }
 
   check(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
+    return this.walk({ value, schema, path }, (object, at) => this.#checkObject(object, at));
+  }
+
+  /** Reports what `checkObject` finds in every embedded object of a value, outer ones first. */
+  walk(
+    {
+      path,
+      schema,
+      value,
+    }: { readonly value: unknown; readonly schema: StructuralSchema; readonly path: string },
+    checkObject: CheckObject,
+  ): readonly FieldError[] {
     if (!this.#isEmbedding(schema)) return [];
     if (Array.isArray(value)) {
       const { items } = schema;
-      return items === undefined
-        ? []
-        : value.flatMap((item: unknown, i) => this.check(item, items, `${path}[${i}]`));
+      if (items === undefined) return [];
+      return value.flatMap((item: unknown, i) =>
+        this.walk({ value: item, schema: items, path: `${path}[${i}]` }, checkObject),
+      );
     }
     if (!isJsonObject(value)) return [];
     return [
-      ...(schema.isEmbeddedResource === true ? this.#checkObject(value, path) : []),
+      ...(schema.isEmbeddedResource === true ? checkObject(value, path) : []),
       ...Object.keys(value).flatMap((name) => {
         const field = fieldSchema(schema, name);
         const isDeclared = schema.properties?.has(name) === true;
         const step = isDeclared ? below(path, name) : `${path}[${name}]`;
-        return field === undefined ? [] : this.check(value[name], field, step);
+        return field === undefined
+          ? []
+          : this.walk({ value: value[name], schema: field, path: step }, checkObject);
       }),
     ];
-  }
-
-  #isEmbedding(schema: StructuralSchema): boolean {
-    let isBelow = this.#embedding.get(schema);
-    if (isBelow === undefined) {
-      isBelow = someStructure(schema, ({ isEmbeddedResource }) => isEmbeddedResource === true);
-      this.#embedding.set(schema, isBelow);
-    }
-    return isBelow;
   }
 
   #checkObject(object: JsonObject, path: string): readonly FieldError[] {

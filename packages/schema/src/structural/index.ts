@@ -1,7 +1,7 @@
 export { type FieldPathStep, type FoundField, fieldAt } from './field-path.ts';
 export { formatTest } from './formats.ts';
 export { readStructural } from './read-structural.ts';
-export { type CompiledRule, compileRulesOf, Declarations } from './rules/index.ts';
+export { type CompiledRule, RuleCompiler } from './rules/index.ts';
 export { type StructuralKind, structuralKind } from './structural-kind.ts';
 export { type ReadFields, structuralReader } from './structural-reader.ts';
 export {
@@ -12,5 +12,6 @@ export {
   type ValidationRule,
   type ValueRules,
 } from './structural-schema.ts';
-export { checkValue, type LazyStructural, StructuralValidator } from './structural-validator.ts';
+export { type LazyStructural, StructuralValidator } from './structural-validator.ts';
 export { numberText } from './value-type.ts';
+export { type PlacedValue, ValueValidator, type ValueValidatorOptions } from './value-validator.ts';

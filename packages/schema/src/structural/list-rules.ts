@@ -48,7 +48,8 @@ const none: readonly FieldError[] = [];
 /** Checks that the items of sets, and the keys of the items of lists of type map, are unique. */
 export class ListRules {
   #test: { readonly schema: StructuralSchema; readonly test: UniquenessTest | undefined } | undefined;
-  readonly #keyed = new WeakMap<StructuralSchema, boolean>();
+  /** Whether there is anything to check below. */
+  readonly #isKeyed = someStructure(isKeyed);
 
   /** The violations in a whole object or a part of it, at a path with `''` for the object itself. */
   check(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
@@ -57,16 +58,6 @@ export class ListRules {
     const errors: FieldError[] = [];
     this.#visit(value, schema, { path, errors });
     return errors;
-  }
-
-  /** Whether there is anything to check below; found out once for each schema. */
-  #isKeyed(schema: StructuralSchema): boolean {
-    let isBelow = this.#keyed.get(schema);
-    if (isBelow === undefined) {
-      isBelow = someStructure(schema, isKeyed);
-      this.#keyed.set(schema, isBelow);
-    }
-    return isBelow;
   }
 
   #visit(

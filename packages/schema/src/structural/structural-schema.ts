@@ -72,15 +72,22 @@ export function typesOf({ type, isIntOrString }: StructuralSchema): readonly str
   return type === undefined ? [] : [type];
 }
 
-/** Whether something holds for a schema or for a part of its structure. */
+/** Tells whether something holds for a schema or for a part of its structure. Each part is looked at once. */
 export function someStructure(
-  schema: StructuralSchema,
   holds: (schema: StructuralSchema) => boolean,
-): boolean {
-  if (holds(schema)) return true;
-  const { additionalProperties, items, properties } = schema;
-  if (items !== undefined && someStructure(items, holds)) return true;
-  if (typeof additionalProperties === 'object' && someStructure(additionalProperties, holds)) return true;
-  for (const property of properties?.values() ?? []) if (someStructure(property, holds)) return true;
-  return false;
+): (schema: StructuralSchema) => boolean {
+  const known = new WeakMap<StructuralSchema, boolean>();
+  const isSome = (schema: StructuralSchema): boolean => {
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    const { additionalProperties, items, properties } = schema;
+    const result =
+      holds(schema) ||
+      (items !== undefined && isSome(items)) ||
+      (typeof additionalProperties === 'object' && isSome(additionalProperties)) ||
+      (properties?.values().some(isSome) ?? false);
+    known.set(schema, result);
+    return result;
+  };
+  return isSome;
 }

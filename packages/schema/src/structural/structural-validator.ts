@@ -1,12 +1,12 @@
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
-import { type Budget, BudgetError, budgetOf } from '../pattern/budget.ts';
+import { BudgetError, budgetOf } from '../pattern/budget.ts';
 import type { CheckContext } from '../schema.ts';
 import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
 import { ValueTest } from './quick/index.ts';
 import { RuleWalk, type Visit } from './rule-walk.ts';
-import { compileRuleTree, evaluateRules, type RuleTree } from './rules/index.ts';
+import { evaluateRules, type RuleTree, RuleTrees } from './rules/index.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { compilePart } from './value-rules.ts';
 
@@ -77,12 +77,12 @@ export class StructuralValidator {
     old: CheckContext['old'],
     errors: readonly FieldError[],
   ): readonly FieldError[] {
-    this.#rules ??= { tree: compileRuleTree(this.#schema()) };
+    this.#rules ??= { tree: new RuleTrees().of(this.#schema(), true) };
     const { tree } = this.#rules;
     if (tree === undefined) return [];
     return errors.some(({ type }) => blocking.has(type))
       ? [fieldError.invalid('<nil>', null, unchecked)]
-      : evaluateRules(tree, value, old);
+      : evaluateRules(tree, { value, old });
   }
 
   /** Items that are repeated are allowed where the old object had some. */
@@ -94,18 +94,4 @@ export class StructuralValidator {
     const errors = this.#lists.check(value, schema);
     return errors.length > 0 && old !== undefined && this.#lists.check(old, schema).length > 0 ? [] : errors;
   }
-}
-
-/**
- * The violations of the rules of a schema in one value, which is at the field `path` of something else. Throws a
- * BudgetError when that takes more work than the budget allows.
- */
-export function checkValue(
-  value: unknown,
-  schema: StructuralSchema,
-  { budget, path }: { readonly budget: Budget; readonly path: string },
-): readonly FieldError[] {
-  const walk = new RuleWalk(budget, path);
-  compilePart(schema)(value, noPast, walk);
-  return walk.errors();
 }

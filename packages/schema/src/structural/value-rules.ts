@@ -201,6 +201,7 @@ function checkCount(count: number, { maxProperties, minProperties }: ValueRules,
 
 function checkRequired(object: JsonObject, { required }: ValueRules, walk: RuleWalk): void {
   if (required === undefined) return;
+  walk.budget.spend(required.length);
   for (const name of required) {
     if (Object.hasOwn(object, name)) continue;
     walk.enter(name);

@@ -161,6 +161,12 @@ describe('lists and maps', () => {
 
 describe('defaults in schemas', () => {
   const object = { type: 'object', properties: { b: { type: 'integer', minimum: 1 } }, required: ['b'] };
+  const isY = { 'x-orch-validations': [{ rule: "self == 'y'" }] };
+  const resource = {
+    type: 'object',
+    'x-orch-embedded-resource': true,
+    'x-orch-preserve-unknown-fields': true,
+  };
   const rows: readonly (readonly [part: Record<string, unknown>, ...errors: string[]])[] = [
     [{ type: 'string', default: '' }],
     [{ type: 'string', default: 5 }, `TypeInvalid ${at}.default`],
@@ -203,6 +209,37 @@ describe('defaults in schemas', () => {
     [
       { type: 'object', properties: { b: { type: 'string', default: 1 } } },
       `TypeInvalid ${at}.properties[b].default`,
+    ],
+    // The reference does not look at the defaults of the values of maps, with which no object would be valid.
+    [
+      {
+        type: 'object',
+        additionalProperties: { type: 'object', properties: { b: { type: 'string', default: 1 } } },
+      },
+      `TypeInvalid ${at}.additionalProperties.properties[b].default`,
+    ],
+    [{ type: 'string', default: 'x', ...isY }, `Invalid ${at}.default`],
+    [{ type: 'string', default: 'y', ...isY }],
+    [
+      { type: 'object', default: { b: 'x' }, properties: { b: { type: 'string', ...isY } } },
+      `Invalid ${at}.default.b`,
+    ],
+    [
+      {
+        type: 'array',
+        items: { type: 'string', default: 'x', 'x-orch-validations': [{ rule: 'self != oldSelf' }] },
+      },
+      `Invalid ${at}.items.default`,
+    ],
+    [{ ...resource, default: {} }, `Required ${at}.default.apiVersion`, `Required ${at}.default.kind`],
+    [{ ...resource, default: { apiVersion: 'v1', kind: 'Pod' } }],
+    [
+      { ...resource, default: { apiVersion: 'v1', kind: 'Pod', metadata: { labels: 1 } } },
+      `Invalid ${at}.default.metadata`,
+    ],
+    [
+      { ...resource, properties: { metadata: { type: 'object', default: { name: 'a/b' } } } },
+      `Invalid ${at}.properties[metadata].default`,
     ],
   ];
   for (const [part, ...errors] of rows) {

@@ -19,27 +19,50 @@ interface Place {
   readonly lineage: Lineage;
 }
 
+/** A value whose rules are evaluated. */
+export interface RuledValue {
+  readonly value: unknown;
+  /** The value before an update; undefined where there was none. */
+  readonly old: unknown;
+  /** Field of the value; empty for a whole object. */
+  readonly path?: string;
+  /** Whether a rule that an unchanged part violates is not reported; true unless set. */
+  readonly ratchets?: boolean;
+}
+
+/** What evaluations may still cost: negative when the limit was reached. */
+export interface CostBudget {
+  left: number;
+}
+
 /**
- * Evaluates the rules of an object. All of them together cost no more than `OBJECT_COST_LIMIT`; when that is reached the
- * object is refused. A rule that an update leaves violated, since it changes nothing that the rule is about, is not reported.
+ * Evaluates the rules of an object, or of a part of one. All of them together cost no more than the budget,
+ * `OBJECT_COST_LIMIT` unless given; when that is reached the value is refused. A rule that an update leaves violated, since
+ * it changes nothing that the rule is about, is not reported.
  */
 export function evaluateRules(
   tree: RuleTree,
-  value: JsonObject,
-  old: JsonObject | undefined,
+  { old, path = '', ratchets = true, value }: RuledValue,
+  budget: CostBudget = { left: OBJECT_COST_LIMIT },
 ): readonly FieldError[] {
-  const evaluation = new RuleEvaluation();
+  const evaluation = new RuleEvaluation(budget, ratchets);
   const past = old ?? noPast;
-  evaluation.visit(tree, { value, old: past, path: '', lineage: new Lineage(value, past, tree.schema) });
+  evaluation.visit(tree, { value, old: past, path, lineage: new Lineage(value, past, tree.schema) });
   return evaluation.errors;
 }
 
 class RuleEvaluation {
   readonly errors: FieldError[] = [];
-  #budget = OBJECT_COST_LIMIT;
+  readonly #budget: CostBudget;
+  readonly #ratchets: boolean;
+
+  constructor(budget: CostBudget, ratchets: boolean) {
+    this.#budget = budget;
+    this.#ratchets = ratchets;
+  }
 
   get #isOver(): boolean {
-    return this.#budget < 0 || this.errors.length >= MAX_ERRORS;
+    return this.#budget.left < 0 || this.errors.length >= MAX_ERRORS;
   }
 
   visit(tree: RuleTree, place: Place): void {
@@ -90,7 +113,7 @@ class RuleEvaluation {
     if (outcome === undefined) {
       this.#report(place, schema, outOfBudget);
     } else if (outcome.kind !== 'value') {
-      if (outcome.kind === 'limit') this.#budget = -1;
+      if (outcome.kind === 'limit') this.#budget.left = -1;
       this.#report(place, schema, messageOf(outcome, declared));
     } else if (outcome.value !== true) {
       this.#violated(rule, schema, place);
@@ -100,12 +123,12 @@ class RuleEvaluation {
   /** The outcome of an expression; undefined when the budget of the object is used up. */
   #run(program: Program, { old, value }: Place, hasOld: boolean): Outcome | undefined {
     const outcome = program.evaluate(hasOld ? { self: value, oldSelf: old } : { self: value });
-    this.#budget -= outcome.cost;
-    return this.#budget < 0 ? undefined : outcome;
+    this.#budget.left -= outcome.cost;
+    return this.#budget.left < 0 ? undefined : outcome;
   }
 
   #violated(rule: CompiledRule, schema: StructuralSchema, place: Place): void {
-    if (!rule.usesOldSelf && place.lineage.isUnchanged) return;
+    if (this.#ratchets && !rule.usesOldSelf && place.lineage.isUnchanged) return;
     const detail = this.#detailOf(rule, place);
     if (detail === undefined) {
       const why =
@@ -123,7 +146,7 @@ class RuleEvaluation {
       const hasOld = place.old !== noPast && place.old !== null;
       const outcome = this.#run(message, place, hasOld && message.uses('oldSelf'));
       if (outcome === undefined || outcome.kind === 'limit') {
-        this.#budget = -1;
+        this.#budget.left = -1;
         return undefined;
       }
       const text = outcome.kind === 'value' && typeof outcome.value === 'string' ? outcome.value.trim() : '';

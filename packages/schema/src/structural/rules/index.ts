@@ -1,4 +1,4 @@
-export { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
-export { Declarations } from './declarations.ts';
-export { evaluateRules } from './evaluate-rules.ts';
-export { compileRuleTree, type RuleTree } from './rule-tree.ts';
+export type { CompiledRule } from './compiled-rule.ts';
+export { type CostBudget, evaluateRules } from './evaluate-rules.ts';
+export { RuleCompiler } from './rule-compiler.ts';
+export { type RuleTree, RuleTrees } from './rule-tree.ts';

@@ -1,7 +1,7 @@
 import { escapeName } from '@orch/cel';
 import { type StructuralSchema, someStructure } from '../structural-schema.ts';
-import { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
-import { Declarations } from './declarations.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { RuleCompiler } from './rule-compiler.ts';
 
 /** The rules of a schema and of the schemas within it; parts without rules are left out. */
 export interface RuleTree {
@@ -13,29 +13,43 @@ export interface RuleTree {
   readonly items: RuleTree | undefined;
 }
 
-/** Compiles all rules of the schema of a kind; undefined when it has none. */
-export function compileRuleTree(root: StructuralSchema): RuleTree | undefined {
-  const hasRules = someStructure(root, ({ validations }) => validations !== undefined);
-  return hasRules ? new TreeCompiler().compile(root, 'self', true) : undefined;
-}
+/** The rule trees of the parts of one schema, each compiled on first use. */
+export class RuleTrees {
+  readonly #compiler: RuleCompiler;
+  readonly #trees = new Map<StructuralSchema, RuleTree | undefined>();
+  readonly #hasRules = someStructure(({ validations }) => validations !== undefined);
 
-class TreeCompiler {
-  readonly #declarations = new Declarations();
+  constructor(compiler = new RuleCompiler()) {
+    this.#compiler = compiler;
+  }
 
-  compile(schema: StructuralSchema, name: string, isResource?: boolean): RuleTree | undefined {
-    const decl = this.#declarations.of(schema, name, isResource);
+  /** The rules of a part; undefined when it has none. `isResource`: its values are objects of the API. */
+  of(schema: StructuralSchema, isResource?: boolean): RuleTree | undefined {
+    return this.#hasRules(schema) ? this.#compile(schema, 'self', isResource) : undefined;
+  }
+
+  #compile(schema: StructuralSchema, name: string, isResource?: boolean): RuleTree | undefined {
+    if (!this.#hasRules(schema)) return undefined;
+    if (this.#trees.has(schema)) return this.#trees.get(schema);
+    const tree = this.#make(schema, name, isResource);
+    this.#trees.set(schema, tree);
+    return tree;
+  }
+
+  #make(schema: StructuralSchema, name: string, isResource?: boolean): RuleTree | undefined {
+    const decl = this.#compiler.declarationOf(schema, name, isResource);
     // Values of unknown type are out of reach of expressions, with everything below them.
     if (decl === undefined) return undefined;
     const { additionalProperties, items } = schema;
     const tree: RuleTree = {
       schema,
-      rules: compileRulesOf(schema, decl),
+      rules: this.#compiler.rulesOf(schema, decl),
       properties: this.#properties(schema, name),
       values:
         typeof additionalProperties === 'object'
-          ? this.compile(additionalProperties, `${name}.@elem`)
+          ? this.#compile(additionalProperties, `${name}.@elem`)
           : undefined,
-      items: items === undefined ? undefined : this.compile(items, `${name}.@idx`),
+      items: items === undefined ? undefined : this.#compile(items, `${name}.@idx`),
     };
     const isEmpty =
       tree.rules.length === 0 &&
@@ -48,7 +62,7 @@ class TreeCompiler {
   #properties({ properties }: StructuralSchema, name: string): ReadonlyMap<string, RuleTree> {
     const trees = new Map<string, RuleTree>();
     for (const [field, property] of properties ?? []) {
-      const tree = this.compile(property, `${name}.${escapeName(field) ?? field}`);
+      const tree = this.#compile(property, `${name}.${escapeName(field) ?? field}`);
       if (tree !== undefined) trees.set(field, tree);
     }
     return trees;

@@ -1,5 +1,5 @@
 import { asText, type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
-import { type Budget, readStructural } from '@orch/schema';
+import { type Budget, RuleCompiler, readStructural } from '@orch/schema';
 import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';
 import { checkExpressions } from './expression-rules.ts';
@@ -106,14 +106,20 @@ export function checkSchema(
   checkStructural(schema, path, 'root', structure);
   checkComplete(schema, path, structure);
   const isStructural = structure.errors.length === 0;
-  const defaults = new DefaultRules(structure, budget, { mustBePruned: rules.prunedDefaults, names });
+  const expressions = rules.expressions ? new RuleCompiler() : undefined;
+  const defaults = new DefaultRules(structure, budget, {
+    mustBePruned: rules.prunedDefaults,
+    names,
+    expressions,
+  });
   if (isStructural) {
-    defaults.check(schema, path);
-    checkRulePaths(readStructural(schema, names), path, structure);
+    const structural = readStructural(schema, names);
+    defaults.check(structural, path);
+    checkRulePaths(structural, path, structure);
+    // Errors of expressions would repeat those of the schema that they are about.
+    const isSound = structure.errors.length === 0 && context.errors.length === 0;
+    if (isSound && expressions !== undefined) checkExpressions(structural, path, expressions, structure);
   }
-  // Errors of expressions would repeat those of the schema that they are about.
-  const isSound = isStructural && structure.errors.length === 0 && context.errors.length === 0;
-  if (isSound && rules.expressions) checkExpressions(schema, path, names, structure);
   return {
     errors: [...context.errors, ...structure.errors],
     isStructural,

@@ -1,35 +1,75 @@
-import { asObject, fieldError, isJsonObject, type JsonObject, type Names } from '@orch/machinery';
-import { type Budget, BudgetError, checkValue, readStructural } from '@orch/schema';
+import { type FieldError, fieldError, isJsonObject, type JsonObject, type Names } from '@orch/machinery';
+import {
+  type Budget,
+  BudgetError,
+  codecCompiler,
+  type RuleCompiler,
+  type StructuralSchema,
+  ValueValidator,
+} from '@orch/schema';
+import { ObjectMeta } from '../../../meta/object-meta.ts';
 import type { SchemaContext } from './schema-context.ts';
 
 const rootFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 export interface DefaultRulesOptions {
-  /** Whether defaults may hold only what their schema knows. */
+  /** Whether defaults may contain only what their schema declares. */
   readonly mustBePruned: boolean;
   readonly names: Names;
+  /** Compiles the expressions of the schema; undefined when they are not evaluated. */
+  readonly expressions: RuleCompiler | undefined;
 }
 
-/** Looks at the defaults of a definition. */
+/** An object of the API around a default. */
+interface Surroundings {
+  readonly schema: StructuralSchema;
+  /** The object with a value at the place of the default. */
+  readonly around: (value: unknown) => JsonObject;
+  /** The default is part of the type or of the metadata of the object. */
+  readonly inMetadata: boolean;
+}
+
+const typed = (fields: JsonObject): JsonObject => ({
+  apiVersion: 'validation/v1',
+  kind: 'Validation',
+  ...fields,
+});
+
+const surroundedBy = (schema: StructuralSchema): Surroundings => ({
+  schema: { ...schema, isEmbeddedResource: true },
+  around: (value) => typed(value as JsonObject),
+  inMetadata: false,
+});
+
+const joined = (errors: readonly FieldError[]): string => {
+  const lines = errors.map(({ field, message }) => `${field}: ${message}`);
+  return lines.length === 1 ? lines.join() : `[${lines.join(', ')}]`;
+};
+
+/** Checks the defaults of a definition: each is a value that its schema accepts as it is (facts: CustomResourceDefinition). */
 export class DefaultRules {
-  /** Whether every default holds nothing but what its schema knows. */
+  /** Whether every default contains nothing but what its schema declares. */
   arePruned = true;
   readonly #context: SchemaContext;
   readonly #budget: Budget;
   readonly #mustBePruned: boolean;
-  readonly #names: Names;
+  readonly #validator: ValueValidator;
 
-  constructor(context: SchemaContext, budget: Budget, { mustBePruned, names }: DefaultRulesOptions) {
+  constructor(
+    context: SchemaContext,
+    budget: Budget,
+    { expressions, mustBePruned, names }: DefaultRulesOptions,
+  ) {
     this.#context = context;
-    this.#names = names;
     this.#budget = budget;
     this.#mustBePruned = mustBePruned;
+    const metadata = codecCompiler(names).compile(ObjectMeta);
+    this.#validator = new ValueValidator({ names, metadata, budget, expressions });
   }
 
-  /** Every default is a value that its schema takes as it is (facts: CustomResourceDefinition). */
-  check(schema: JsonObject, path: string): void {
+  check(schema: StructuralSchema, path: string): void {
     try {
-      this.#walk(schema, path, { isRoot: true, inMetadata: false });
+      this.#walk(schema, path, surroundedBy(schema), true);
     } catch (error) {
       if (!(error instanceof BudgetError)) throw error;
       const why = 'the defaults are too much work to check against this schema';
@@ -37,57 +77,65 @@ export class DefaultRules {
     }
   }
 
-  #walk(
-    schema: JsonObject,
-    path: string,
-    at: { readonly isRoot: boolean; readonly inMetadata: boolean },
-  ): void {
+  #walk(schema: StructuralSchema, path: string, outside: Surroundings, isRoot = false): void {
     if (this.#context.full) return;
     this.#budget.spend(1);
-    const isObjectOfApi = at.isRoot || schema[this.#context.keys.embeddedResource] === true;
-    const inMetadata = at.inMetadata && !isObjectOfApi;
-    if (schema['default'] !== undefined) this.#checkDefault(schema, `${path}.default`, inMetadata);
-    for (const [name, property] of Object.entries(asObject(schema['properties']))) {
-      this.#walk(asObject(property), `${path}.properties[${name}]`, {
-        isRoot: false,
-        inMetadata: inMetadata || (isObjectOfApi && rootFields.has(name)),
+    const isObject = isRoot || schema.isEmbeddedResource === true;
+    const surroundings = isObject ? surroundedBy(schema) : outside;
+    if (schema.default !== undefined) this.#checkDefault(schema, `${path}.default`, surroundings);
+    const { around, inMetadata } = surroundings;
+    for (const [name, property] of schema.properties ?? []) {
+      this.#walk(property, `${path}.properties[${name}]`, {
+        ...surroundings,
+        around: (value) => around({ [name]: value }),
+        inMetadata: inMetadata || (isObject && rootFields.has(name)),
       });
     }
-    for (const field of ['items', 'additionalProperties']) {
-      if (isJsonObject(schema[field]))
-        this.#walk(schema[field], `${path}.${field}`, { isRoot: false, inMetadata });
-    }
+    const { additionalProperties, items } = schema;
+    if (items !== undefined)
+      this.#walk(items, `${path}.items`, { ...surroundings, around: (value) => around([value]) });
+    if (typeof additionalProperties === 'object')
+      this.#walk(additionalProperties, `${path}.additionalProperties`, surroundings);
   }
 
-  #checkDefault(schema: JsonObject, path: string, inMetadata: boolean): void {
-    const value = schema['default'];
-    if (!inMetadata && this.#hasUnknown(value, schema)) {
+  #checkDefault(schema: StructuralSchema, path: string, surroundings: Surroundings): void {
+    const value = schema.default;
+    const embedded = surroundings.inMetadata
+      ? this.#metadataErrors(value, path, surroundings)
+      : this.#embeddedErrors(schema, path);
+    const errors = embedded.length > 0 ? embedded : this.#validator.check({ value, schema, path });
+    for (const error of errors) this.#context.report(error);
+  }
+
+  /** A default of a part of the metadata is checked within an object that has nothing else. */
+  #metadataErrors(value: unknown, path: string, { around, schema }: Surroundings): readonly FieldError[] {
+    const errors = this.#validator.embedded({ value: around(value), schema, path: '' });
+    if (errors.length === 0) return [];
+    return [fieldError.invalid(path, value, `must result in valid metadata: ${joined(errors)}`)];
+  }
+
+  #embeddedErrors(schema: StructuralSchema, path: string): readonly FieldError[] {
+    const value = schema.default;
+    if (this.#hasUnknown(value, schema)) {
       this.arePruned = false;
       if (this.#mustBePruned)
         this.#context.report(fieldError.invalid(path, value, 'must not have unknown fields'));
     }
-    const structural = readStructural(schema, this.#names);
-    for (const error of checkValue(value, structural, { budget: this.#budget, path })) {
-      this.#context.report(error);
-    }
+    return this.#validator.embedded({ value, schema, path });
   }
 
   /** Whether storing a value would lose some of it. */
-  #hasUnknown(value: unknown, schema: JsonObject): boolean {
+  #hasUnknown(value: unknown, schema: StructuralSchema): boolean {
     this.#budget.spend(1);
-    const { embeddedResource, preserveUnknownFields } = this.#context.keys;
-    if (Array.isArray(value)) {
-      const items = asObject(schema['items']);
-      return value.some((item) => this.#hasUnknown(item, items));
-    }
+    const { additionalProperties, isEmbeddedResource, items, preservesUnknownFields, properties } = schema;
+    if (Array.isArray(value)) return value.some((item) => this.#hasUnknown(item, items ?? {}));
     if (!isJsonObject(value)) return false;
-    const properties = asObject(schema['properties']);
-    const others = schema['additionalProperties'];
     return Object.entries(value).some(([name, field]) => {
-      if (Object.hasOwn(properties, name)) return this.#hasUnknown(field, asObject(properties[name]));
-      if (schema[embeddedResource] === true && rootFields.has(name)) return false;
-      if (schema[preserveUnknownFields] === true || others === true) return false;
-      return isJsonObject(others) ? this.#hasUnknown(field, others) : true;
+      const property = properties?.get(name);
+      if (property !== undefined) return this.#hasUnknown(field, property);
+      if (isEmbeddedResource === true && rootFields.has(name)) return false;
+      if (preservesUnknownFields === true || additionalProperties === true) return false;
+      return typeof additionalProperties === 'object' ? this.#hasUnknown(field, additionalProperties) : true;
     });
   }
 }

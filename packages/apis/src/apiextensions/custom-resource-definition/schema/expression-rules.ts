@@ -1,12 +1,6 @@
 import { type DeclType, type Program, RULE_ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT } from '@orch/cel';
-import { fieldError, type JsonObject, type Names } from '@orch/machinery';
-import {
-  type CompiledRule,
-  compileRulesOf,
-  Declarations,
-  readStructural,
-  type StructuralSchema,
-} from '@orch/schema';
+import { fieldError } from '@orch/machinery';
+import type { CompiledRule, RuleCompiler, StructuralSchema } from '@orch/schema';
 import type { SchemaContext } from './schema-context.ts';
 
 const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
@@ -46,20 +40,21 @@ const costMessage = (what: string, cost: number, limit: number): string =>
  * nor all together are estimated to cost more than is allowed.
  */
 export function checkExpressions(
-  schema: JsonObject,
+  schema: StructuralSchema,
   path: string,
-  names: Names,
+  compiler: RuleCompiler,
   context: SchemaContext,
 ): void {
-  new ExpressionCheck(context).check(readStructural(schema, names), path);
+  new ExpressionCheck(compiler, context).check(schema, path);
 }
 
 class ExpressionCheck {
   readonly #context: SchemaContext;
-  readonly #declarations = new Declarations();
+  readonly #compiler: RuleCompiler;
   readonly #costs: { readonly path: string; readonly cost: number }[] = [];
 
-  constructor(context: SchemaContext) {
+  constructor(compiler: RuleCompiler, context: SchemaContext) {
+    this.#compiler = compiler;
     this.#context = context;
   }
 
@@ -78,7 +73,7 @@ class ExpressionCheck {
 
   #visit(schema: StructuralSchema, place: Place, isResource?: boolean): void {
     if (this.#context.full) return;
-    const decl = this.#declarations.of(schema, place.name, isResource);
+    const decl = this.#compiler.declarationOf(schema, place.name, isResource);
     if (schema.validations !== undefined) this.#checkRules(schema, place, decl);
     const { additionalProperties, items, properties } = schema;
     const { name, path } = place;
@@ -104,7 +99,7 @@ class ExpressionCheck {
       return;
     }
     const count = place.count ?? Math.floor(MAX_REQUEST_BYTES / (decl.minSize + 1));
-    for (const [i, rule] of compileRulesOf(schema, decl).entries()) {
+    for (const [i, rule] of this.#compiler.rulesOf(schema, decl).entries()) {
       this.#checkRule(rule, `${path}[${i}]`, count);
       this.#checkOldSelf(rule, `${path}[${i}]`, place);
     }

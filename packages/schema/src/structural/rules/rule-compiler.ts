@@ -1,0 +1,25 @@
+import type { DeclType } from '@orch/cel';
+import type { StructuralSchema } from '../structural-schema.ts';
+import { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
+import { Declarations } from './declarations.ts';
+
+/** Compiles the rules of a schema and of the schemas within it, each once, whoever asks for them. */
+export class RuleCompiler {
+  readonly #declarations = new Declarations();
+  readonly #rules = new Map<StructuralSchema, readonly CompiledRule[]>();
+
+  /** What expressions know of the values of a schema; undefined when they are out of reach of expressions. */
+  declarationOf(schema: StructuralSchema, name: string, isResource?: boolean): DeclType | undefined {
+    return this.#declarations.of(schema, name, isResource);
+  }
+
+  /** The rules of a schema, in declaration order; `decl` declares its values. */
+  rulesOf(schema: StructuralSchema, decl: DeclType): readonly CompiledRule[] {
+    let rules = this.#rules.get(schema);
+    if (rules === undefined) {
+      rules = compileRulesOf(schema, decl);
+      this.#rules.set(schema, rules);
+    }
+    return rules;
+  }
+}

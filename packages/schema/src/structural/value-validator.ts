@@ -1,0 +1,88 @@
+import { OBJECT_COST_LIMIT } from '@orch/cel';
+import { type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
+import type { Codec } from '../codec.ts';
+import type { Budget } from '../pattern/budget.ts';
+import { noPast } from './correlation.ts';
+import { EmbeddedRules } from './embedded-rules.ts';
+import { RuleWalk } from './rule-walk.ts';
+import { type CostBudget, evaluateRules, type RuleCompiler, RuleTrees } from './rules/index.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+import { compilePart } from './value-rules.ts';
+
+export interface ValueValidatorOptions {
+  readonly names: Names;
+  /** Codec of metadata, for that of embedded objects. */
+  readonly metadata: Codec;
+  /** Steps for all values together; a BudgetError is thrown when they are used up. */
+  readonly budget: Budget;
+  /** Compiles expressions; without it none is evaluated. */
+  readonly expressions: RuleCompiler | undefined;
+}
+
+/** A value that stands by itself, such as a default. */
+export interface PlacedValue {
+  readonly value: unknown;
+  readonly schema: StructuralSchema;
+  /** Field of the value in errors. */
+  readonly path: string;
+}
+
+/** Checks values by parts of one structural schema. What one stage of the checks reports keeps later ones from running. */
+export class ValueValidator {
+  readonly #embedded: EmbeddedRules;
+  readonly #metadata: Codec;
+  readonly #budget: Budget;
+  readonly #rules: RuleTrees | undefined;
+  readonly #cost: CostBudget = { left: OBJECT_COST_LIMIT };
+
+  constructor({ budget, expressions, metadata, names }: ValueValidatorOptions) {
+    this.#embedded = new EmbeddedRules(names);
+    this.#metadata = metadata;
+    this.#budget = budget;
+    this.#rules = expressions === undefined ? undefined : new RuleTrees(expressions);
+  }
+
+  /** The violations of embedded objects: types of their fields, then names and other rules. */
+  embedded(placed: PlacedValue): readonly FieldError[] {
+    const mistyped = this.#embedded.walk(placed, (object, path) => this.#mistypedFields(object, path));
+    return mistyped.length > 0 ? mistyped : this.#embedded.check(placed.value, placed.schema, placed.path);
+  }
+
+  /** The violations of the schema and, when there are none, of its expressions. */
+  check(placed: PlacedValue): readonly FieldError[] {
+    const { path, schema, value } = placed;
+    const walk = new RuleWalk(this.#budget, path);
+    compilePart(schema)(value, noPast, walk);
+    const errors = walk.errors();
+    return errors.length > 0 ? errors : this.#violatedRules(placed);
+  }
+
+  /** Rules hold for a value that stays as it is, and for one that is new: the second matters with `optionalOldSelf`. */
+  #violatedRules({ path, schema, value }: PlacedValue): readonly FieldError[] {
+    const tree = this.#cost.left < 0 ? undefined : this.#rules?.of(schema);
+    if (tree === undefined) return [];
+    const { left } = this.#cost;
+    const kept = evaluateRules(tree, { value, old: value, path, ratchets: false }, this.#cost);
+    if (kept.length > 0) return kept;
+    const forNew = { left };
+    const made = evaluateRules(tree, { value, old: undefined, path }, forNew);
+    this.#cost.left = Math.min(this.#cost.left, forNew.left);
+    return made;
+  }
+
+  #mistypedFields(object: JsonObject, path: string): readonly FieldError[] {
+    const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+    const texts = ['apiVersion', 'kind'].flatMap((name) => {
+      const value = object[name];
+      return value === undefined || typeof value === 'string'
+        ? []
+        : [fieldError.invalid(at(name), value, 'must be a string')];
+    });
+    const { metadata } = object;
+    if (metadata === undefined || metadata === null) return texts;
+    const problem = this.#metadata.decode(metadata).problems.find(({ kind }) => kind === 'type');
+    return problem === undefined
+      ? texts
+      : [...texts, fieldError.invalid(at('metadata'), metadata, problem.message)];
+  }
+}
