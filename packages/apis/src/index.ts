@@ -3,10 +3,13 @@ export {
   approvalOf,
   isStructural,
   structuralProblems,
+  type UnsupportedSchema,
+  unsupportedSchema,
 } from './apiextensions/custom-resource-definition/index.ts';
 export { TokenRequest } from './authentication/token-request.ts';
 export { Scale } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';
+export type { CreationGuard, GuardedKey } from './creation-guard.ts';
 export {
   allVerbs,
   defineResource,

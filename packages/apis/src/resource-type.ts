@@ -1,5 +1,6 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
+import type { CreationGuard } from './creation-guard.ts';
 import type { FieldReader } from './field-reader.ts';
 import type { ObjectConverter } from './object-converter.ts';
 import type { Draft } from './types/draft.ts';
@@ -242,6 +243,8 @@ export interface ResourceType {
   readonly scale?: ScaleMapping;
   /** Converts between versions that have no lens: custom resources with a conversion webhook. */
   readonly objectConverter?: ObjectConverter;
+  /** Makes creations depend on what declares the resource; absent where nothing can remove the resource. */
+  readonly creationGuard?: CreationGuard;
   /** First release with the resource; always there when absent. */
   readonly introduced?: string;
   /** Differences in older releases, newest first. */

@@ -9,6 +9,7 @@ import {
   statusOf,
 } from '@orch/machinery';
 import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
+import type { KnownDefinition } from './definition-guard.ts';
 import { definitionStatus } from './definition-status.ts';
 import { awaitsCleanup, finalizeDefinition } from './finalize-definition.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
@@ -45,6 +46,7 @@ export class DefinitionController {
   readonly #context: ServerContext;
   readonly #served: ServedDefinitions;
   readonly #granted: GrantedNames;
+  readonly #table: ServedApi['table'];
   readonly #backoff = new Map<string, Backoff>();
   /** Changed definitions that are not served as they are yet. */
   readonly #changed = new Set<string>();
@@ -60,14 +62,15 @@ export class DefinitionController {
     this.#context = context;
     this.#served = definitions;
     this.#granted = new GrantedNames(served);
+    this.#table = served.table;
   }
 
   /** Serves the definitions that the store has, before the watch cache runs: their objects are part of its first load. */
   async prime(signal: AbortSignal): Promise<void> {
     const stored = await this.#definitions?.readAll(signal);
-    for (const [name, { object }] of stored ?? []) {
-      if (object.metadata.name !== name) continue;
-      this.#apply(name, object);
+    for (const [name, known] of stored ?? []) {
+      if (known.object.metadata.name !== name) continue;
+      this.#apply(name, known);
       if (this.#served.size % SLICE === 0) await nextTurn();
     }
   }
@@ -147,9 +150,9 @@ export class DefinitionController {
   }
 
   #serve(name: string): void {
-    const definition = this.#cached(name);
+    const known = this.#definitions?.cachedState({ namespace: '', name });
     try {
-      if (definition !== undefined) this.#apply(name, definition);
+      if (known !== undefined) this.#apply(name, known);
       else {
         // Names that it had are free for others of its group.
         for (const other of this.#granted.delete(name)) this.#makeDue(other);
@@ -163,9 +166,10 @@ export class DefinitionController {
     }
   }
 
-  #apply(name: string, definition: ApiObject): void {
-    for (const other of this.#granted.set(name, definition)) this.#makeDue(other);
-    this.#served.apply(definition);
+  #apply(name: string, known: KnownDefinition): void {
+    for (const other of this.#granted.set(name, known.object)) this.#makeDue(other);
+    const key = this.#definitions?.storeKeyOf({ namespace: '', name });
+    if (key !== undefined) this.#served.apply(known, key);
   }
 
   #cached(name: string): ApiObject | undefined {
@@ -231,7 +235,8 @@ export class DefinitionController {
   /** Runs beside the reconciliation of other definitions: a deletion takes as long as the objects take. */
   #cleanUp(name: string, definition: ApiObject, signal: AbortSignal): void {
     if (this.#cleanups.has(name)) return;
-    const cleanup = finalizeDefinition(this.#context, definition, signal).then(
+    const context = this.#context;
+    const cleanup = finalizeDefinition({ context, definition, table: this.#table }, signal).then(
       (isDone) => {
         if (!isDone) this.#schedule(name, CLEANUP_RETRY_MS);
       },

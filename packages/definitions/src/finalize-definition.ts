@@ -5,61 +5,106 @@ import {
   terminatingCondition,
   withConditions,
 } from '@orch/custom-resources';
-import { type ApiObject, asText, formatTime, messageOf, specOf, statusOf } from '@orch/machinery';
-import type { ServerContext } from '@orch/registry';
+import { type ApiObject, asObject, asText, formatTime, messageOf, specOf, statusOf } from '@orch/machinery';
+import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
 import { deleteInstances } from './delete-instances.ts';
+
+/** Time after which the condition says that objects remain. */
+const CONFIRMATION_MS = 60_000;
 
 /** Whether a definition waits for the deletion of its objects. */
 export const awaitsCleanup = (definition: ApiObject, finalizer: string): boolean =>
   definition.metadata.deletionTimestamp !== undefined &&
   (definition.metadata.finalizers ?? []).includes(finalizer);
 
+/** A definition that is being deleted. */
+export interface Cleanup {
+  readonly context: ServerContext;
+  readonly table: ServedApi['table'];
+  readonly definition: ApiObject;
+}
+
 /**
  * Deletes the objects of a definition that is being deleted and, when none is left, releases the definition. Returns false
- * when it has to be called again: finalizers hold some objects.
+ * when it has to be called again: finalizers hold some objects. All replicas do this at once: deletions of what another one
+ * has deleted, and conditions that another one has written, have no effect.
  */
-export async function finalizeDefinition(
-  context: ServerContext,
-  definition: ApiObject,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const cleanup = new DefinitionCleanup(context, definition, signal);
-  if (!hasCondition(definition, 'Established', 'True')) {
-    await cleanup.finish({ step: 'neverEstablished' });
+export async function finalizeDefinition(cleanup: Cleanup, signal: AbortSignal): Promise<boolean> {
+  const work = new DefinitionCleanup(cleanup, signal);
+  if (work.overlapsBuiltIn) {
+    await work.finish({ step: 'overlapsBuiltIn' });
     return true;
   }
-  await cleanup.report({ step: 'deleting' });
-  const remaining = await cleanup.deleteInstances();
+  if (!hasCondition(cleanup.definition, 'Established', 'True')) {
+    await work.finish({ step: 'neverEstablished' });
+    return true;
+  }
+  await work.report(work.progress);
+  const remaining = await work.deleteInstances();
   if (remaining > 0) return false;
-  await cleanup.finish({ step: 'completed' });
+  await work.finish({ step: 'completed' });
   return true;
 }
 
 class DefinitionCleanup {
   readonly #context: ServerContext;
+  readonly #table: ServedApi['table'];
   readonly #definition: ApiObject;
   readonly #signal: AbortSignal;
 
-  constructor(context: ServerContext, definition: ApiObject, signal: AbortSignal) {
+  constructor({ context, definition, table }: Cleanup, signal: AbortSignal) {
     this.#context = context;
+    this.#table = table;
     this.#definition = definition;
     this.#signal = signal;
   }
 
-  /** Number of objects that remain. */
-  async deleteInstances(): Promise<number> {
-    const spec = specOf(this.#definition);
-    const plural = asText(
-      (statusOf(this.#definition)['acceptedNames'] as { plural?: unknown } | undefined)?.plural,
+  get #group(): string {
+    return asText(specOf(this.#definition)['group']);
+  }
+
+  /** A release that has a resource of this name itself stores its objects under the same keys: they are not deleted. */
+  get overlapsBuiltIn(): boolean {
+    const plural = asText(asObject(specOf(this.#definition)['names'])['plural']);
+    return this.#table.all.some(
+      // The group key of a custom resource is its group.
+      ({ group, groupKey, type }) => group === this.#group && groupKey !== group && type.resource === plural,
     );
-    const resource = this.#context.objects.resource(asText(spec['group']), plural);
-    if (resource === undefined) throw new Error('the resource of the definition is not served yet');
+  }
+
+  /** What the condition says while objects remain. */
+  get progress(): DeletionProgress {
+    const since = Date.parse(this.#definition.metadata.deletionTimestamp ?? '');
+    return this.#context.env.clock.now() - since < CONFIRMATION_MS
+      ? { step: 'deleting' }
+      : { step: 'unconfirmed', problem: 'timed out waiting for the condition' };
+  }
+
+  /** Number of objects that remain; 0 when another replica has completed the deletion. */
+  async deleteInstances(): Promise<number> {
+    const resource = this.#resource;
+    if (resource === undefined) {
+      if (this.#isGone) return 0;
+      throw new Error('the resource of the definition is not served yet');
+    }
     try {
       return await deleteInstances(resource, this.#signal);
     } catch (cause) {
-      await this.report({ step: 'failed', problem: `could not delete all instances: ${messageOf(cause)}` });
+      if (this.#isGone) return 0;
+      await this.report({ step: 'failed', problem: `could not issue all deletes: ${messageOf(cause)}` });
       throw cause;
     }
+  }
+
+  get #resource(): InternalResource | undefined {
+    const { plural } = asObject(statusOf(this.#definition)['acceptedNames']);
+    return this.#context.objects.resource(this.#group, asText(plural));
+  }
+
+  get #isGone(): boolean {
+    const { name = '', uid } = this.#definition.metadata;
+    const definitions = this.#context.objects.resource('apiextensions', 'customresourcedefinitions');
+    return definitions?.cached({ namespace: '', name })?.metadata.uid !== uid;
   }
 
   report(progress: DeletionProgress): Promise<void> {

@@ -4,6 +4,7 @@ import type { CachedResource, WatchCache } from '@orch/cache';
 import { hasCondition } from '@orch/custom-resources';
 import { type ApiObject, type Env, encodeJson, type Names, statusOf } from '@orch/machinery';
 import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
+import { type CatchUp, DefinitionGuard, type KnownDefinition } from './definition-guard.ts';
 import { cacheIdentity, servedType } from './served-type.ts';
 import { type ConversionDurations, conversionMetrics } from './webhook/conversion-metrics.ts';
 import { conversionWebhook, type OpenWebhook } from './webhook/conversion-webhook.ts';
@@ -18,6 +19,7 @@ export interface ServedDefinitionsOptions {
   readonly env: Pick<Env, 'clock' | 'metrics' | 'random'>;
   /** How conversion webhooks are called. */
   readonly openWebhook: OpenWebhook;
+  readonly catchUp: CatchUp;
 }
 
 const never = new AbortController().signal;
@@ -28,6 +30,7 @@ interface Served {
   readonly resource: DynamicResource;
   readonly cacheHash: string;
   readonly identity: string;
+  readonly guard: DefinitionGuard;
   /** Lives as long as the cache of the resource, whose loaded objects it knows of. */
   readonly converter: WebhookConverter | undefined;
 }
@@ -67,20 +70,27 @@ export class ServedDefinitions {
     return this.#served.size;
   }
 
-  /** Serves the definition as it is now; removes its resource where it is not established. */
-  apply(definition: ApiObject): void {
-    const { name = '' } = definition.metadata;
+  /** Serves the definition as it is now; removes its resource where it is not established. `key` is that of the store. */
+  apply(known: KnownDefinition, key: string): void {
+    const { object: definition } = known;
+    const { name = '', uid } = definition.metadata;
     if (!hasCondition(definition, 'Established', 'True')) {
       this.remove(name);
       return;
     }
     const old = this.#served.get(name);
     const identity = identityOf(definition);
+    const guard =
+      old?.guard.uid === uid && old !== undefined
+        ? old.guard
+        : new DefinitionGuard(key, known, this.#options.catchUp);
+    guard.update(known);
     if (old?.identity === identity) return;
+    if (old?.guard !== guard) old?.guard.update(undefined);
     const cacheHash = hashOf(cacheIdentity(definition));
     const sameCache = old?.cacheHash === cacheHash;
     const converter = sameCache ? old.converter : this.#converterOf(name, definition);
-    const type = servedType(definition, this.#options.names, converter);
+    const type = servedType(definition, this.#options.names, { converter, creationGuard: guard });
     if (type === undefined) {
       this.remove(name);
       return;
@@ -91,7 +101,7 @@ export class ServedDefinitions {
       this.#load(type);
     }
     const resource = this.#options.dynamic.replace(old?.resource, type);
-    this.#served.set(name, { cacheName, resource, cacheHash, identity, converter });
+    this.#served.set(name, { cacheName, resource, cacheHash, identity, guard, converter });
     if (!sameCache) old?.converter?.[Symbol.dispose]();
   }
 
@@ -99,6 +109,7 @@ export class ServedDefinitions {
     const old = this.#served.get(name);
     if (old === undefined) return;
     this.#served.delete(name);
+    old.guard.update(undefined);
     this.#options.dynamic.replace(old.resource, undefined);
     this.#options.cache.removeResource(old.cacheName);
     old.converter?.[Symbol.dispose]();

@@ -1,4 +1,10 @@
-import { type KindVersion, type ObjectConverter, type ServedType, strategyOf } from '@orch/apis';
+import {
+  type CreationGuard,
+  type KindVersion,
+  type ObjectConverter,
+  type ServedType,
+  strategyOf,
+} from '@orch/apis';
 import { type CustomResource, type CustomVersion, customResource } from '@orch/custom-resources';
 import { type ApiObject, compareVersions, encodeJson, type Names, specOf } from '@orch/machinery';
 import type { Lens } from '@orch/schema';
@@ -6,15 +12,20 @@ import type { Lens } from '@orch/schema';
 /** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
 const sameFields: Lens = { toHub: () => undefined, fromHub: () => undefined };
 
+export interface ServedTypeOptions {
+  /** Asks the conversion webhook of the definition. */
+  readonly converter?: ObjectConverter | undefined;
+  readonly creationGuard?: CreationGuard;
+}
+
 /**
  * The resource that a definition declares, as the registry serves it. The storage version is the hub. Undefined for a
- * definition without a storage version or without a served one, which validation refuses. `converter` asks the conversion
- * webhook of the definition.
+ * definition without a storage version or without a served one, which validation refuses.
  */
 export function servedType(
   definition: ApiObject,
   names: Names,
-  converter?: ObjectConverter,
+  { converter, creationGuard }: ServedTypeOptions = {},
 ): ServedType | undefined {
   const custom = customResource(definition, names);
   const storage = custom.versions.find((version) => version.storage);
@@ -38,6 +49,7 @@ export function servedType(
     versions,
     served,
     stored,
+    ...(creationGuard === undefined ? {} : { creationGuard }),
     ...(converter === undefined || versions.length === 1 ? {} : { objectConverter: converter }),
   };
 }

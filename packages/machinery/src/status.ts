@@ -227,6 +227,9 @@ export const errors = {
     failure(405, 'MethodNotAllowed', `the server does not allow ${method} on the requested resource`, {
       details: {},
     }),
+  /** A 405 that says why: the verb is refused for as long as the resource is in some state. */
+  verbNotAllowed: (subject: Subject, why: string): ApiError =>
+    failure(405, 'MethodNotAllowed', why, { details: detailsOf(subject), withoutValues: theSame }),
   notAcceptable: (supported: readonly string[]): ApiError =>
     failure(406, 'NotAcceptable', `only the following media types are accepted: ${supported.join(', ')}`),
   unsupportedMediaType: (got: string, supported: readonly string[]): ApiError =>

@@ -77,8 +77,11 @@ function serve(context: RegistryContext, resource: ServedResource, call: Resourc
 function serveVerb(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
   const { info, request } = call;
   if (info.subresource !== '') return serveBelow(context, resource, call);
-  if (!resource.verbs.has(authorizedVerb(info.verb)) || !fitsPath(info))
+  if (!resource.verbs.has(authorizedVerb(info.verb)) || !fitsPath(info)) {
+    // Says why nothing can be created at present.
+    if (info.verb === 'create') resource.type.creationGuard?.current();
     throw errors.methodNotAllowed(request.method);
+  }
   if (resource.type.virtual === true) return context.virtual(resource)(context, resource, call);
   const stored = context.stored(resource);
   switch (info.verb) {

@@ -83,6 +83,7 @@ export function createApi({ services, connect, customResources, ...options }: Ap
       names,
       dynamic,
       env,
+      catchUp: (signal) => definitions.catchUp(signal),
       openWebhook: webhookOpener({ objects: coreObjects(internal), random: env.random }),
     }),
   });

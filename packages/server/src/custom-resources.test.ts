@@ -1,96 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { settle } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
-import { ApiFixture, type ApiFixtureOptions } from './testing/index.ts';
-
-const GROUP = 'stable.example.com';
-const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
-const crontabs = (name = '', version = 'v1', below = ''): string =>
-  `/apis/${GROUP}/${version}/namespaces/default/crontabs${name === '' ? '' : `/${name}`}${below}`;
-
-const spec = {
-  type: 'object',
-  properties: {
-    cronSpec: { type: 'string', pattern: '^[^ ]+$' },
-    replicas: { type: 'integer', minimum: 1, default: 1 },
-  },
-  required: ['cronSpec'],
-};
-const status = { type: 'object', properties: { replicas: { type: 'integer' }, phase: { type: 'string' } } };
-const schemaOf = (properties: object): object => ({
-  openAPIV3Schema: { type: 'object', properties },
-});
-
-const v1 = {
-  name: 'v1',
-  served: true,
-  storage: true,
-  schema: schemaOf({ spec, status }),
-  subresources: {
-    status: {},
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-  },
-  additionalPrinterColumns: [{ name: 'Spec', type: 'string', jsonPath: '.spec.cronSpec' }],
-};
-
-interface Version {
-  readonly name: string;
-  readonly [field: string]: unknown;
-}
-
-const definition = (
-  versions: readonly Version[] = [v1],
-  names: object = {},
-  name = `crontabs.${GROUP}`,
-): object => ({
-  apiVersion: 'apiextensions.orch.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name },
-  spec: {
-    group: GROUP,
-    scope: 'Namespaced',
-    names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', shortNames: ['ct'], ...names },
-    versions,
-  },
-});
-
-const crontab = (name: string, cronSpec = '*', version = 'v1'): object => ({
-  apiVersion: `${GROUP}/${version}`,
-  kind: 'CronTab',
-  metadata: { name },
-  spec: { cronSpec },
-});
-
-/** Conditions of a definition: `Established=True`. */
-const conditionsOf = ({ json }: Answered): readonly string[] =>
-  (json.status?.conditions ?? []).map((one: Record<string, string>) => `${one['type']}=${one['status']}`);
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let turn = 0; turn < 300; turn++) {
-    if (await holds()) return;
-    await settle();
-  }
-  assert.fail(`not reached: ${what}`);
-}
-
-async function established(api: ApiFixture, name = `crontabs.${GROUP}`): Promise<void> {
-  await until(
-    async () => conditionsOf(await api.get(`${DEFINITIONS}/${name}`)).includes('Established=True'),
-    `${name} is established`,
-  );
-}
-
-async function withCronTabs(
-  options: ApiFixtureOptions = {},
-  versions?: readonly Version[],
-): Promise<ApiFixture> {
-  const api = await ApiFixture.open(options);
-  const created = await api.post(DEFINITIONS, definition(versions));
-  assert.equal(created.status, 201, created.text);
-  await established(api);
-  return api;
-}
+import {
+  conditionsOf,
+  crontab,
+  crontabs,
+  DEFINITIONS,
+  definition,
+  established,
+  GROUP,
+  schemaOf,
+  spec,
+  status,
+  until,
+  v1,
+  withCronTabs,
+} from './testing/crontabs.ts';
+import { ApiFixture } from './testing/index.ts';
 
 describe('custom resources', () => {
   it('a definition becomes established and its objects are created, read, changed, listed and deleted', async () => {

@@ -6,6 +6,7 @@ export { ModelStore, type ModelStoreOptions } from './model-store.ts';
 export {
   type Committed,
   type Guard,
+  type Guards,
   type KeyRange,
   type KeyValue,
   type KvEvent,

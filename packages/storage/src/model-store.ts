@@ -4,6 +4,7 @@ import { ModelHistory } from './model-history.ts';
 import { scanPages } from './scan-pages.ts';
 import {
   type Committed,
+  type Guard,
   type KeyRange,
   type KeyValue,
   type Page,
@@ -103,8 +104,9 @@ export class ModelStore implements Store {
     if (current?.modRevision !== expected) {
       return current === undefined ? { ok: false, rev: this.#rev } : { ok: false, rev: this.#rev, current };
     }
-    const { guard } = write;
-    if (guard !== undefined && this.#history.read(guard.key, this.#rev)?.modRevision !== guard.revision) {
+    const holds = ({ key, revision }: Guard): boolean =>
+      this.#history.read(key, this.#rev)?.modRevision === revision;
+    if (write.guards?.every(holds) === false) {
       return { ok: false, rev: this.#rev, guardFailed: true };
     }
     this.#apply(write, ++this.#rev, current);

@@ -52,10 +52,13 @@ export interface Guard {
   readonly revision: Revision;
 }
 
+/** The preconditions of one write. */
+export type Guards = readonly [Guard] | readonly [Guard, Guard];
+
 /**
  * A write that takes effect only if the key is in the expected state: absent for `create`, last written by revision
- * `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent. With a
- * `guard` it takes effect only if its precondition holds at the same revision. The store may keep `value` without
+ * `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent. With
+ * `guards` it takes effect only if the precondition of each holds at the same revision. The store may keep `value` without
  * copying it: the caller must not change its bytes.
  */
 export type Write = (
@@ -69,7 +72,7 @@ export type Write = (
     }
   | { readonly op: 'delete'; readonly key: string; readonly expected: Revision }
 ) & {
-  readonly guard?: Guard;
+  readonly guards?: Guards;
   /** Part of a deletion, or required for deletions: accepted by a full store, as every `delete` is. */
   readonly makesRoom?: true;
 };
@@ -77,7 +80,7 @@ export type Write = (
 /**
  * A conflict is a value: `current` is the current version of the key, absent when the key is. `prev` is the replaced
  * version; some stores do not report it: the caller knows that version by its revision. `guardFailed` means that the
- * key was as expected and the guard failed; there is no `current` then. When both fail, the conflict of the key is
+ * key was as expected and a guard failed; there is no `current` then. When both fail, the conflict of the key is
  * reported.
  */
 export type Committed =

@@ -100,6 +100,16 @@ describe('conditions of a definition', () => {
     });
   });
 
+  it('say that a schema has a part that is not supported, in which version', () => {
+    const schema = { openAPIV3Schema: { type: 'object', properties: { a: { $ref: '#/x' } } } };
+    assert.deepEqual(nonStructuralCondition(definition({ versions: [{ name: 'v1', schema }] }), names), {
+      type: 'NonStructuralSchema',
+      status: 'Unknown',
+      reason: 'StructuralError',
+      message: "failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported",
+    });
+  });
+
   it('say whether names of the project itself were approved', () => {
     const group = `things.${names.groups.apiextensions.slice('apiextensions.'.length)}`;
     const reasonFor = (annotation?: string): string | undefined => {
@@ -115,9 +125,26 @@ describe('conditions of a definition', () => {
   });
 
   it('say how far its deletion is', () => {
-    assert.equal(terminatingCondition({ step: 'deleting' }).reason, 'InstanceDeletionInProgress');
-    assert.equal(terminatingCondition({ step: 'completed' }).status, 'False');
-    assert.match(terminatingCondition({ step: 'unconfirmed', problem: 'x' }).message, /remaining: x$/);
+    const rows = [
+      [{ step: 'deleting' }, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'],
+      [{ step: 'completed' }, 'False', 'InstanceDeletionCompleted', 'removed all instances'],
+      [{ step: 'neverEstablished' }, 'False', 'NeverEstablished', 'resource was never established'],
+      [
+        { step: 'overlapsBuiltIn' },
+        'False',
+        'OverlappingBuiltInResource',
+        'instances overlap with built-in resources in storage',
+      ],
+      [{ step: 'failed', problem: 'x' }, 'True', 'InstanceDeletionFailed', 'x'],
+      [
+        { step: 'unconfirmed', problem: 'x' },
+        'True',
+        'InstanceDeletionCheck',
+        'could not confirm zero CustomResources remaining: x',
+      ],
+    ] as const;
+    for (const [progress, status, reason, message] of rows)
+      assert.deepEqual(terminatingCondition(progress), { type: 'Terminating', status, reason, message });
   });
 
   it('change their time with their status only', () => {

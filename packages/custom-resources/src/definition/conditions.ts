@@ -1,4 +1,4 @@
-import { approvalOf, structuralProblems } from '@orch/apis';
+import { approvalOf, structuralProblems, unsupportedSchema } from '@orch/apis';
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import { type DefinitionCondition, hasCondition } from './condition.ts';
 
@@ -15,6 +15,16 @@ const line = ({ field, message }: FieldError): string => `${field}: ${message}`;
 
 /** Present while some schema of the definition is not structural; undefined otherwise, for the condition to be removed. */
 export function nonStructuralCondition(definition: ApiObject, names: Names): DefinitionCondition | undefined {
+  const unsupported = unsupportedSchema(definition);
+  if (unsupported !== undefined) {
+    const { part, version } = unsupported;
+    return {
+      type: 'NonStructuralSchema',
+      status: 'Unknown',
+      reason: 'StructuralError',
+      message: `failed to check validation schema for version ${version}: OpenAPIV3Schema '${part}' is not supported`,
+    };
+  }
   const problems = structuralProblems(definition, names).map(line);
   if (problems.length === 0) return undefined;
   return {

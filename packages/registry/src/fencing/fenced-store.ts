@@ -1,4 +1,11 @@
-import { type Committed, ForwardingStore, type Guard, type Store, type Write } from '@orch/storage';
+import {
+  type Committed,
+  ForwardingStore,
+  type Guard,
+  type Guards,
+  type Store,
+  type Write,
+} from '@orch/storage';
 
 /** The guard of the commits of one request. */
 export interface FenceGuard {
@@ -13,6 +20,10 @@ export interface FenceGuard {
 /** Attempts of a commit whose guard fails because the Lease was renewed meanwhile. */
 const MAX_ATTEMPTS = 5;
 
+/** The guards of a write under a fence: that of the fence, and the one that the write has by itself. */
+const guardsOf = ({ guards }: Write, fence: Guard): Guards =>
+  guards === undefined ? [fence] : [fence, guards[0]];
+
 /** The store of one request: everything that it commits takes effect only while its guard holds. */
 export class FencedStore extends ForwardingStore {
   readonly #guard: FenceGuard;
@@ -25,10 +36,13 @@ export class FencedStore extends ForwardingStore {
   override async commit(write: Write, signal: AbortSignal): Promise<Committed> {
     let guard = this.#guard.current();
     for (let attempt = 1; ; attempt++) {
-      const committed = await super.commit({ ...write, guard }, signal);
+      const committed = await super.commit({ ...write, guards: guardsOf(write, guard) }, signal);
       if (committed.ok || committed.guardFailed !== true) return committed;
       // The Lease is checked after the last attempt too, so that a lost Lease is reported.
-      guard = await this.#guard.renew(guard);
+      const renewed = await this.#guard.renew(guard);
+      // The fence holds as it did: the guard of the write itself has failed.
+      if (write.guards !== undefined && renewed.revision === guard.revision) return committed;
+      guard = renewed;
       if (attempt === MAX_ATTEMPTS) throw this.#guard.exhausted();
     }
   }

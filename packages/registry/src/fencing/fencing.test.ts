@@ -52,7 +52,7 @@ class Office implements AsyncDisposable {
   }
 
   async seen(write: Write): Promise<void> {
-    if (write.guard === undefined) return;
+    if (write.guards === undefined) return;
     this.guarded++;
     await this.#meanwhile?.(write);
   }

@@ -58,10 +58,21 @@ export class InternalResource {
     return { kind: type.kind, apiVersion: this.#path.names.apiVersion(type.group, version) };
   }
 
+  /** The key of an object in the store. */
+  storeKeyOf(name: ObjectName): string {
+    return this.#resource.keyPrefix + this.#keyOf(name);
+  }
+
   /** The cached object; undefined when it does not exist or cannot be read. */
   cached(name: ObjectName): ApiObject | undefined {
+    return this.cachedState(name)?.object;
+  }
+
+  /** The cached object with its revision; undefined when it does not exist or cannot be read. */
+  cachedState(name: ObjectName): StoredObject | undefined {
     const found = this.#resource.cache.get(this.#keyOf(name));
-    return found === undefined || found.corrupt ? undefined : (parseJson(found.json()) as ApiObject);
+    if (found === undefined || found.corrupt) return undefined;
+    return { object: parseJson(found.json()) as ApiObject, revision: found.rev };
   }
 
   /** Whether the cache holds the object, readable or not. */
@@ -71,7 +82,7 @@ export class InternalResource {
 
   /** The stored object; undefined when it does not exist. */
   async read(name: ObjectName, signal: AbortSignal): Promise<StoredObject | undefined> {
-    const { kv } = await this.#path.store.get(this.#storeKeyOf(name), signal);
+    const { kv } = await this.#path.store.get(this.storeKeyOf(name), signal);
     if (kv === undefined) return undefined;
     return { object: this.#decode(kv.value), revision: kv.modRevision };
   }
@@ -148,7 +159,7 @@ export class InternalResource {
 
   /** Removes an object from the store at a revision, without finalizers; does nothing when it has another revision. */
   async removeAt(name: ObjectName, expected: Revision, signal: AbortSignal): Promise<void> {
-    const key = this.#storeKeyOf(name);
+    const key = this.storeKeyOf(name);
     await this.#path.store.commit({ op: 'delete', key, expected }, signal);
   }
 
@@ -165,10 +176,6 @@ export class InternalResource {
 
   #keyOf({ namespace, name }: ObjectName): string {
     return objectKey(this.#resource.type.namespaced, namespace, name);
-  }
-
-  #storeKeyOf(name: ObjectName): string {
-    return this.#resource.keyPrefix + this.#keyOf(name);
   }
 
   #decode(value: Buffer): ApiObject {

@@ -9,6 +9,7 @@ import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { admissionOf, creating } from './admission.ts';
+import { commitCreation } from './guarded-creation.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { requireNamespace } from './namespace-lifecycle.ts';
@@ -50,6 +51,8 @@ export async function createObject(
   options: CreateObjectOptions,
 ): Promise<StoredState> {
   const { type } = resource;
+  // Refuses a creation that the guard would refuse in the end; the guard counts when the object is stored.
+  type.creationGuard?.current();
   const namespace = type.namespaced ? options.namespace : '';
   checkNamespace(sent, resource, namespace);
   const strategyContext = strategyContextOf(path, resource, options.user);
@@ -167,10 +170,12 @@ async function store(
   const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
   if (dryRun) return dryRunState(path, key, hub, signal);
   path.recentWrites?.put(key, encoded);
-  const committed = await commitAndFinish(pending, signal, async () => {
-    checkStorageVersion(path, resource);
-    return await path.store.commit({ op: 'create', key, value, ...lifetimeOf(strategy, path) }, signal);
-  });
+  const { creationGuard: guard } = resource.type;
+  const write = { op: 'create', key, value, ...lifetimeOf(strategy, path) } as const;
+  const check = (): void => checkStorageVersion(path, resource);
+  const committed = await commitAndFinish(pending, signal, () =>
+    commitCreation(path.store, { guard, write, check }, signal),
+  );
   if (!committed.ok) return undefined;
   return { resourceVersion: String(committed.rev), json: withResourceVersion(hub, committed.rev) };
 }

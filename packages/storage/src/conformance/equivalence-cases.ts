@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Random } from '@orch/machinery';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
 import { ModelStore } from '../model-store.ts';
-import type { Committed, KeyRange, KeyValue, Revision, Write } from '../store.ts';
+import type { Committed, Guard, KeyRange, KeyValue, Revision, Write } from '../store.ts';
 import { StoreError } from '../store.ts';
 import type { Case, Fixture } from './fixture.ts';
 
@@ -70,10 +70,16 @@ class Pair {
 
   #modelWrite(write: Write): Write {
     const own = write.op === 'create' ? write : { ...write, expected: this.#modelRevision(write.expected) };
-    const { guard } = write;
-    return guard === undefined
-      ? own
-      : { ...own, guard: { ...guard, revision: this.#modelRevision(guard.revision) } };
+    const modelGuard = (guard: Guard): Guard => ({
+      ...guard,
+      revision: this.#modelRevision(guard.revision),
+    });
+    if (write.guards === undefined) return own;
+    const [first, second] = write.guards;
+    return {
+      ...own,
+      guards: second === undefined ? [modelGuard(first)] : [modelGuard(first), modelGuard(second)],
+    };
   }
 
   #relate(store: Revision, model: Revision): void {
@@ -116,11 +122,17 @@ async function codeOr<T>(read: () => Promise<T>): Promise<T | string> {
 }
 
 /** A guard on any key, including the written one: mostly one that holds, when the key exists. */
-async function guardOf(f: Fixture, pair: Pair, random: Random): Promise<Pick<Write, 'guard'>> {
+async function guardOf(f: Fixture, pair: Pair, random: Random): Promise<Guard> {
   const key = f.key(NAMES[random.int(NAMES.length)] ?? 'a');
   const any = pair.revisions[random.int(pair.revisions.length)] ?? 1;
   const revision = random.int(4) === 0 ? any : ((await pair.get(key))?.modRevision ?? any);
-  return { guard: { key, revision } };
+  return { key, revision };
+}
+
+/** One guard or two. */
+async function guardsOf(f: Fixture, pair: Pair, random: Random): Promise<Pick<Write, 'guards'>> {
+  const first = await guardOf(f, pair, random);
+  return { guards: random.int(2) === 0 ? [first] : [first, await guardOf(f, pair, random)] };
 }
 
 /** One random step: mostly writes with a current or a stale expectation, then reads, sometimes a compaction. */
@@ -129,15 +141,15 @@ async function step(f: Fixture, pair: Pair, random: Random, i: number): Promise<
   const value = Buffer.from(`${i}`);
   const anyRevision = () => pair.revisions[random.int(pair.revisions.length)] ?? 1;
   const dice = random.int(20);
-  const guard = random.int(3) === 0 ? await guardOf(f, pair, random) : {};
-  if (dice < 5) return pair.commit({ op: 'create', key, value, ...guard });
+  const guards = random.int(3) === 0 ? await guardsOf(f, pair, random) : {};
+  if (dice < 5) return pair.commit({ op: 'create', key, value, ...guards });
   if (dice < 12) {
     const current = await pair.get(key);
     const expected = random.int(4) === 0 ? anyRevision() : (current?.modRevision ?? anyRevision());
     return pair.commit(
       random.int(3) === 0
-        ? { op: 'delete', key, expected, ...guard }
-        : { op: 'update', key, value, expected, ...guard },
+        ? { op: 'delete', key, expected, ...guards }
+        : { op: 'update', key, value, expected, ...guards },
     );
   }
   if (dice < 19) {

@@ -25,7 +25,7 @@ async function scene(f: Fixture, op: Write['op']): Promise<Scene> {
 }
 
 const guarded = (f: Fixture, write: Write, revision: Revision): Promise<Committed> =>
-  f.store.commit({ ...write, guard: { key: f.key('guard'), revision } }, f.signal);
+  f.store.commit({ ...write, guards: [{ key: f.key('guard'), revision }] }, f.signal);
 
 const textAt = async (f: Fixture, name: string): Promise<string | undefined> =>
   (await f.get(name))?.value.toString();
@@ -116,6 +116,33 @@ export const guardCases: readonly Case[] = [
       assert.ok(updated.ok);
       assertGuardFailed(await guarded(f, { op: 'delete', key, expected: updated.rev }, guard));
       assert.ok((await guarded(f, { op: 'delete', key, expected: updated.rev }, updated.rev)).ok);
+    },
+  ],
+  [
+    'a write with two guards takes effect only while both hold',
+    async (f) => {
+      const first = await f.create('guard');
+      const second = await f.create('other');
+      const write = (name: string, at: Revision, otherAt: Revision): Promise<Committed> =>
+        f.store.commit(
+          {
+            op: 'create',
+            key: f.key(name),
+            value: Buffer.from('x'),
+            guards: [
+              { key: f.key('guard'), revision: at },
+              { key: f.key('other'), revision: otherAt },
+            ],
+          },
+          f.signal,
+        );
+      assertGuardFailed(await write('a', first + 1000, second));
+      assertGuardFailed(await write('a', first, second + 1000));
+      assert.equal(await f.get('a'), undefined);
+      assert.ok((await write('a', first, second)).ok);
+      const changed = await f.update('other', second, 'changed');
+      assertGuardFailed(await write('b', first, second));
+      assert.ok((await write('b', first, changed)).ok);
     },
   ],
   [

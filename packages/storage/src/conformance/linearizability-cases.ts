@@ -66,7 +66,9 @@ class Clients {
   #guarded(write: Write): Write {
     const key = this.#f.key(NAMES[this.#random.int(NAMES.length)] ?? 'x');
     const revision = this.#heard.get(key);
-    return revision === undefined || this.#random.int(3) > 0 ? write : { ...write, guard: { key, revision } };
+    return revision === undefined || this.#random.int(3) > 0
+      ? write
+      : { ...write, guards: [{ key, revision }] };
   }
 
   async #get(key: string): Promise<KeyValue | undefined> {
@@ -133,8 +135,8 @@ async function checkGuardFailed(
   state: KeyValue | undefined,
   when: { readonly model: ModelStore; readonly at: Revision; readonly signal: AbortSignal },
 ): Promise<void> {
-  assert.ok(write.guard !== undefined, 'a write without a guard cannot fail because of a guard');
-  const { key, revision } = write.guard;
+  assert.ok(write.guards !== undefined, 'a write without a guard cannot fail because of a guard');
+  const [{ key, revision }] = write.guards;
   assert.equal(state?.modRevision, write.op === 'create' ? undefined : write.expected);
   const guard = await stateAt(when.model, key, when);
   assert.notEqual(guard?.modRevision, revision, `the guard ${key} at ${when.at}`);

@@ -2,7 +2,7 @@ import type { Transferable } from 'node:worker_threads';
 import type { Cancel, Clock } from '@orch/machinery';
 import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
 import { FULL_MESSAGE } from './database/sqlite.ts';
-import { encodeBatch, Results, type TimedWrite } from './writer/batch-codec.ts';
+import { encodeBatch, guardKeyLength, Results, type TimedWrite } from './writer/batch-codec.ts';
 import type { Request } from './writer/protocol.ts';
 import type { Answer } from './writer/writer-client.ts';
 
@@ -162,7 +162,7 @@ export class CommitQueue {
 }
 
 function weight(write: Write): number {
-  const keys = write.key.length + (write.guard?.key.length ?? 0);
+  const keys = write.key.length + guardKeyLength(write);
   return WRITE_OVERHEAD_BYTES + keys + (write.op === 'delete' ? 0 : write.value.length);
 }
 

@@ -2,6 +2,7 @@ import { type FieldError, fieldError, type JsonObject, type Names } from '@orch/
 import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
 import { schemaOf, versionsOf } from './definition.ts';
 import { checkStructure } from './schema/check-schema.ts';
+import { unsupportedPart } from './schema/open-api-rules.ts';
 
 /** What keeps the schemas of a definition from being structural: for definitions that need not be. */
 export function structuralProblems(
@@ -17,6 +18,20 @@ export function structuralProblems(
       return schema === undefined ? [] : checkStructure(schema, path, names);
     }),
   ];
+}
+
+/** A version whose schema has a part of JSON Schema that is not supported: whether it is structural cannot be said. */
+export interface UnsupportedSchema {
+  readonly version: string;
+  readonly part: string;
+}
+
+export function unsupportedSchema(definition: CustomResourceDefinition): UnsupportedSchema | undefined {
+  for (const version of versionsOf(definition)) {
+    const part = unsupportedPart(schemaOf(version) ?? {});
+    if (part !== undefined) return { version: version.name ?? '', part };
+  }
+  return undefined;
 }
 
 /** Whether an `openAPIV3Schema` is structural. */

@@ -1,4 +1,4 @@
-import type { Committed, Revision, Write } from '../../store.ts';
+import type { Committed, Guard, Revision, Write } from '../../store.ts';
 
 /** A write and when its key expires, in epoch milliseconds. */
 export interface TimedWrite {
@@ -22,12 +22,17 @@ export interface DecodedWrite {
   readonly value: Uint8Array;
   readonly expected: Revision;
   readonly expires: number;
-  /** Empty without a guard. */
-  readonly guardKey: string;
-  readonly guardRevision: Revision;
+  readonly guards: readonly Guard[];
 }
 
-const META_FIELDS = 7;
+/** Fields of the operation, then two of each guard: the length of its key in bytes and its revision. */
+const GUARD_FIELDS = 5;
+const MAX_GUARDS = 2;
+const META_FIELDS = GUARD_FIELDS + 2 * MAX_GUARDS;
+
+/** Length of the keys of its guards, in characters. */
+export const guardKeyLength = ({ guards = [] }: { readonly guards?: readonly Guard[] }): number =>
+  guards.reduce((length, { key }) => length + key.length, 0);
 
 /**
  * Encodes writes into two buffers that are transferred to the thread without a copy. Passing objects would clone every
@@ -40,7 +45,7 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
   const meta = new Float64Array(writes.length * META_FIELDS);
   let size = 0;
   for (const { write } of writes) {
-    size += 3 * (write.key.length + (write.guard?.key.length ?? 0));
+    size += 3 * (write.key.length + guardKeyLength(write));
     if (write.op !== 'delete') size += write.value.length;
   }
   const bytes = Buffer.allocUnsafeSlow(size);
@@ -58,11 +63,11 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
       at += write.value.length;
       meta[field + 4] = write.value.length;
     }
-    if (write.guard !== undefined) {
-      const guardBytes = bytes.write(write.guard.key, at);
+    for (const [i, guard] of (write.guards ?? []).entries()) {
+      const guardBytes = bytes.write(guard.key, at);
       at += guardBytes;
-      meta[field + 5] = guardBytes;
-      meta[field + 6] = write.guard.revision;
+      meta[field + GUARD_FIELDS + 2 * i] = guardBytes;
+      meta[field + GUARD_FIELDS + 2 * i + 1] = guard.revision;
     }
     field += META_FIELDS;
   }
@@ -81,7 +86,7 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
   for (let field = 0; field < meta.length; field += META_FIELDS) {
     const keyEnd = at + (meta[field + 3] ?? 0);
     const valueEnd = keyEnd + (meta[field + 4] ?? 0);
-    const end = valueEnd + (meta[field + 5] ?? 0);
+    const { end, guards } = decodeGuards(meta.subarray(field + GUARD_FIELDS), buffer, valueEnd);
     const op = (meta[field] ?? 0) % MAKES_ROOM;
     writes.push({
       op,
@@ -90,12 +95,31 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
       value: buffer.subarray(keyEnd, valueEnd),
       expected: meta[field + 1] ?? 0,
       expires: meta[field + 2] ?? 0,
-      guardKey: end === valueEnd ? '' : buffer.toString('utf8', valueEnd, end),
-      guardRevision: meta[field + 6] ?? 0,
+      guards,
     });
     at = end;
   }
   return writes;
+}
+
+const noGuards: readonly Guard[] = [];
+
+/** The guards of one write, whose keys begin at `start`. */
+function decodeGuards(
+  fields: Float64Array,
+  buffer: Buffer,
+  start: number,
+): { readonly end: number; readonly guards: readonly Guard[] } {
+  if ((fields[0] ?? 0) === 0) return { end: start, guards: noGuards };
+  const guards: Guard[] = [];
+  let end = start;
+  for (let i = 0; i < 2 * MAX_GUARDS; i += 2) {
+    const length = fields[i] ?? 0;
+    if (length === 0) break;
+    guards.push({ key: buffer.toString('utf8', end, end + length), revision: fields[i + 1] ?? 0 });
+    end += length;
+  }
+  return { end, guards };
 }
 
 const RESULT_FIELDS = 4;

@@ -199,7 +199,7 @@ export class Writer {
       results.lost(index, this.#rev, { createRevision, modRevision });
       return current;
     }
-    if (write.guardKey !== '' && this.#current(write.guardKey)?.rev !== write.guardRevision) {
+    if (!write.guards.every(({ key, revision }) => this.#current(key)?.rev === revision)) {
       results.guardFailed(index, this.#rev);
     } else if (write.op === DELETE) {
       this.#remove(write.key, expected);

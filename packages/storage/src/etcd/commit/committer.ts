@@ -141,12 +141,12 @@ export class Committer {
   }
 
   #send(write: Write, { mark, lease }: Attempt, signal: AbortSignal): Promise<CasResponse> {
-    const { key, guard } = write;
+    const { key, guards } = write;
     const expected = expectedOf(write);
     const request =
       write.op === 'delete'
-        ? { key, expected, guard, mark }
-        : { key, expected, guard, mark, value: write.value, lease: lease?.id };
+        ? { key, expected, guards, mark }
+        : { key, expected, guards, mark, value: write.value, lease: lease?.id };
     return this.#options.client.compareAndSwap(request, this.#call(signal));
   }
 
@@ -165,8 +165,8 @@ export class Committer {
       this.#marks.release(mark, succeeded ? rev : mark.revision);
     }
     if (succeeded) return { ok: true, rev };
-    // The key was read in the same transaction: if it is as expected, the other compare failed.
-    if (write.guard !== undefined && (kv?.modRevision ?? 0) === expectedOf(write)) {
+    // The key was read in the same transaction: if it is as expected, another compare failed.
+    if (write.guards !== undefined && (kv?.modRevision ?? 0) === expectedOf(write)) {
       return { ok: false, rev, guardFailed: true };
     }
     return kv === undefined ? { ok: false, rev } : { ok: false, rev, current: kv };

@@ -105,7 +105,7 @@ describe('the codecs of etcd', () => {
       '0a0710021a016b300712051a030a016b1a050a030a016b',
     );
     assert.equal(
-      written((w) => encodeCas(w, { key: 'k', expected: 7, guard: { key: 'g', revision: 300 } })).toString(
+      written((w) => encodeCas(w, { key: 'k', expected: 7, guards: [{ key: 'g', revision: 300 }] })).toString(
         'hex',
       ),
       // The compare of the key, then that of its guard.

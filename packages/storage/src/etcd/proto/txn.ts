@@ -10,7 +10,7 @@ export interface MarkPut {
 }
 
 /**
- * The transaction of a commit: if `key` was last modified at `expected` (0: absent), and `guard` and `mark` at their
+ * The transaction of a commit: if `key` was last modified at `expected` (0: absent), and `guards` and `mark` at their
  * revisions, then put `value` (or delete the key without a value) and put the mark; else read the key and the mark.
  * `lease` is the identifier in etcd's encoding.
  */
@@ -19,7 +19,7 @@ export interface CasRequest {
   readonly expected: number;
   readonly value?: Buffer;
   readonly lease?: Buffer | undefined;
-  readonly guard?: { readonly key: string; readonly revision: number } | undefined;
+  readonly guards?: readonly { readonly key: string; readonly revision: number }[] | undefined;
   readonly mark?: MarkPut | undefined;
 }
 
@@ -48,13 +48,13 @@ export type FenceResponse = CasResponse;
 
 /** Fields are written from the last to the first: see {@link ProtoWriter}. */
 export function encodeCas(writer: ProtoWriter, request: CasRequest): void {
-  const { key, expected, guard, mark } = request;
+  const { key, expected, guards = [], mark } = request;
   if (mark !== undefined) readOp(writer, FAILURE, mark.key);
   readOp(writer, FAILURE, key);
   if (mark !== undefined) putMark(writer, mark);
   writeOp(writer, request);
   if (mark !== undefined) compareRevision(writer, mark.key, mark.revision);
-  if (guard !== undefined) compareRevision(writer, guard.key, guard.revision);
+  for (const guard of guards) compareRevision(writer, guard.key, guard.revision);
   compareRevision(writer, key, expected);
 }
 

@@ -3,7 +3,7 @@ import { type Budget, RuleCompiler, readStructural } from '@orch/schema';
 import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';
 import { checkExpressions } from './expression-rules.ts';
-import { checkOpenApi, hasForbiddenParts } from './open-api-rules.ts';
+import { checkOpenApi, unsupportedPart } from './open-api-rules.ts';
 import { checkPattern } from './pattern-rule.ts';
 import { childSchemas, SchemaContext, type SchemaDuties } from './schema-context.ts';
 import { checkStructural } from './structural-rules.ts';
@@ -79,7 +79,7 @@ export interface SchemaFindings {
 /** What keeps a schema from being structural; `path` is that of `openAPIV3Schema`. */
 export function checkStructure(schema: JsonObject, path: string, names: Names): readonly FieldError[] {
   const context = new SchemaContext(names, { knownTypes: false, mayHaveDefaults: true });
-  if (hasForbiddenParts(schema)) {
+  if (unsupportedPart(schema) !== undefined) {
     context.report(fieldError.forbidden(path, 'uses parts of JSON Schema that are not supported'));
     return context.errors;
   }
@@ -98,7 +98,7 @@ export function checkSchema(
   const context = new SchemaContext(names, rules);
   checkRoot(schema, path, rules, context);
   checkOpenApi(schema, path, context);
-  if (!rules.structural || hasForbiddenParts(schema)) {
+  if (!rules.structural || unsupportedPart(schema) !== undefined) {
     checkAllPatterns(schema, path, context);
     return { errors: context.errors, isStructural: false, hasPrunedDefaults: true };
   }

@@ -16,9 +16,18 @@ const forbidden: readonly (readonly [field: string, why: string])[] = [
   ['$ref', '$ref is not supported'],
 ];
 
-/** Whether a schema, or one within it, has parts that there is no use for: then it is of no use to look at its structure. */
-export const hasForbiddenParts = (schema: JsonObject): boolean =>
-  someSchema(schema, (one) => forbidden.some(([field]) => one[field] !== undefined));
+/**
+ * A part of JSON Schema that is not supported and that a schema, or one within it, has: its structure is then not looked at.
+ * Undefined when there is none.
+ */
+export function unsupportedPart(schema: JsonObject): string | undefined {
+  let part: string | undefined;
+  someSchema(schema, (one) => {
+    part = forbidden.find(([field]) => one[field] !== undefined)?.[0];
+    return part !== undefined;
+  });
+  return part;
+}
 
 function checkForbidden(schema: JsonObject, path: string, context: SchemaContext): void {
   for (const [field, why] of forbidden) {

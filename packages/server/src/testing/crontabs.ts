@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { settle } from '@orch/machinery/testing';
+import type { Answered } from '@orch/registry/testing';
+import { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
+
+/** A definition of a custom resource, objects of it, and a server that serves them. */
+export const GROUP = 'stable.example.com';
+export const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+export const crontabs = (name = '', version = 'v1', below = ''): string =>
+  `/apis/${GROUP}/${version}/namespaces/default/crontabs${name === '' ? '' : `/${name}`}${below}`;
+
+export const spec = {
+  type: 'object',
+  properties: {
+    cronSpec: { type: 'string', pattern: '^[^ ]+$' },
+    replicas: { type: 'integer', minimum: 1, default: 1 },
+  },
+  required: ['cronSpec'],
+};
+export const status = {
+  type: 'object',
+  properties: { replicas: { type: 'integer' }, phase: { type: 'string' } },
+};
+export const schemaOf = (properties: object): object => ({
+  openAPIV3Schema: { type: 'object', properties },
+});
+
+export const v1 = {
+  name: 'v1',
+  served: true,
+  storage: true,
+  schema: schemaOf({ spec, status }),
+  subresources: {
+    status: {},
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  },
+  additionalPrinterColumns: [{ name: 'Spec', type: 'string', jsonPath: '.spec.cronSpec' }],
+};
+
+export interface Version {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+export const definition = (
+  versions: readonly Version[] = [v1],
+  names: object = {},
+  name = `crontabs.${GROUP}`,
+): object => ({
+  apiVersion: 'apiextensions.orch.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', shortNames: ['ct'], ...names },
+    versions,
+  },
+});
+
+export const crontab = (name: string, cronSpec = '*', version = 'v1'): object => ({
+  apiVersion: `${GROUP}/${version}`,
+  kind: 'CronTab',
+  metadata: { name },
+  spec: { cronSpec },
+});
+
+/** Conditions of a definition: `Established=True`. */
+export const conditionsOf = ({ json }: Answered): readonly string[] =>
+  (json.status?.conditions ?? []).map((one: Record<string, string>) => `${one['type']}=${one['status']}`);
+
+export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) {
+    if (await holds()) return;
+    await settle();
+  }
+  assert.fail(`not reached: ${what}`);
+}
+
+export async function established(api: ApiFixture, name = `crontabs.${GROUP}`): Promise<void> {
+  await until(
+    async () => conditionsOf(await api.get(`${DEFINITIONS}/${name}`)).includes('Established=True'),
+    `${name} is established`,
+  );
+}
+
+export async function withCronTabs(
+  options: ApiFixtureOptions = {},
+  versions?: readonly Version[],
+): Promise<ApiFixture> {
+  const api = await ApiFixture.open(options);
+  const created = await api.post(DEFINITIONS, definition(versions));
+  assert.equal(created.status, 201, created.text);
+  await established(api);
+  return api;
+}
