@@ -7,6 +7,7 @@ export { escapeName } from './decl/escape.ts';
 export { environmentOf } from './environment-of.ts';
 export { EvaluationError } from './eval/evaluation-error.ts';
 export { type CallCost, type Library, member, type Overload, overload } from './library/function.ts';
+export { MAX_PATTERN_SIZE, patternSize } from './library/pattern-size.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
 export * from './limits.ts';

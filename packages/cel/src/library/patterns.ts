@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 import type { Evaluation } from '../eval/evaluation.ts';
 import { EvaluationError } from '../eval/evaluation-error.ts';
+import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
 
 /** Longest pattern; a longer one would take too long to compile. */
 const MAX_PATTERN = 10_000;
@@ -20,6 +21,7 @@ export function patternProblem(text: string): string | undefined {
 
 function compile(text: string): Pattern | string {
   if (text.length > MAX_PATTERN) return `pattern exceeds ${MAX_PATTERN} characters`;
+  if (patternSize(text) > MAX_PATTERN_SIZE) return `pattern exceeds ${MAX_PATTERN_SIZE} instructions`;
   try {
     const compiled = RE2JS.compile(text);
     return { compiled, size: compiled.programSize() };
@@ -45,7 +47,8 @@ export class Patterns {
   #get(text: string, evaluation: Evaluation): Pattern {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
-    evaluation.work(2000 + text.length * 100);
+    // Reading a pattern takes about 1.5 µs for each instruction of its program.
+    evaluation.work(2000 + Math.min(patternSize(text), MAX_PATTERN_SIZE) * 150);
     const pattern = compile(text);
     if (typeof pattern === 'string') throw new EvaluationError(`invalid regular expression: ${pattern}`);
     if (this.#kept.size >= MAX_KEPT) {

@@ -1,3 +1,4 @@
+import { MAX_PATTERN_SIZE, patternSize } from '@orch/cel';
 import { RE2JS, RE2JSException } from 're2js';
 import type { Budget } from './budget.ts';
 
@@ -7,8 +8,11 @@ export interface Pattern {
   matches(text: string, budget: Budget): boolean;
 }
 
-/** Reads an expression in the syntax of RE2; answers what is wrong with it. */
+/** Reads an expression in the syntax of RE2; answers what is wrong with it. Larger ones than any honest one are refused. */
 export function compilePattern(text: string): Pattern | string {
+  const estimate = patternSize(text);
+  if (estimate > MAX_PATTERN_SIZE)
+    return `its program would have about ${estimate} instructions, more than ${MAX_PATTERN_SIZE}`;
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(text);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { budgetOf } from '@orch/schema';
 import { checkSchema, type SchemaRules } from './schema/check-schema.ts';
+import { PatternCheck } from './schema/pattern-check.ts';
 
 const names = namesFor('orch');
 const strict: SchemaRules = {
@@ -18,9 +19,12 @@ const problems = (
   schema: Readonly<Record<string, unknown>>,
   rules: Partial<SchemaRules> = {},
 ): readonly string[] =>
-  checkSchema(schema, 's', { ...strict, ...rules }, { names, budget: budgetOf(300_000) }).errors.map(
-    ({ type, field }) => `${type.replace('FieldValue', '')} ${field}`,
-  );
+  checkSchema(
+    schema,
+    's',
+    { ...strict, ...rules },
+    { names, budget: budgetOf(300_000), patterns: new PatternCheck() },
+  ).errors.map(({ type, field }) => `${type.replace('FieldValue', '')} ${field}`);
 
 /** A schema with one part. */
 const withField = (a: unknown): Record<string, unknown> => ({ type: 'object', properties: { a } });

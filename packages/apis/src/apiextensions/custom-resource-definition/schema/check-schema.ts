@@ -4,6 +4,7 @@ import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';
 import { checkExpressions } from './expression-rules.ts';
 import { checkOpenApi, unsupportedPart } from './open-api-rules.ts';
+import type { PatternCheck } from './pattern-check.ts';
 import { checkPattern } from './pattern-rule.ts';
 import { childSchemas, SchemaContext, type SchemaDuties } from './schema-context.ts';
 import { checkStructural } from './structural-rules.ts';
@@ -88,21 +89,29 @@ export function checkStructure(schema: JsonObject, path: string, names: Names): 
   return context.errors;
 }
 
+export interface SchemaCheckOptions {
+  readonly names: Names;
+  /** Limits the work for the defaults of all schemas of a definition. */
+  readonly budget: Budget;
+  /** Limits the work for its patterns; undefined when they are not looked at. */
+  readonly patterns: PatternCheck | undefined;
+}
+
 /** Everything that is wrong with the schema of custom objects; `path` is that of `openAPIV3Schema`. */
 export function checkSchema(
   schema: JsonObject,
   path: string,
   rules: SchemaRules,
-  { names, budget }: { readonly names: Names; readonly budget: Budget },
+  { budget, names, patterns }: SchemaCheckOptions,
 ): SchemaFindings {
-  const context = new SchemaContext(names, rules);
+  const context = new SchemaContext(names, rules, patterns);
   checkRoot(schema, path, rules, context);
   checkOpenApi(schema, path, context);
   if (!rules.structural || unsupportedPart(schema) !== undefined) {
     checkAllPatterns(schema, path, context);
     return { errors: context.errors, isStructural: false, hasPrunedDefaults: true };
   }
-  const structure = new SchemaContext(names, rules);
+  const structure = new SchemaContext(names, rules, patterns);
   checkStructural(schema, path, 'root', structure);
   checkComplete(schema, path, structure);
   const isStructural = structure.errors.length === 0;

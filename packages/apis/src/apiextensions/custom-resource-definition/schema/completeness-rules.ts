@@ -1,5 +1,5 @@
 import { asObject, asObjects, fieldError, type JsonObject } from '@orch/machinery';
-import type { SchemaContext } from './schema-context.ts';
+import { hasChildren, type SchemaContext } from './schema-context.ts';
 
 const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [JsonObject, string])[] => [
   ...['allOf', 'anyOf', 'oneOf'].flatMap((field) =>
@@ -53,7 +53,7 @@ function checkNested(
 
 /** What combinations speak of is part of the structure. */
 export function checkComplete(schema: JsonObject, path: string, context: SchemaContext): void {
-  if (context.full) return;
+  if (context.full || !hasChildren(schema)) return;
   for (const [name, property] of Object.entries(asObject(schema['properties'])))
     checkComplete(asObject(property), `${path}.properties[${name}]`, context);
   const items = itemsOf(schema);

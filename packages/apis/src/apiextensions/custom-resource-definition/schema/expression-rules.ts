@@ -1,6 +1,6 @@
 import { type DeclType, type Program, RULE_ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT } from '@orch/cel';
 import { fieldError } from '@orch/machinery';
-import type { CompiledRule, RuleCompiler, StructuralSchema } from '@orch/schema';
+import { type CompiledRule, type RuleCompiler, type StructuralSchema, someStructure } from '@orch/schema';
 import type { SchemaContext } from './schema-context.ts';
 
 const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
@@ -51,6 +51,7 @@ export function checkExpressions(
 class ExpressionCheck {
   readonly #context: SchemaContext;
   readonly #compiler: RuleCompiler;
+  readonly #hasRules = someStructure(({ validations }) => validations !== undefined);
   readonly #costs: { readonly path: string; readonly cost: number }[] = [];
 
   constructor(compiler: RuleCompiler, context: SchemaContext) {
@@ -73,8 +74,10 @@ class ExpressionCheck {
 
   #visit(schema: StructuralSchema, place: Place, isResource?: boolean): void {
     if (this.#context.full) return;
-    const decl = this.#compiler.declarationOf(schema, place.name, isResource);
-    if (schema.validations !== undefined) this.#checkRules(schema, place, decl);
+    if (!this.#hasRules(schema)) return;
+    if (schema.validations !== undefined) {
+      this.#checkRules(schema, place, this.#compiler.declarationOf(schema, place.name, isResource));
+    }
     const { additionalProperties, items, properties } = schema;
     const { name, path } = place;
     const factor = factorOf(schema);

@@ -6,6 +6,8 @@ import {
   type Names,
 } from '@orch/machinery';
 
+import type { PatternCheck } from './pattern-check.ts';
+
 /** Fields of schemas whose names carry that of the product. */
 export interface SchemaKeys {
   readonly preserveUnknownFields: string;
@@ -28,10 +30,13 @@ export class SchemaContext {
   readonly errors: FieldError[] = [];
   readonly keys: SchemaKeys;
   readonly duties: SchemaDuties;
+  /** Undefined when patterns are not looked at. */
+  readonly patterns: PatternCheck | undefined;
 
-  constructor({ schemaExtensions }: Names, duties: SchemaDuties) {
+  constructor({ schemaExtensions }: Names, duties: SchemaDuties, patterns?: PatternCheck) {
     this.keys = schemaExtensions;
     this.duties = duties;
+    this.patterns = patterns;
   }
 
   /** Enough was found to stop looking. */
@@ -53,35 +58,50 @@ export interface ChildSchema {
   readonly name?: string;
 }
 
-const inList = (schema: JsonObject, path: string, field: string, of: ChildSchema['of']): ChildSchema[] =>
-  Array.isArray(schema[field])
-    ? schema[field].flatMap((child: unknown, i) =>
-        isJsonObject(child) ? [{ path: `${path}.${field}[${i}]`, schema: child, of }] : [],
-      )
-    : [];
+/** Fields that contain schemas, in the order in which they are reported on. */
+const containers: readonly (readonly [field: string, of: ChildSchema['of'], form: 'one' | 'list' | 'map'])[] =
+  [
+    ['additionalProperties', 'additionalProperties', 'one'],
+    ['properties', 'properties', 'map'],
+    ['patternProperties', 'other', 'map'],
+    ['additionalItems', 'other', 'one'],
+    ['not', 'combination', 'one'],
+    ['allOf', 'combination', 'list'],
+    ['anyOf', 'combination', 'list'],
+    ['oneOf', 'combination', 'list'],
+    ['items', 'items', 'one'],
+    ['items', 'items', 'list'],
+    ['definitions', 'other', 'map'],
+    ['dependencies', 'other', 'map'],
+  ];
+const containerNames: ReadonlySet<string> = new Set(containers.map(([field]) => field));
+const none: readonly ChildSchema[] = [];
 
-const inMap = (schema: JsonObject, path: string, field: string, of: ChildSchema['of']): ChildSchema[] =>
-  isJsonObject(schema[field])
-    ? Object.entries(schema[field]).flatMap(([name, child]) =>
-        isJsonObject(child) ? [{ path: `${path}.${field}[${name}]`, schema: child, of, name }] : [],
-      )
-    : [];
-
-const single = (schema: JsonObject, path: string, field: string, of: ChildSchema['of']): ChildSchema[] =>
-  isJsonObject(schema[field]) ? [{ path: `${path}.${field}`, schema: schema[field], of }] : [];
+/** Most schemas are those of scalars. */
+export function hasChildren(schema: JsonObject): boolean {
+  for (const field of Object.keys(schema)) if (containerNames.has(field)) return true;
+  return false;
+}
 
 /** The schemas directly within a schema, in the order in which they are reported on. */
-export const childSchemas = (schema: JsonObject, path: string): readonly ChildSchema[] => [
-  ...single(schema, path, 'additionalProperties', 'additionalProperties'),
-  ...inMap(schema, path, 'properties', 'properties'),
-  ...inMap(schema, path, 'patternProperties', 'other'),
-  ...single(schema, path, 'additionalItems', 'other'),
-  ...single(schema, path, 'not', 'combination'),
-  ...inList(schema, path, 'allOf', 'combination'),
-  ...inList(schema, path, 'anyOf', 'combination'),
-  ...inList(schema, path, 'oneOf', 'combination'),
-  ...single(schema, path, 'items', 'items'),
-  ...inList(schema, path, 'items', 'items'),
-  ...inMap(schema, path, 'definitions', 'other'),
-  ...inMap(schema, path, 'dependencies', 'other'),
-];
+export function childSchemas(schema: JsonObject, path: string): readonly ChildSchema[] {
+  if (!hasChildren(schema)) return none;
+  const children: ChildSchema[] = [];
+  for (const [field, of, form] of containers) {
+    const value = schema[field];
+    if (form === 'list') {
+      if (!Array.isArray(value)) continue;
+      for (const [i, child] of value.entries())
+        if (isJsonObject(child)) children.push({ path: `${path}.${field}[${i}]`, schema: child, of });
+    } else if (!isJsonObject(value)) {
+    } else if (form === 'one') children.push({ path: `${path}.${field}`, schema: value, of });
+    else {
+      for (const name of Object.keys(value)) {
+        const child = value[name];
+        if (isJsonObject(child))
+          children.push({ path: `${path}.${field}[${name}]`, schema: child, of, name });
+      }
+    }
+  }
+  return children;
+}

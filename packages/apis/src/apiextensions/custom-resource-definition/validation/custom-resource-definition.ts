@@ -11,12 +11,14 @@ import type { StrategyContext } from '../../../resource-type.ts';
 import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { schemaOf, storedVersionsOf, versionsOf } from '../definition.ts';
 import { checkSchema } from '../schema/check-schema.ts';
+import { checkSize } from '../schema/definition-size.ts';
+import { PatternCheck } from '../schema/pattern-check.ts';
 import { hasDefault, hasUnknownType, someSchema } from '../schema/schema-facts.ts';
 import { checkApproval } from './api-approval.ts';
 import { checkColumn } from './columns.ts';
 import { checkConversion } from './conversion.ts';
 import { checkKinds, checkWantedNames } from './names.ts';
-import { olderView } from './older-view.ts';
+import { type OlderView, olderView } from './older-view.ts';
 import { checkSelectableFields } from './selectable-fields.ts';
 import { checkStoredVersions } from './stored-versions.ts';
 import { checkSubresources } from './subresources.ts';
@@ -43,7 +45,9 @@ function faultsOf(definition: CustomResourceDefinition, names: Names): SchemaFau
     expressions: false,
   };
   const budget = budgetOf(MAX_STEPS);
-  const findings = schemas.map((schema) => checkSchema(schema, '', rules, { names, budget }));
+  const findings = schemas.map((schema) =>
+    checkSchema(schema, '', rules, { names, budget, patterns: undefined }),
+  );
   return {
     isStructural: findings.every(({ isStructural }) => isStructural),
     hasKnownTypes: !schemas.some((schema) => someSchema(schema, hasUnknownType)),
@@ -150,6 +154,17 @@ function needsStructure(definition: CustomResourceDefinition, duties: Duties, na
   );
 }
 
+/** The schemas that a write brings, each with its path. */
+const changedSchemas = (
+  { schemas }: OlderView,
+  isChanged: (placed: OlderView['schemas'][number]) => boolean,
+): readonly { readonly schema: JsonObject; readonly path: string }[] =>
+  schemas.flatMap((placed) => {
+    const { openAPIV3Schema: schema } = placed.value;
+    const path = `${placed.path}.openAPIV3Schema`;
+    return schema !== undefined && isChanged(placed) ? [{ schema, path }] : [];
+  });
+
 function checkContent(
   {
     next,
@@ -160,21 +175,27 @@ function checkContent(
 ): readonly FieldError[] {
   const view = olderView(versionsOf(next));
   const stored = new Map(versionsOf(old ?? {}).map((version) => [version.name, version.schema]));
+  // What was accepted stays valid, whatever the limits of sizes and costs are now.
+  const isChanged = ({ value, versions }: OlderView['schemas'][number]): boolean =>
+    versions.some((version) => !jsonEquals(stored.get(version), value));
+  const tooLarge = checkSize(changedSchemas(view, isChanged), names);
+  if (tooLarge.length > 0) return tooLarge;
   const budget = budgetOf(MAX_STEPS);
+  const patterns = new PatternCheck();
   const structural = needsStructure(next, duties, names);
   const { knownTypes, mayHaveDefaults, prunedDefaults } = duties;
   const rules = { structural, knownTypes, mayHaveDefaults, prunedDefaults };
   return [
-    ...view.schemas.flatMap(({ path, value, hasStatus, versions }) => {
+    ...view.schemas.flatMap((placed) => {
+      const { hasStatus, path, value } = placed;
       const { openAPIV3Schema } = value;
       if (openAPIV3Schema === undefined) return [];
-      // Expressions that were accepted stay valid, whatever the limits of costs are now.
-      const expressions = versions.some((version) => !jsonEquals(stored.get(version), value));
+      const expressions = isChanged(placed);
       return checkSchema(
         openAPIV3Schema,
         `${path}.openAPIV3Schema`,
         { ...rules, expressions, hasStatus },
-        { names, budget },
+        { names, budget, patterns },
       ).errors;
     }),
     ...view.subresources.flatMap(({ path, value }) => checkSubresources(path, value)),

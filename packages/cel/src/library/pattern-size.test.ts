@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RE2JS } from 're2js';
+import { failureOfExpression } from '../testing/evaluate.ts';
+import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
+
+describe('the size of a pattern', () => {
+  const patterns = [
+    'a',
+    'abc|def',
+    '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$',
+    '^(([a-z0-9]|[a-z0-9][a-z0-9-]{0,61}[a-z0-9])\\.)+[a-z]{2,63}$',
+    '((a{1,10}){1,10}){1,10}',
+    '(ab){500}',
+    '[^\\]a]{3,}',
+    '\\p{L}{10}',
+    '(a*)*b+c?'.repeat(20),
+    '\\Qa{1000}\\E',
+    'a{,2}{x',
+    '('.repeat(200) + 'a{2}' + ')'.repeat(200),
+  ];
+  for (const pattern of patterns) {
+    it(`is at least that of its program, but for a small factor: ${pattern.slice(0, 60)}`, () => {
+      const actual = RE2JS.compile(pattern).programSize();
+      assert.ok(patternSize(pattern) >= actual / 4, `${patternSize(pattern)} for ${actual}`);
+    });
+  }
+
+  const exploding: readonly (readonly [title: string, pattern: string])[] = [
+    ['a long repetition', `(${'ab'.repeat(500)}){1000}`],
+    ['nested repetitions', '((((a{9}){9}){9}){9}){9}'],
+    ['repeated classes of Unicode', '(\\p{L}\\p{N}){100}'],
+    ['many classes of Unicode', '(?i)\\pL'.repeat(2000)],
+    ['a text of a megabyte', 'a?'.repeat(500_000)],
+    ['a megabyte of brackets', '('.repeat(1_000_000)],
+    ['a megabyte of open classes', '['.repeat(1_000_000)],
+    ['a megabyte of escapes', '\\'.repeat(1_000_000)],
+    ['a megabyte of braces', 'a{1'.repeat(300_000)],
+    ['a megabyte of open Unicode classes', '\\p{'.repeat(300_000)],
+  ];
+  for (const [title, pattern] of exploding) {
+    it(`is estimated without reading the pattern as an expression: ${title}`, () =>
+      assert.ok(patternSize(pattern) > MAX_PATTERN_SIZE));
+  }
+
+  it('allows the greatest repetition of an expression', () => {
+    assert.ok(patternSize('^a{1000}$') < MAX_PATTERN_SIZE);
+    assert.ok(patternSize('^[a-z]{1,253}(\\.[a-z]{1,63}){0,15}$') < MAX_PATTERN_SIZE);
+  });
+
+  it('limits the patterns of an evaluation, constant or not', () => {
+    const half = `'(${'ab'.repeat(250)}'`;
+    assert.match(failureOfExpression(`'a'.matches(${half} + '){1000}')`), /cost limit exceeded/);
+    assert.match(
+      failureOfExpression("'a'.matches('(a{99}){99}' + '(a{9}){9}')"),
+      /invalid regular expression/,
+    );
+    const many = `[${Array.from({ length: 500 }, (_, i) => i).join()}].all(i, !'a'.matches('x{900}' + string(i)))`;
+    assert.match(failureOfExpression(many), /cost limit exceeded/);
+  });
+});
