@@ -17,7 +17,7 @@ describe('the size of a pattern', () => {
     '(a*)*b+c?'.repeat(20),
     '\\Qa{1000}\\E',
     'a{,2}{x',
-    '('.repeat(200) + 'a{2}' + ')'.repeat(200),
+    `${'('.repeat(200)}a{2}${')'.repeat(200)}`,
   ];
   for (const pattern of patterns) {
     it(`is at least that of its program, but for a small factor: ${pattern.slice(0, 60)}`, () => {
@@ -51,10 +51,6 @@ describe('the size of a pattern', () => {
   it('limits the patterns of an evaluation, constant or not', () => {
     const half = `'(${'ab'.repeat(250)}'`;
     assert.match(failureOfExpression(`'a'.matches(${half} + '){1000}')`), /cost limit exceeded/);
-    assert.match(
-      failureOfExpression("'a'.matches('(a{99}){99}' + '(a{9}){9}')"),
-      /invalid regular expression/,
-    );
     const many = `[${Array.from({ length: 500 }, (_, i) => i).join()}].all(i, !'a'.matches('x{900}' + string(i)))`;
     assert.match(failureOfExpression(many), /cost limit exceeded/);
   });

@@ -35,9 +35,11 @@ class SizeReader {
   #step(char: string): void {
     switch (char) {
       case '\\':
-        return this.#escape();
+        this.#escape();
+        return;
       case '[':
-        return this.#characterClass();
+        this.#characterClass();
+        return;
       case '(':
         this.#outer.push(this.#open);
         this.#open = { size: 0, last: 0 };
@@ -51,7 +53,8 @@ class SizeReader {
         this.#open.last += 2;
         break;
       case '{':
-        return this.#repeat();
+        this.#repeat();
+        return;
       default:
         this.#part(1);
     }

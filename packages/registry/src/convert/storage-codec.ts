@@ -2,6 +2,7 @@ import type { ServedType } from '@orch/apis';
 import { type ApiObject, encodeJson, isJsonObject, parseJson } from '@orch/machinery';
 import { isEnvelope, type ProtobufCompiler } from '@orch/schema';
 import { type MessageVersion, StoredMessages } from './stored-protobuf.ts';
+import { decodeLeniently } from './lenient-decode.ts';
 import {
   apiVersionOf,
   hubOf,
@@ -93,14 +94,18 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
   const decodesOnRead = hubOf(type).decodedOnRead === true;
   /** Pruned and defaulted; the given bytes where that changes nothing. */
   const decoded = (object: ApiObject, bytes: Buffer, { schema }: KnownVersion = hub): ReadStored => {
-    const { value } = codecs.compile(schema).decode(object, { defaults: true });
+    const value = decodeLeniently(codecs.compile(schema), object);
     const json = encodeJson(value);
     return { json: json.equals(bytes) ? bytes : json, object: value };
   };
   const readJson = (bytes: Buffer): ReadStored => {
     if (decodesOnRead) {
       const object = parseJson(bytes) as ApiObject;
-      return decoded(versionOf(object, known).converter.toHub(object), bytes);
+      const { converter } = versionOf(object, known);
+      if (type.objectConverter !== undefined) return decoded(converter.toHub(object), bytes);
+      // Fields are the same in all versions: the schema of the hub version reads them, also those that clients may not send.
+      object.apiVersion = hubApiVersion;
+      return decoded(object, bytes);
     }
     if (startsWith(bytes, hub.head)) return { json: bytes };
     const found = known.find(({ head }) => startsWith(bytes, head));

@@ -161,10 +161,24 @@ class ReadPass {
 
   /** Embedded objects were never created, so that they have no time of it to be null. */
   #metadata(raw: unknown): unknown {
-    const metadata = this.#readMetadata(raw, this.#context);
+    const seen = this.#context.count;
+    const read = this.#readMetadata(raw, this.#context);
+    // An object that a client sends is refused because of its problems; a stored one is read without the fields that have some.
+    const metadata = this.#context.count === seen ? read : this.#readableMetadata(raw);
     if (!isJsonObject(metadata) || metadata['creationTimestamp'] !== null) return metadata;
     const { creationTimestamp: _never, ...rest } = metadata;
     return rest;
+  }
+
+  /** The fields of metadata that can be read, each by itself; undefined when it is no object. */
+  #readableMetadata(raw: unknown): unknown {
+    if (!isJsonObject(raw)) return undefined;
+    const fields = Object.entries(raw).filter(([name, value]) => {
+      const context = new DecodeContext();
+      this.#readMetadata({ [name]: value }, context);
+      return context.count === 0;
+    });
+    return this.#readMetadata(Object.fromEntries(fields), new DecodeContext());
   }
 
   #text(raw: unknown): string | undefined {
