@@ -35,10 +35,7 @@ describe('a definition that changes while its objects are watched', () => {
     assert.equal((await api.post(crontabs(), crontab('late'))).status, 201);
     const resumed = await api.watch(`${crontabs()}?${from}`);
     await resumed.until(1);
-    assert.deepEqual(
-      [resumed.events[0].type, resumed.events[0].object.metadata.name],
-      ['ADDED', 'late'],
-    );
+    assert.deepEqual([resumed.events[0].type, resumed.events[0].object.metadata.name], ['ADDED', 'late']);
     resumed.stop();
     assert.equal((await api.get(crontabs())).json.items.length, 51);
   });
@@ -78,9 +75,14 @@ describe('a definition that changes while its objects are watched', () => {
 
   it('changes short names and categories in discovery and in its accepted names', async () => {
     await using api = await withCronTabs();
-    await api.patch(path, { spec: { names: { shortNames: ['cron', 'cr'], categories: ['all'], singular: 'tab' } } });
+    await api.patch(path, {
+      spec: { names: { shortNames: ['cron', 'cr'], categories: ['all'], singular: 'tab' } },
+    });
     const resourceOf = async () => (await api.get(`/apis/${GROUP}/v1`)).json.resources[0];
-    await until(async () => (await resourceOf()).shortNames?.includes('cron') === true, 'the names are served');
+    await until(
+      async () => (await resourceOf()).shortNames?.includes('cron') === true,
+      'the names are served',
+    );
     const { categories, shortNames, singularName } = await resourceOf();
     assert.deepEqual([categories, shortNames, singularName], [['all'], ['cron', 'cr'], 'tab']);
     const { acceptedNames } = (await api.get(path)).json.status;
@@ -134,12 +136,14 @@ describe('definitions in v1beta1 of a release that has it', () => {
     await established(api);
     const inV1 = (await api.get(path)).json;
     assert.deepEqual(
-      inV1.spec.versions.map(({ name, schema, subresources, additionalPrinterColumns }: Record<string, unknown>) => ({
-        name,
-        schema,
-        subresources,
-        additionalPrinterColumns,
-      })),
+      inV1.spec.versions.map(
+        ({ name, schema, subresources, additionalPrinterColumns }: Record<string, unknown>) => ({
+          name,
+          schema,
+          subresources,
+          additionalPrinterColumns,
+        }),
+      ),
       [
         {
           name: 'v1',

@@ -27,7 +27,12 @@ function inBuiltInGroup({ names }: ApiFixture, wanted: { readonly plural: string
 describe('names that a definition takes from built-in resources', () => {
   const rows = [
     ['the plural', { plural: 'leases', kind: 'Other' }, 'PluralConflict', '"leases" is already in use'],
-    ['the kind', { plural: 'others', kind: 'Lease', listKind: 'OtherList', singular: 'other' }, 'KindConflict', '"Lease" is already in use'],
+    [
+      'the kind',
+      { plural: 'others', kind: 'Lease', listKind: 'OtherList', singular: 'other' },
+      'KindConflict',
+      '"Lease" is already in use',
+    ],
     [
       'the kind of lists',
       { plural: 'others', kind: 'Other', listKind: 'LeaseList' },

@@ -32,50 +32,77 @@ const noTemplate = {
 /** Stores bytes as another server would have. */
 async function store(api: ApiFixture, name: string, object: object): Promise<void> {
   const key = `${DEFAULT_STORE_PREFIX}crontabs.${GROUP}/default/${name}`;
-  const { ok } = await api.model.commit({ op: 'create', key, value: Buffer.from(JSON.stringify(object)) }, signal);
+  const { ok } = await api.model.commit(
+    { op: 'create', key, value: Buffer.from(JSON.stringify(object)) },
+    signal,
+  );
   assert.ok(ok);
 }
 
 const stored = (name: string, parts: { metadata?: object; spec?: object; version?: string }): object => ({
   apiVersion: `${GROUP}/${parts.version ?? 'v1'}`,
   kind: 'CronTab',
-  metadata: { name, namespace: 'default', uid: `00000000-0000-4000-8000-00000000000${name.length}`, ...parts.metadata },
+  metadata: {
+    name,
+    namespace: 'default',
+    uid: `00000000-0000-4000-8000-00000000000${name.length}`,
+    ...parts.metadata,
+  },
   spec: { cronSpec: '*', ...parts.spec },
 });
 
-const malformed = { apiVersion: 7, kind: ['x'], metadata: { name: 'inner', labels: 'x', annotations: { a: 'b' } }, data: 1 };
+const malformed = {
+  apiVersion: 7,
+  kind: ['x'],
+  metadata: { name: 'inner', labels: 'x', annotations: { a: 'b' } },
+  data: 1,
+};
 
 describe('custom objects that another server stored with malformed metadata', () => {
-  const cases: readonly (readonly [title: string, parts: Parameters<typeof stored>[1], expected: object])[] = [
+  const cases: readonly (readonly [title: string, parts: Parameters<typeof stored>[1], expected: object])[] =
     [
-      'metadata of the object',
-      { metadata: { labels: 'x', annotations: { a: 'b' }, finalizers: 'y', generation: 'z', ownerReferences: [1] } },
-      { metadata: { annotations: { a: 'b' } }, spec: { cronSpec: '*' } },
-    ],
-    [
-      'metadata of an embedded object',
-      { spec: { template: malformed } },
-      { spec: { cronSpec: '*', template: { metadata: { name: 'inner', annotations: { a: 'b' } }, data: 1 } } },
-    ],
-    [
-      'metadata of an embedded object that is no object',
-      { spec: { template: { apiVersion: 'v1', kind: 'Pod', metadata: 'x' } } },
-      { spec: { cronSpec: '*', template: { apiVersion: 'v1', kind: 'Pod' } } },
-    ],
-    [
-      'metadata of embedded objects in a list',
-      { spec: { templates: [malformed, { apiVersion: 'v1', kind: 'Pod' }] } },
-      {
-        spec: {
-          cronSpec: '*',
-          templates: [
-            { metadata: { name: 'inner', annotations: { a: 'b' } }, data: 1 },
-            { apiVersion: 'v1', kind: 'Pod' },
-          ],
+      [
+        'metadata of the object',
+        {
+          metadata: {
+            labels: 'x',
+            annotations: { a: 'b' },
+            finalizers: 'y',
+            generation: 'z',
+            ownerReferences: [1],
+          },
         },
-      },
-    ],
-  ];
+        { metadata: { annotations: { a: 'b' } }, spec: { cronSpec: '*' } },
+      ],
+      [
+        'metadata of an embedded object',
+        { spec: { template: malformed } },
+        {
+          spec: {
+            cronSpec: '*',
+            template: { metadata: { name: 'inner', annotations: { a: 'b' } }, data: 1 },
+          },
+        },
+      ],
+      [
+        'metadata of an embedded object that is no object',
+        { spec: { template: { apiVersion: 'v1', kind: 'Pod', metadata: 'x' } } },
+        { spec: { cronSpec: '*', template: { apiVersion: 'v1', kind: 'Pod' } } },
+      ],
+      [
+        'metadata of embedded objects in a list',
+        { spec: { templates: [malformed, { apiVersion: 'v1', kind: 'Pod' }] } },
+        {
+          spec: {
+            cronSpec: '*',
+            templates: [
+              { metadata: { name: 'inner', annotations: { a: 'b' } }, data: 1 },
+              { apiVersion: 'v1', kind: 'Pod' },
+            ],
+          },
+        },
+      ],
+    ];
   for (const [title, parts, expected] of cases) {
     for (const version of ['v1', 'v0']) {
       it(`are read without what is malformed, next to others: ${title}, stored in ${version}`, async () => {
@@ -107,7 +134,11 @@ describe('custom objects that another server stored with malformed metadata', ()
 
   it('do not keep the definition from being deleted', async () => {
     await using api = await withCronTabs({}, [withTemplate]);
-    await store(api, 'bad', stored('bad', { metadata: { labels: 'x', finalizers: 'y' }, spec: { template: malformed } }));
+    await store(
+      api,
+      'bad',
+      stored('bad', { metadata: { labels: 'x', finalizers: 'y' }, spec: { template: malformed } }),
+    );
     await store(api, 'worse', { apiVersion: 1, metadata: 'x' });
     await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`);
     await until(async () => {

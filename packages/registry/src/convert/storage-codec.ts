@@ -1,8 +1,8 @@
 import type { ServedType } from '@orch/apis';
 import { type ApiObject, encodeJson, isJsonObject, parseJson } from '@orch/machinery';
 import { isEnvelope, type ProtobufCompiler } from '@orch/schema';
-import { type MessageVersion, StoredMessages } from './stored-protobuf.ts';
 import { decodeLeniently } from './lenient-decode.ts';
+import { type MessageVersion, StoredMessages } from './stored-protobuf.ts';
 import {
   apiVersionOf,
   hubOf,

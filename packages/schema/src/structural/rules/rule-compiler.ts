@@ -3,7 +3,7 @@ import type { StructuralSchema } from '../structural-schema.ts';
 import { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
 import { Declarations } from './declarations.ts';
 
-/** Compiles the rules of a schema and of the schemas within it, each once, whoever asks for them. */
+/** Compiles the rules of a schema and of the schemas within it, each once for all that use them. */
 export class RuleCompiler {
   readonly #declarations = new Declarations();
   readonly #rules = new Map<StructuralSchema, readonly CompiledRule[]>();

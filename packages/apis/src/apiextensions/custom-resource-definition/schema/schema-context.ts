@@ -5,7 +5,6 @@ import {
   MAX_FIELD_ERRORS,
   type Names,
 } from '@orch/machinery';
-
 import type { PatternCheck } from './pattern-check.ts';
 
 /** Fields of schemas whose names carry that of the product. */
@@ -58,22 +57,23 @@ export interface ChildSchema {
   readonly name?: string;
 }
 
+type Container = readonly [field: string, of: ChildSchema['of'], form: 'one' | 'list' | 'map'];
+
 /** Fields that contain schemas, in the order in which they are reported on. */
-const containers: readonly (readonly [field: string, of: ChildSchema['of'], form: 'one' | 'list' | 'map'])[] =
-  [
-    ['additionalProperties', 'additionalProperties', 'one'],
-    ['properties', 'properties', 'map'],
-    ['patternProperties', 'other', 'map'],
-    ['additionalItems', 'other', 'one'],
-    ['not', 'combination', 'one'],
-    ['allOf', 'combination', 'list'],
-    ['anyOf', 'combination', 'list'],
-    ['oneOf', 'combination', 'list'],
-    ['items', 'items', 'one'],
-    ['items', 'items', 'list'],
-    ['definitions', 'other', 'map'],
-    ['dependencies', 'other', 'map'],
-  ];
+const containers: readonly Container[] = [
+  ['additionalProperties', 'additionalProperties', 'one'],
+  ['properties', 'properties', 'map'],
+  ['patternProperties', 'other', 'map'],
+  ['additionalItems', 'other', 'one'],
+  ['not', 'combination', 'one'],
+  ['allOf', 'combination', 'list'],
+  ['anyOf', 'combination', 'list'],
+  ['oneOf', 'combination', 'list'],
+  ['items', 'items', 'one'],
+  ['items', 'items', 'list'],
+  ['definitions', 'other', 'map'],
+  ['dependencies', 'other', 'map'],
+];
 const containerNames: ReadonlySet<string> = new Set(containers.map(([field]) => field));
 const none: readonly ChildSchema[] = [];
 
@@ -83,24 +83,30 @@ export function hasChildren(schema: JsonObject): boolean {
   return false;
 }
 
+/** The schemas of one field, by the steps from it. */
+function* within(
+  value: unknown,
+  form: Container[2],
+): Generator<readonly [step: string, unknown, name?: string]> {
+  if (form === 'one') yield ['', value];
+  else if (form === 'map' && isJsonObject(value))
+    for (const name of Object.keys(value)) yield [`[${name}]`, value[name], name];
+  else if (form === 'list' && Array.isArray(value))
+    for (const [i, one] of value.entries()) yield [`[${i}]`, one];
+}
+
 /** The schemas directly within a schema, in the order in which they are reported on. */
 export function childSchemas(schema: JsonObject, path: string): readonly ChildSchema[] {
   if (!hasChildren(schema)) return none;
   const children: ChildSchema[] = [];
   for (const [field, of, form] of containers) {
-    const value = schema[field];
-    if (form === 'list') {
-      if (!Array.isArray(value)) continue;
-      for (const [i, child] of value.entries())
-        if (isJsonObject(child)) children.push({ path: `${path}.${field}[${i}]`, schema: child, of });
-    } else if (!isJsonObject(value)) {
-    } else if (form === 'one') children.push({ path: `${path}.${field}`, schema: value, of });
-    else {
-      for (const name of Object.keys(value)) {
-        const child = value[name];
-        if (isJsonObject(child))
-          children.push({ path: `${path}.${field}[${name}]`, schema: child, of, name });
-      }
+    if (schema[field] === undefined) continue;
+    for (const [step, child, name] of within(schema[field], form)) {
+      if (!isJsonObject(child)) continue;
+      const at = `${path}.${field}${step}`;
+      children.push(
+        name === undefined ? { path: at, schema: child, of } : { path: at, schema: child, of, name },
+      );
     }
   }
   return children;
