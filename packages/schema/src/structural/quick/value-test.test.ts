@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
+import { type FieldError, type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { type Budget, BudgetError, budgetOf } from '../../pattern/budget.ts';
 import { RandomStructural } from '../../testing/random-structural.ts';
+import { noPast } from '../correlation.ts';
 import { readStructural } from '../read-structural.ts';
-import { checkValue } from '../structural-validator.ts';
+import { RuleWalk } from '../rule-walk.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
+import { compilePart } from '../value-rules.ts';
 import { ValueTest } from './value-test.ts';
 
 const names = namesFor('orch');
@@ -67,6 +70,13 @@ const rows: readonly (readonly [
   [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }, 'a'], [{}]],
 ];
 
+/** What the full check of a value reports. */
+function violations(value: unknown, schema: StructuralSchema, budget: Budget): readonly FieldError[] {
+  const walk = new RuleWalk(budget, 'x');
+  compilePart(schema)(value, noPast, walk);
+  return walk.errors();
+}
+
 describe('quick test of a value', () => {
   for (const [schema, valid, invalid] of rows) {
     it(`the quick test accepts exactly the valid values of ${JSON.stringify(schema)}`, () => {
@@ -78,7 +88,7 @@ describe('quick test of a value', () => {
       ] as const)
         for (const value of values) {
           assert.equal(test.holds(value, budget), expected, JSON.stringify(value));
-          const full = checkValue(value, structural, { budget, path: 'x' });
+          const full = violations(value, structural, budget);
           assert.equal(full.length === 0, expected, JSON.stringify(value));
         }
     });
@@ -104,7 +114,7 @@ describe('quick test of a value', () => {
       const test = new ValueTest(structural);
       for (let i = 0; i < 8; i++) {
         const value = random.value(schema);
-        const expected = checkValue(value, structural, { budget, path: 'x' }).length === 0;
+        const expected = violations(value, structural, budget).length === 0;
         if (expected) valid++;
         else invalid++;
         const title = `seed ${seed}: ${JSON.stringify(schema)} of ${JSON.stringify(value)}`;
