@@ -14,11 +14,8 @@ export const FOLDER_CYCLES: readonly string[] = [
   'packages/cel/src/cost',
   'packages/cel/src/eval',
   'packages/cel/src/types',
-  'packages/registry/src/resource',
-  'packages/registry/src/write',
   'packages/schema/src',
   'packages/schema/src/protobuf',
-  'packages/storage/src',
 ];
 
 /** Packages in which files import a module of an indexed folder instead of its index. */

@@ -1,8 +1,8 @@
 import { type Clock, type Random, sleep } from '@orch/machinery';
 import { ForwardingStore } from './forwarding-store.ts';
+import type { KeyRange } from './keys.ts';
 import {
   type Committed,
-  type KeyRange,
   type Page,
   type Revision,
   type ScanOptions,

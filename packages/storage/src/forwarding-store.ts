@@ -1,14 +1,5 @@
-import type {
-  Committed,
-  KeyRange,
-  Page,
-  Revision,
-  ScanOptions,
-  ScanPart,
-  Store,
-  WatchBatch,
-  Write,
-} from './store.ts';
+import type { KeyRange } from './keys.ts';
+import type { Committed, Page, Revision, ScanOptions, ScanPart, Store, WatchBatch, Write } from './store.ts';
 
 /** A store that forwards every call to another one. Decorators extend it and override what they change. */
 export class ForwardingStore implements Store {

@@ -1,13 +1,12 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
 export { ForwardingStore } from './forwarding-store.ts';
-export { compareKeys, inRange, keyAfter, prefixRange } from './keys.ts';
+export { compareKeys, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
 export { eventKey, eventRevision } from './kv-event.ts';
 export { ModelStore, type ModelStoreOptions } from './model-store.ts';
 export {
   type Committed,
   type Guard,
   type Guards,
-  type KeyRange,
   type KeyValue,
   type KvEvent,
   type Page,

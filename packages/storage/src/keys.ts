@@ -1,4 +1,8 @@
-import type { KeyRange } from './store.ts';
+/** Keys `start <= key < end`, in bytewise order. Keys are ASCII or UTF-8 strings compared by their bytes. */
+export interface KeyRange {
+  readonly start: string;
+  readonly end: string;
+}
 
 const FIRST_SURROGATE = 0xd800;
 const FIRST_AFTER_SURROGATES = 0xe000;

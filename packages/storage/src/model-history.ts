@@ -1,5 +1,6 @@
+import type { KeyRange } from './keys.ts';
 import { compareKeys, lowerBound } from './keys.ts';
-import type { KeyRange, KeyValue, KvEvent, Revision } from './store.ts';
+import type { KeyValue, KvEvent, Revision } from './store.ts';
 
 /** One state of one key: `kv` is absent when the revision deleted it. */
 export interface Version {

@@ -1,11 +1,11 @@
 import type { Cancel, Clock } from '@orch/machinery';
 import { AutoResetEvent } from './auto-reset-event.ts';
+import type { KeyRange } from './keys.ts';
 import { ModelHistory } from './model-history.ts';
 import { scanPages } from './scan-pages.ts';
 import {
   type Committed,
   type Guard,
-  type KeyRange,
   type KeyValue,
   type Page,
   type Revision,

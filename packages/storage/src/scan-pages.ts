@@ -1,5 +1,6 @@
+import type { KeyRange } from './keys.ts';
 import { keyAfter } from './keys.ts';
-import type { KeyRange, KeyValue, Revision, ScanPart } from './store.ts';
+import type { KeyValue, Revision, ScanPart } from './store.ts';
 
 /** A part of a range, and whether keys follow it. */
 export interface PartRead {

@@ -1,4 +1,4 @@
-export { prefixRange } from './keys.ts';
+import type { KeyRange } from './keys.ts';
 
 /** A position in the history of a store: a positive safe integer that grows with every commit. */
 export type Revision = number;
@@ -10,12 +10,6 @@ export interface KeyValue {
   readonly createRevision: Revision;
   /** Revision of the commit that wrote this value. */
   readonly modRevision: Revision;
-}
-
-/** Keys `start <= key < end`, in bytewise order. Keys are ASCII or UTF-8 strings compared by their bytes. */
-export interface KeyRange {
-  readonly start: string;
-  readonly end: string;
 }
 
 /** One page of a list, consistent at `rev`. */

@@ -1,13 +1,12 @@
 import type { IncludesPart, ServedType } from '@orch/apis';
 import type { TokenIssuer } from '@orch/auth';
 import type { Connector } from './connector.ts';
-import type { LocalPrograms } from './local-programs.ts';
-import type { ReadPath, RequestPath, WritePath } from './paths.ts';
+import type { ReadPath } from './paths.ts';
 import type { ServedResource } from './served-resource.ts';
-import type { VirtualResource } from './virtual-resource.ts';
+import type { VirtualPath, VirtualResource } from './virtual-resource.ts';
 
 /** All parts of a registry. Only the dispatcher holds it; verbs and helpers take the path that they use. */
-export interface RegistryContext extends RequestPath, ReadPath, WritePath {
+export interface RegistryContext extends ReadPath, VirtualPath {
   /** Whether the release serves a field. */
   readonly includes: IncludesPart;
   /** The served versions of a resource, with codecs and encodings. */
@@ -19,8 +18,6 @@ export interface RegistryContext extends RequestPath, ReadPath, WritePath {
   readonly connector: Connector;
   /** Issues tokens of service accounts; absent without a signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
-  /** Programs of this process, for the status of components. */
-  readonly localPrograms: LocalPrograms;
   /** The handler of a resource that is not stored. */
   virtual(resource: ServedResource): VirtualResource;
 }

@@ -14,7 +14,8 @@ import { FenceRefusal } from '../fencing/fence-refusal.ts';
 import { everythingFilter } from '../request/object-filter.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import { type Change, type ChangeRequest, changeObject } from '../write/change-object.ts';
+import type { Change, ChangeRequest } from '../write/change.ts';
+import { changeObject } from '../write/change-object.ts';
 import { changeTo } from '../write/update-object.ts';
 
 /** The fields of a budget that evictions use, in the hub version. */

@@ -4,7 +4,7 @@ import type { DeleteRequest } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import type { Changed } from '../write/change-object.ts';
+import type { Changed } from '../write/change.ts';
 import { deleteObject } from '../write/delete-object.ts';
 import { changedReply } from '../write/object-reply.ts';
 

@@ -6,7 +6,7 @@ import { componentStatuses } from './component-statuses.ts';
 
 /** What every registry serves without storing it. */
 export const builtinVirtualResources: VirtualResources = {
-  '/bindings': (context, _resource, call) => bind(context, podsOf(context), call),
+  '/bindings': (path, _resource, call) => bind(path, podsOf(path), call),
   '/componentstatuses': componentStatuses,
 };
 

@@ -2,8 +2,8 @@ import type { CachedObject, ObjectEncoder } from '@orch/cache';
 import { encodeJson, errors, isJsonObject, parseJson, timeMs } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
 import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
-import type { RegistryContext } from '../resource/registry-context.ts';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
+import type { VirtualPath } from '../resource/virtual-resource.ts';
 
 /** Health of one component, as ComponentStatus shows it. */
 interface Health {
@@ -18,16 +18,16 @@ interface Health {
  * process by their reported health, others by the Lease that their leader renews.
  */
 export async function componentStatuses(
-  context: RegistryContext,
+  path: VirtualPath,
   resource: ServedResource,
   { info, request }: ResourceContext,
 ): Promise<Reply> {
-  const objects = (await componentHealth(context, request.signal)).map((health) =>
+  const objects = (await componentHealth(path, request.signal)).map((health) =>
     statusObject(resource, health),
   );
   const query = queryOf(request);
   if (info.name === '') {
-    const format = responseFormatOf(request, query, context.negotiator, 'list');
+    const format = responseFormatOf(request, query, path.negotiator, 'list');
     const rev = 0;
     const body = resource.encodings.list(
       objects,
@@ -36,27 +36,27 @@ export async function componentStatuses(
     );
     return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };
   }
-  const format = responseFormatOf(request, query, context.negotiator, 'object');
+  const format = responseFormatOf(request, query, path.negotiator, 'object');
   const object = objects.find(({ key }) => key === info.name);
   if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
   return bytesReply(200, format, resource.encodings.cached(object, format));
 }
 
-async function componentHealth(context: RegistryContext, signal: AbortSignal): Promise<readonly Health[]> {
-  const { programs } = context.names;
-  const own = context.localPrograms.controllerManager?.();
+async function componentHealth(path: VirtualPath, signal: AbortSignal): Promise<readonly Health[]> {
+  const { programs } = path.names;
+  const own = path.localPrograms.controllerManager?.();
   return [
     own === undefined
-      ? leaderHealth(context, 'controller-manager', programs.controllerManager)
+      ? leaderHealth(path, 'controller-manager', programs.controllerManager)
       : { name: 'controller-manager', ...own },
-    await storeHealth(context, signal),
-    leaderHealth(context, 'scheduler', programs.scheduler),
+    await storeHealth(path, signal),
+    leaderHealth(path, 'scheduler', programs.scheduler),
   ];
 }
 
-async function storeHealth(context: RegistryContext, signal: AbortSignal): Promise<Health> {
+async function storeHealth(path: VirtualPath, signal: AbortSignal): Promise<Health> {
   try {
-    await context.store.currentRevision(signal);
+    await path.store.currentRevision(signal);
     return { name: 'etcd-0', healthy: true, text: '{"health":"true"}' };
   } catch (cause) {
     return { name: 'etcd-0', healthy: false, text: cause instanceof Error ? cause.message : 'unavailable' };
@@ -64,10 +64,10 @@ async function storeHealth(context: RegistryContext, signal: AbortSignal): Promi
 }
 
 /** A leader is unhealthy after it released its Lease, or did not renew it in time. */
-function leaderHealth(context: RegistryContext, name: string, lease: string): Health {
-  const leases = context.table.find(context.names.group('coordination'), 'v1', 'leases');
-  const key = `${context.names.namespaces.system}/${lease}`;
-  const object = leases === undefined ? undefined : context.stored(leases).cache.get(key);
+function leaderHealth(path: VirtualPath, name: string, lease: string): Health {
+  const leases = path.table.find(path.names.group('coordination'), 'v1', 'leases');
+  const key = `${path.names.namespaces.system}/${lease}`;
+  const object = leases === undefined ? undefined : path.stored(leases).cache.get(key);
   if (object === undefined) return { name, healthy: false, text: `no leader: there is no Lease ${key}` };
   const value = parseJson(object.json());
   const spec = isJsonObject(value) && isJsonObject(value['spec']) ? value['spec'] : {};
@@ -75,7 +75,7 @@ function leaderHealth(context: RegistryContext, name: string, lease: string): He
     return { name, healthy: false, text: `no leader: the Lease ${key} has no holder` };
   const renewedMs = timeMs(String(spec['renewTime'] ?? ''));
   const lifetimeMs = Number(spec['leaseDurationSeconds'] ?? 0) * 1000;
-  const alive = renewedMs !== undefined && context.env.clock.now() <= renewedMs + lifetimeMs;
+  const alive = renewedMs !== undefined && path.env.clock.now() <= renewedMs + lifetimeMs;
   return alive
     ? { name, healthy: true, text: 'ok' }
     : { name, healthy: false, text: `the Lease ${key} was not renewed in time` };

@@ -14,17 +14,17 @@ export type ReviewHandler = (posted: ApiObject, call: ResourceContext) => ApiObj
 /** A resource of reviews: a create returns the object with its status filled in, and nothing is stored. */
 export const reviewResource =
   (complete: ReviewHandler): VirtualResource =>
-  async (context, resource, call): Promise<Reply> => {
+  async (path, resource, call): Promise<Reply> => {
     const { info, user } = call;
     const { type, converter } = resource;
     const kind = { ...resourceKind(resource), shape: 'plain' } as const;
-    const { object, format, warnings } = await readPost(context, call, kind);
+    const { object, format, warnings } = await readPost(path, call, kind);
     checkNamespace(object, resource, info.namespace);
     const posted = converter.toHub(object);
     const { strategy } = type;
     if (type.namespaced) posted.metadata.namespace = info.namespace;
     if (strategy.resetStatus) delete posted['status'];
-    const strategyContext = strategyContextOf(context, resource, user);
+    const strategyContext = strategyContextOf(path, resource, user);
     strategy.prepareForCreate?.(posted, strategyContext);
     const problems = [
       ...resource.codec.validate(converter.fromHub(posted)),

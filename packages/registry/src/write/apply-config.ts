@@ -22,7 +22,7 @@ import { strictError, unreadable } from '../request/decode-object.ts';
 import type { ApplyOptions } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import type { Change, Current } from './change-object.ts';
+import type { Change, Current } from './change.ts';
 import { checkName, checkNamespace, staleVersion, uidConflict } from './object-meta.ts';
 import { type Updating, updated } from './update-object.ts';
 

@@ -3,7 +3,7 @@ import { withResourceVersion } from '@orch/schema';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import type { Admit } from './admission.ts';
-import type { Act, Candidate, ChangeRequest } from './change-object.ts';
+import type { Act, Candidate, ChangeRequest } from './change.ts';
 import { orRefusal } from './hooked-write.ts';
 
 /** An admitted change whose write hooks have run. */

@@ -1,4 +1,3 @@
-import type { UserInfo } from '@orch/auth';
 import type { CachedObject } from '@orch/cache';
 import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
@@ -8,62 +7,15 @@ import type { Encoded } from '../convert/storage-codec.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-import { type AdmissionOperation, admissionOf, namespacedNameOf } from './admission.ts';
+import { admissionOf, namespacedNameOf } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
+import type { Act, Candidate, Change, Changed, ChangeRequest } from './change.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { checkStorageVersion } from './storage-version.ts';
 
-/** The state of an object that a change starts from. */
-export interface Current {
-  readonly rev: Revision;
-  /** JSON in the hub version, resourceVersion included. */
-  readonly json: Buffer;
-  /** In the hub version, with `metadata.resourceVersion`. Parsed for this attempt: it may be changed. */
-  readonly object: ApiObject;
-}
-
-/**
- * The decision about an object. `hub` is the JSON of a removed object, without resourceVersion. A kept object is written
- * nevertheless, as `encoded`, when its bytes are in an outdated storage version.
- */
-export type Change =
-  | { readonly kind: 'write'; readonly encoded: Encoded }
-  | { readonly kind: 'remove'; readonly hub: Buffer }
-  | { readonly kind: 'keep'; readonly encoded?: Encoded };
-
-/** The result of a change. `json` is in the hub version, resourceVersion included. */
-export interface Changed {
-  readonly outcome: 'written' | 'removed' | 'kept';
-  readonly rev: Revision;
-  readonly json: Buffer;
-}
-
-export interface ChangeRequest {
-  /** Below the prefix of the resource. */
-  readonly key: string;
-  readonly name: string;
-  readonly user: UserInfo;
-  readonly admittedAs: AdmissionOperation;
-  readonly dryRun: boolean;
-  readonly signal: AbortSignal;
-  /** Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes). */
-  readonly evenUnreadable?: boolean;
-  /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */
-  decide(current: Current): Change;
-}
-
 /** Attempts on an object that other clients change meanwhile. */
 const MAX_ATTEMPTS = 16;
-
-export interface Candidate {
-  readonly rev: Revision;
-  readonly json: Buffer;
-  /** Read from the store, not from the cache. */
-  readonly fromStore: boolean;
-  /** Stored in another version or encoding than objects are written in. */
-  readonly needsMigration: boolean;
-}
 
 /**
  * Changes an object: decides on its state and writes the result if that state is still the current one, else decides
@@ -168,7 +120,6 @@ function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiE
 }
 
 type Done = Changed | { readonly current: Candidate | undefined };
-export type Act = Exclude<Change, { readonly kind: 'keep' }>;
 
 /** The write that a decision requires; undefined when the stored bytes remain. */
 function actOf(decided: Change, { needsMigration }: Candidate): Act | undefined {

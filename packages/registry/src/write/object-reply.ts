@@ -3,7 +3,7 @@ import { withConversions } from '../convert/conversion-needed.ts';
 import type { ResponseFormat } from '../encode/encodings.ts';
 import { bytesReply } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import type { Changed } from './change-object.ts';
+import type { Changed } from './change.ts';
 import type { StoredState } from './create-object.ts';
 
 /** How the object is written into the reply, and the warnings in its headers. */

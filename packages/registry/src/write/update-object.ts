@@ -4,7 +4,7 @@ import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import type { Change, Current } from './change-object.ts';
+import type { Change, Current } from './change.ts';
 import {
   changesGeneration,
   checkUpdatePreconditions,

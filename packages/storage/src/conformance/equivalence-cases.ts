@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Random } from '@orch/machinery';
 import { FakeClock, seededRandom } from '@orch/machinery/testing';
+import type { KeyRange } from '../keys.ts';
 import { ModelStore } from '../model-store.ts';
-import type { Committed, Guard, KeyRange, KeyValue, Revision, Write } from '../store.ts';
+import type { Committed, Guard, KeyValue, Revision, Write } from '../store.ts';
 import { StoreError } from '../store.ts';
 import type { Case, Fixture } from './fixture.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { prefixRange } from '../keys.ts';
+import { type KeyRange, prefixRange } from '../keys.ts';
 import {
   type Committed,
-  type KeyRange,
   type KeyValue,
   type Revision,
   type Store,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { KeyRange, KeyValue, Revision, ScanOptions } from '../store.ts';
+import type { KeyRange } from '../keys.ts';
+import type { KeyValue, Revision, ScanOptions } from '../store.ts';
 import { type Case, type Fixture, failsWith } from './fixture.ts';
 
 export const scanCases: readonly Case[] = [

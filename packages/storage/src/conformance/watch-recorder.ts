@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { AutoResetEvent } from '../auto-reset-event.ts';
+import type { KeyRange } from '../keys.ts';
 import { inRange } from '../keys.ts';
 import { eventKey, eventRevision } from '../kv-event.ts';
-import type { KeyRange, KvEvent, Revision, Store, WatchBatch } from '../store.ts';
+import type { KvEvent, Revision, Store, WatchBatch } from '../store.ts';
 
 /** Consumes a watch in the background and checks the invariants of every batch. */
 export class WatchRecorder implements AsyncDisposable {

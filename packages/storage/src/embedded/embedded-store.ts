@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { abortable, type Clock, type Logger, messageOf } from '@orch/machinery';
+import type { KeyRange } from '../keys.ts';
 import { scanPages } from '../scan-pages.ts';
 import {
   type Committed,
-  type KeyRange,
   type KeyValue,
   type KvEvent,
   type Page,

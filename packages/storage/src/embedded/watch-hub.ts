@@ -1,7 +1,8 @@
 import { AutoResetEvent } from '../auto-reset-event.ts';
+import type { KeyRange } from '../keys.ts';
 import { inRange } from '../keys.ts';
 import { eventKey, eventRevision } from '../kv-event.ts';
-import type { KeyRange, KvEvent, Revision, WatchBatch } from '../store.ts';
+import type { KvEvent, Revision, WatchBatch } from '../store.ts';
 
 /** The position of one watch. */
 export interface Cursor {

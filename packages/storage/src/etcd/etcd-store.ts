@@ -1,7 +1,7 @@
 import type { Env } from '@orch/machinery';
+import type { KeyRange } from '../keys.ts';
 import {
   type Committed,
-  type KeyRange,
   type KeyValue,
   type Page,
   type Revision,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { KeyRange } from '../../keys.ts';
 import { compareKeys, inRange } from '../../keys.ts';
-import type { KeyRange, Revision } from '../../store.ts';
+import type { Revision } from '../../store.ts';
 import { type Query, query } from './sqlite.ts';
 
 /** A version of a key that a later one has replaced or deleted. */

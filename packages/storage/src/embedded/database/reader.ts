@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { compareKeys, inRange } from '../../keys.ts';
+import { compareKeys, inRange, type KeyRange } from '../../keys.ts';
 import type { PartRead } from '../../scan-pages.ts';
 import {
-  type KeyRange,
   type KeyValue,
   type KvEvent,
   type Page,

@@ -1,5 +1,5 @@
 import type { Env } from '@orch/machinery';
-import type { KeyRange } from '../../store.ts';
+import type { KeyRange } from '../../keys.ts';
 import { encodeRange, type RangeRequest, type RangeResponse } from '../proto/kv.ts';
 import type { LeaseGranted } from '../proto/lease.ts';
 import type { MemberStatus } from '../proto/maintenance.ts';

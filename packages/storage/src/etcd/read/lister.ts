@@ -1,5 +1,5 @@
-import { compareKeys, keyAfter } from '../../keys.ts';
-import { type KeyRange, type KeyValue, type Page, type Revision, StoreError } from '../../store.ts';
+import { compareKeys, type KeyRange, keyAfter } from '../../keys.ts';
+import { type KeyValue, type Page, type Revision, StoreError } from '../../store.ts';
 import { type ReadRange, readFitting } from './fitting-read.ts';
 import { PageSizer } from './page-sizer.ts';
 

@@ -1,5 +1,5 @@
+import type { KeyRange } from '../../keys.ts';
 import { compareKeys, keyAfter, prefixRange } from '../../keys.ts';
-import type { KeyRange } from '../../store.ts';
 
 /** Etcd's answer to a request for the cursor's piece. */
 export interface PieceAnswer {

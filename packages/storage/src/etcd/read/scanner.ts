@@ -1,5 +1,6 @@
+import type { KeyRange } from '../../keys.ts';
 import { compareKeys, keyAfter } from '../../keys.ts';
-import type { KeyRange, Revision, ScanOptions, ScanPart } from '../../store.ts';
+import type { Revision, ScanOptions, ScanPart } from '../../store.ts';
 import type { RangeRequest, WireKeyValue } from '../proto/kv.ts';
 import { type FittingAnswer, type ReadRange, readFitting } from './fitting-read.ts';
 import { PageSizer } from './page-sizer.ts';

@@ -1,5 +1,6 @@
 import { Backoff, type Clock, type Logger, type Random, sleep } from '@orch/machinery';
-import { type KeyRange, type Revision, StoreError, type WatchBatch } from '../../store.ts';
+import type { KeyRange } from '../../keys.ts';
+import { type Revision, StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { refusalOf, storeErrorOf } from '../client/etcd-error.ts';
 import { answersProgressInOrder } from '../client/member-version.ts';

@@ -1,5 +1,6 @@
+import type { KeyRange } from '../../keys.ts';
 import { inRange } from '../../keys.ts';
-import type { KeyRange, KvEvent, Revision, WatchBatch } from '../../store.ts';
+import type { KvEvent, Revision, WatchBatch } from '../../store.ts';
 import type { WatchResponse, WireEvent } from '../proto/watch.ts';
 
 /**

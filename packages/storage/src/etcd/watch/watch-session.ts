@@ -1,4 +1,5 @@
-import type { KeyRange, Revision, WatchBatch } from '../../store.ts';
+import type { KeyRange } from '../../keys.ts';
+import type { Revision, WatchBatch } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { decodeWatch, encodeWatchCreate, encodeWatchProgress, type WatchResponse } from '../proto/watch.ts';
 import type { RpcError } from '../rpc/status.ts';

@@ -1,0 +1,57 @@
+import type { UserInfo } from '@orch/auth';
+import type { ApiObject } from '@orch/machinery';
+import type { Revision } from '@orch/storage';
+import type { Encoded } from '../convert/storage-codec.ts';
+import type { AdmissionOperation } from './admission.ts';
+
+/** The state of an object that a change starts from. */
+export interface Current {
+  readonly rev: Revision;
+  /** JSON in the hub version, resourceVersion included. */
+  readonly json: Buffer;
+  /** In the hub version, with `metadata.resourceVersion`. Parsed for this attempt: it may be changed. */
+  readonly object: ApiObject;
+}
+
+/**
+ * The decision about an object. `hub` is the JSON of a removed object, without resourceVersion. A kept object is written
+ * nevertheless, as `encoded`, when its bytes are in an outdated storage version.
+ */
+export type Change =
+  | { readonly kind: 'write'; readonly encoded: Encoded }
+  | { readonly kind: 'remove'; readonly hub: Buffer }
+  | { readonly kind: 'keep'; readonly encoded?: Encoded };
+
+/** A decision that changes the store. */
+export type Act = Exclude<Change, { readonly kind: 'keep' }>;
+
+/** The result of a change. `json` is in the hub version, resourceVersion included. */
+export interface Changed {
+  readonly outcome: 'written' | 'removed' | 'kept';
+  readonly rev: Revision;
+  readonly json: Buffer;
+}
+
+export interface ChangeRequest {
+  /** Below the prefix of the resource. */
+  readonly key: string;
+  readonly name: string;
+  readonly user: UserInfo;
+  readonly admittedAs: AdmissionOperation;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes). */
+  readonly evenUnreadable?: boolean;
+  /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */
+  decide(current: Current): Change;
+}
+
+/** A state of an object that a change may start from. */
+export interface Candidate {
+  readonly rev: Revision;
+  readonly json: Buffer;
+  /** Read from the store, not from the cache. */
+  readonly fromStore: boolean;
+  /** Stored in another version or encoding than objects are written in. */
+  readonly needsMigration: boolean;
+}
