@@ -1,5 +1,5 @@
 import { Environment } from './check/environment.ts';
-import type { Library } from './library/function.ts';
+import type { Library } from './functions/overload.ts';
 import { librariesOf } from './library/releases.ts';
 
 /**

@@ -1,12 +1,11 @@
 export { Environment, type EnvironmentOptions, type TypeProvider } from './check/environment.ts';
-export type { CallEstimate, CallEstimator, EstimatedArgument } from './cost/call-estimate.ts';
-export type { Range } from './cost/range.ts';
 export * from './decl/build.ts';
 export type * from './decl/decl-type.ts';
 export { escapeName } from './decl/escape.ts';
 export { environmentOf } from './environment-of.ts';
-export { EvaluationError } from './eval/evaluation-error.ts';
-export { type CallCost, type Library, member, type Overload, overload } from './library/function.ts';
+export type { CallEstimate, CallEstimator, EstimatedArgument } from './functions/call-estimate.ts';
+export { type CallCost, type Library, member, type Overload, overload } from './functions/overload.ts';
+export type { Range } from './functions/range.ts';
 export { MAX_PATTERN_SIZE, patternSize } from './library/pattern-size.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
@@ -17,6 +16,7 @@ export type { CelType } from './types/type.ts';
 export * as types from './types/type.ts';
 export { ArrayList, EntryMap } from './values/collections.ts';
 export { equalValues } from './values/equality.ts';
+export { EvaluationError } from './values/evaluation-error.ts';
 export { typeNameOf } from './values/type-of.ts';
 export {
   Double,

@@ -4,7 +4,7 @@ import { deepFreeze, parseJson } from '@orch/machinery';
 import * as decl from './decl/build.ts';
 import type { DeclType } from './decl/decl-type.ts';
 import { environmentOf } from './environment-of.ts';
-import { type Library, member } from './library/function.ts';
+import { type Library, member } from './functions/overload.ts';
 import { compile } from './program.ts';
 import { failureOfExpression, valueOfExpression } from './testing/evaluate.ts';
 import * as types from './types/type.ts';

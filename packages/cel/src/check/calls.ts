@@ -1,4 +1,4 @@
-import type { Overload } from '../library/function.ts';
+import type { Overload } from '../functions/overload.ts';
 import type { CallNode } from '../syntax/ast.ts';
 import { dottedName } from '../syntax/parser.ts';
 import { equalTypes } from '../types/equal.ts';

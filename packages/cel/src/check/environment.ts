@@ -1,6 +1,6 @@
 import { celTypeOf } from '../decl/cel-type.ts';
 import type { DeclType } from '../decl/decl-type.ts';
-import type { Library, Overload } from '../library/function.ts';
+import type { Library, Overload } from '../functions/overload.ts';
 import { type CelType, typeName } from '../types/type.ts';
 import { Scope, type Variable } from './scope.ts';
 

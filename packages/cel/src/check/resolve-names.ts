@@ -1,4 +1,4 @@
-import type { Overload } from '../library/function.ts';
+import type { Overload } from '../functions/overload.ts';
 import type { CallNode, FoldNode, Node, OptionalMapNode } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { dottedName } from '../syntax/parser.ts';

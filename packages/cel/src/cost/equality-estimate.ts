@@ -1,7 +1,7 @@
+import type { EstimatedArgument } from '../functions/call-estimate.ts';
+import { fixed, type Range, scale } from '../functions/range.ts';
 import { equalTypes } from '../types/equal.ts';
 import { type CelType, optionalOf } from '../types/type.ts';
-import type { EstimatedArgument } from './call-estimate.ts';
-import { fixed, type Range, scale } from './range.ts';
 
 /** Types whose values have one size. */
 export function isScalar(type: CelType): boolean {

@@ -1,6 +1,8 @@
 import type { Environment } from '../check/environment.ts';
 import type { Variable } from '../check/scope.ts';
-import type { Overload } from '../library/function.ts';
+import type { CallEstimate, EstimatedArgument } from '../functions/call-estimate.ts';
+import type { Overload } from '../functions/overload.ts';
+import { add, fixed, MAX, type Range, sum, union, unknown, zero } from '../functions/range.ts';
 import type {
   CallNode,
   ConditionalNode,
@@ -12,10 +14,8 @@ import type {
 import { dyn } from '../types/type.ts';
 import { countCodePoints } from '../values/code-points.ts';
 import { ListValue } from '../values/value.ts';
-import type { CallEstimate, EstimatedArgument } from './call-estimate.ts';
 import { equalityEstimate, isScalar } from './equality-estimate.ts';
 import { estimateFold, type LocalEstimate } from './fold-estimate.ts';
-import { add, fixed, MAX, type Range, sum, union, unknown, zero } from './range.ts';
 import { declaredSize, type SizePath, stepInto } from './size-path.ts';
 
 /** Sizes of what a list or map holds. */

@@ -1,8 +1,8 @@
+import { add, fixed, multiply, type Range, sum, union, unknown, zero } from '../functions/range.ts';
 import { sortEstimate } from '../library/extended-lists.ts';
 import type { FoldNode } from '../syntax/ast.ts';
 import { type CelType, dyn } from '../types/type.ts';
 import type { EntrySize, Estimate, Estimator } from './estimator.ts';
-import { add, fixed, multiply, type Range, sum, union, unknown, zero } from './range.ts';
 import { type PathStep, type SizePath, stepInto } from './size-path.ts';
 
 /** What is known of a variable within an expression. */

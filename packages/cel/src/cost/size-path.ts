@@ -1,5 +1,5 @@
 import type { DeclType } from '../decl/decl-type.ts';
-import type { Range } from './range.ts';
+import type { Range } from '../functions/range.ts';
 
 /** The declaration that a value comes from: none is known, or the value is out of its reach. */
 export type SizePath = DeclType | 'outside' | undefined;

@@ -1,5 +1,5 @@
-import type { Evaluation } from './evaluation.ts';
-import { CostLimitError, EvaluationError } from './evaluation-error.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { CostLimitError, EvaluationError } from '../values/evaluation-error.ts';
 
 /** An error that a logical operator may ignore; throws others. It costs more than the values that evaluate without. */
 export function absorbed(error: unknown, evaluation: Evaluation): EvaluationError {

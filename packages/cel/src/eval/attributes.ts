@@ -1,10 +1,10 @@
+import type { Evaluation } from '../functions/evaluation.ts';
 import type { ConditionalNode, IdentNode, IndexNode, Node, SelectNode } from '../syntax/ast.ts';
 import { numericValue } from '../values/compare.ts';
+import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { JsonObject } from '../values/json-map.ts';
 import { ListValue, MapValue, none, OptionalValue, type Value } from '../values/value.ts';
 import type { Compiler, Evaluate } from './compiler.ts';
-import type { Evaluation } from './evaluation.ts';
-import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 
 /**
  * Attributes: names with the selections and indices after them, and conditionals of those. One costs 1 as a whole and 1

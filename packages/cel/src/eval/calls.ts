@@ -1,10 +1,10 @@
-import type { Overload } from '../library/function.ts';
+import { equalityCost, lazyOptionals } from '../functions/call-costs.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import type { Overload } from '../functions/overload.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
+import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { ListValue, OptionalValue, type Value } from '../values/value.ts';
-import { equalityCost, lazyOptionals } from './call-costs.ts';
 import type { Compiler, Evaluate } from './compiler.ts';
-import type { Evaluation } from './evaluation.ts';
-import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 import { hasType } from './has-type.ts';
 import { type BinaryOperator, binaryOperators, negate, not } from './operators.ts';
 import { primitiveSet } from './primitive-set.ts';

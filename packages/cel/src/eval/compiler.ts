@@ -1,13 +1,13 @@
 import type { Environment } from '../check/environment.ts';
+import { Evaluation } from '../functions/evaluation.ts';
 import type { ListNode, LogicalNode, MapNode, Node, StructNode } from '../syntax/ast.ts';
 import { ArrayList, EntryMap, isMapKey } from '../values/collections.ts';
+import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { StructValue } from '../values/struct.ts';
 import { none, OptionalValue, type Value } from '../values/value.ts';
 import { absorbed } from './absorbed.ts';
 import { compileAttribute, isAttribute } from './attributes.ts';
 import { compileCall } from './calls.ts';
-import { Evaluation } from './evaluation.ts';
-import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 import { compileFold } from './fold.ts';
 
 /** A compiled node: computes its value and adds what that costs. Throws an EvaluationError. */

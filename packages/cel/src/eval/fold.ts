@@ -1,11 +1,11 @@
+import type { Evaluation } from '../functions/evaluation.ts';
 import { selfComparisonCost, sortByKeys } from '../library/extended-lists.ts';
 import type { FoldNode } from '../syntax/ast.ts';
 import { ArrayList, EntryMap, isMapKey } from '../values/collections.ts';
+import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { absorbed } from './absorbed.ts';
 import type { Compiler, Evaluate } from './compiler.ts';
-import type { Evaluation } from './evaluation.ts';
-import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 
 /** The parts of a macro over a list or map, compiled. */
 interface FoldParts {

@@ -1,7 +1,9 @@
+import type { Evaluation } from '../functions/evaluation.ts';
 import * as arithmetic from '../values/arithmetic.ts';
 import { ConcatList } from '../values/collections.ts';
 import { compareValues } from '../values/compare.ts';
 import { equalValues } from '../values/equality.ts';
+import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { KeyedList } from '../values/keyed-list.ts';
 import { addToTimestamp, between, durationOf, subtractFromTimestamp } from '../values/time.ts';
 import {
@@ -14,8 +16,6 @@ import {
   Uint,
   type Value,
 } from '../values/value.ts';
-import type { Evaluation } from './evaluation.ts';
-import { EvaluationError, noSuchOverload } from './evaluation-error.ts';
 
 /** A binary operator on values of any type. */
 export type BinaryOperator = (a: Value, b: Value, evaluation: Evaluation) => Value;

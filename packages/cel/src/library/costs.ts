@@ -1,8 +1,8 @@
-import type { CallEstimator } from '../cost/call-estimate.ts';
-import { add, fixed, multiply, type Range, scale, unknown } from '../cost/range.ts';
-import { PATTERN, TRAVERSAL } from '../eval/call-costs.ts';
+import { PATTERN, TRAVERSAL } from '../functions/call-costs.ts';
+import type { CallEstimator } from '../functions/call-estimate.ts';
+import type { CallCost } from '../functions/overload.ts';
+import { add, fixed, multiply, type Range, scale, unknown } from '../functions/range.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
-import type { CallCost } from './function.ts';
 
 /** Cost at run time and its estimate, for overloads that share a rule. */
 export interface CostRule {

@@ -1,16 +1,16 @@
-import type { EstimatedArgument } from '../cost/call-estimate.ts';
-import { add, fixed, MAX, multiply, type Range, scale, unknown } from '../cost/range.ts';
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import type { EstimatedArgument } from '../functions/call-estimate.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
+import { add, fixed, MAX, multiply, type Range, scale, unknown } from '../functions/range.ts';
 import type { CelType } from '../types/type.ts';
 import * as types from '../types/type.ts';
 import { ArrayList } from '../values/collections.ts';
 import { compareValues } from '../values/compare.ts';
 import { equalValues } from '../values/equality.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { typeNameOf } from '../values/type-of.ts';
 import { ListValue, type Value } from '../values/value.ts';
 import type { CostRule } from './costs.ts';
-import { type Library, member, overload } from './function.ts';
 
 const { bool, bytes, double, duration, dyn, int, list, param, string, timestamp, uint } = types;
 const T = param('T');

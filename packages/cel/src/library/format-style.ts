@@ -1,7 +1,7 @@
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
 import { toText } from '../values/convert.ts';
 import { fixedPoint, plain } from '../values/double-text.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { formatSeconds, formatTimestamp } from '../values/time.ts';
 import { typeNameOf } from '../values/type-of.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { typeNameOf } from '../values/type-of.ts';
 import { Double, isInt, type ListValue, Uint, type Value } from '../values/value.ts';
 import type { FormatStyle } from './format-style.ts';

@@ -1,14 +1,14 @@
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { type Library, member, type Overload } from '../functions/overload.ts';
 import type { CelType } from '../types/type.ts';
 import * as types from '../types/type.ts';
 import { addInts, addUints } from '../values/arithmetic.ts';
 import { compareValues } from '../values/compare.ts';
 import { equalValues } from '../values/equality.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { durationOf } from '../values/time.ts';
 import { Double, Duration, isInt, type ListValue, Uint, type Value } from '../values/value.ts';
 import { elementwise } from './costs.ts';
-import { type Library, member, type Overload } from './function.ts';
 
 const { bool, bytes, double, duration, int, list, param, string, timestamp, uint } = types;
 const A = param('A');

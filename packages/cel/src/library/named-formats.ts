@@ -1,11 +1,11 @@
 import { parseTime, validateFormat, validateNamePrefix } from '@orch/machinery';
-import { scale, unknown } from '../cost/range.ts';
-import { PATTERN, TRAVERSAL } from '../eval/call-costs.ts';
+import { PATTERN, TRAVERSAL } from '../functions/call-costs.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
+import { scale, unknown } from '../functions/range.ts';
 import * as types from '../types/type.ts';
 import { ArrayList } from '../values/collections.ts';
 import { none, OpaqueValue, OptionalValue } from '../values/value.ts';
 import { type CostRule, constantCost } from './costs.ts';
-import { type Library, member, overload } from './function.ts';
 import { urlProblem } from './urls.ts';
 
 const TYPE = 'kubernetes.NamedFormat';

@@ -6,13 +6,13 @@ import {
   parseIpRange,
   rangeContains,
 } from '@orch/machinery';
-import { fixed, scale, unknown } from '../cost/range.ts';
-import { TRAVERSAL } from '../eval/call-costs.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import { TRAVERSAL } from '../functions/call-costs.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
+import { fixed, scale, unknown } from '../functions/range.ts';
 import * as types from '../types/type.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { OpaqueValue } from '../values/value.ts';
 import { type CostRule, constantCost, traversal } from './costs.ts';
-import { type Library, member, overload } from './function.ts';
 
 const IP = 'net.IP';
 const CIDR = 'net.CIDR';

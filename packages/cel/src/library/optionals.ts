@@ -1,7 +1,8 @@
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
 import { optionalMacros } from '../syntax/macros.ts';
 import * as types from '../types/type.ts';
 import { ArrayList } from '../values/collections.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import {
   Double,
   Duration,
@@ -13,7 +14,6 @@ import {
   Uint,
   type Value,
 } from '../values/value.ts';
-import { type Library, member, overload } from './function.ts';
 import { optionalIndices } from './standard/operators.ts';
 
 const V = types.param('V');

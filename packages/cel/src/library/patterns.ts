@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
 
 /** Longest pattern; a longer one would take too long to compile. */

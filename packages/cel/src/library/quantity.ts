@@ -10,11 +10,11 @@ import {
   quantitySign,
   subtractQuantities,
 } from '@orch/machinery';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { Double, intOf, MAX_INT64, MIN_INT64, OpaqueValue } from '../values/value.ts';
 import { constantCost, traversal } from './costs.ts';
-import { type Library, member, overload } from './function.ts';
 
 const TYPE = 'kubernetes.Quantity';
 export const quantityType = types.opaque(TYPE);

@@ -1,9 +1,9 @@
-import type { Evaluation } from '../eval/evaluation.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { type Library, member } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
 import { ArrayList } from '../values/collections.ts';
 import type { ListValue } from '../values/value.ts';
 import { findCost } from './costs.ts';
-import { type Library, member } from './function.ts';
 import { Patterns } from './patterns.ts';
 
 const { int, list, string } = types;

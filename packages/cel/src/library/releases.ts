@@ -1,6 +1,6 @@
+import type { Library } from '../functions/overload.ts';
 import { twoVariableMacros } from '../syntax/macros.ts';
 import { extendedLists } from './extended-lists.ts';
-import type { Library } from './function.ts';
 import { lists } from './lists.ts';
 import { namedFormats } from './named-formats.ts';
 import { network } from './network.ts';

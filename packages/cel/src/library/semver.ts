@@ -1,8 +1,8 @@
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { intOf, MAX_UINT64, OpaqueValue } from '../values/value.ts';
 import { constantCost, traversal } from './costs.ts';
-import { type Library, member, overload } from './function.ts';
 
 const TYPE = 'kubernetes.Semver';
 const semverType = types.opaque(TYPE);

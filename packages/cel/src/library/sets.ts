@@ -1,10 +1,10 @@
-import { add, fixed, multiply, scale, unknown } from '../cost/range.ts';
-import type { Evaluation } from '../eval/evaluation.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { type Library, overload } from '../functions/overload.ts';
+import { add, fixed, multiply, scale, unknown } from '../functions/range.ts';
 import * as types from '../types/type.ts';
 import { equalValues } from '../values/equality.ts';
 import type { ListValue, Value } from '../values/value.ts';
 import type { CostRule } from './costs.ts';
-import { type Library, overload } from './function.ts';
 
 const lists = types.list(types.param('T'));
 const signature = [[lists, lists], types.bool] as const;

@@ -1,15 +1,15 @@
-import { add, fixed, multiply, type Range, scale, unknown } from '../cost/range.ts';
-import { TRAVERSAL } from '../eval/call-costs.ts';
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import { TRAVERSAL } from '../functions/call-costs.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
+import { add, fixed, multiply, type Range, scale, unknown } from '../functions/range.ts';
 import * as types from '../types/type.ts';
 import { countCodePoints, unitOffset } from '../values/code-points.ts';
 import { ArrayList } from '../values/collections.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import type { ListValue } from '../values/value.ts';
 import { type CostRule, elementwise, traversal } from './costs.ts';
 import { type FormatStyle, localizedStyle, plainStyle } from './format-style.ts';
 import { formatter } from './format-text.ts';
-import { type Library, member, overload } from './function.ts';
 import { replaceEstimate } from './replace-estimate.ts';
 
 const { dyn, int, list, string } = types;

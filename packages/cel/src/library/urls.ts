@@ -1,10 +1,10 @@
-import type { Evaluation } from '../eval/evaluation.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import { type Library, member, overload } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
 import { ArrayList, EntryMap } from '../values/collections.ts';
+import { EvaluationError } from '../values/evaluation-error.ts';
 import { OpaqueValue } from '../values/value.ts';
 import { constantCost, traversal } from './costs.ts';
-import { type Library, member, overload } from './function.ts';
 import { hostname, parseUrl, port, queryValues, type UrlParts } from './url-parts.ts';
 
 const TYPE = 'kubernetes.URL';

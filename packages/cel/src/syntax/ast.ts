@@ -1,5 +1,5 @@
 import type { Variable } from '../check/scope.ts';
-import type { Overload } from '../library/function.ts';
+import type { Overload } from '../functions/overload.ts';
 import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { EvaluationError } from '../eval/evaluation-error.ts';
 import * as arithmetic from './arithmetic.ts';
 import { compareValues } from './compare.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import { intOf, MAX_INT64, MAX_UINT64, MIN_INT64, Uint, type Value } from './value.ts';
 
 const near = [0n, 1n, -1n, 2n ** 53n, -(2n ** 53n), 2n ** 32n, MAX_INT64, MIN_INT64];

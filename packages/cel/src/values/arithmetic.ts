@@ -1,4 +1,4 @@
-import { EvaluationError, overflow } from '../eval/evaluation-error.ts';
+import { EvaluationError, overflow } from './evaluation-error.ts';
 import { intOf, MAX_INT64, MAX_UINT64, MIN_INT64, Uint } from './value.ts';
 
 type Int = number | bigint;

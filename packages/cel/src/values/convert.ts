@@ -1,5 +1,5 @@
-import { EvaluationError, overflow } from '../eval/evaluation-error.ts';
 import { formatDouble } from './double-text.ts';
+import { EvaluationError, overflow } from './evaluation-error.ts';
 import { formatSeconds, formatTimestamp, readDuration, readTimestamp, timestampOf } from './time.ts';
 import {
   Double,

@@ -1,8 +1,8 @@
 import { exactInteger, exactNumberText, isExactNumber, isJsonObject } from '@orch/machinery';
 import { dynDecl } from '../decl/build.ts';
 import type { DeclType, ListDecl, MapDecl, ObjectDecl } from '../decl/decl-type.ts';
-import { EvaluationError } from '../eval/evaluation-error.ts';
 import { ArrayList } from './collections.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import { JsonList } from './json-list.ts';
 import { JsonMap, JsonObject } from './json-map.ts';
 import { MapList, SetList } from './keyed-list.ts';

@@ -1,5 +1,5 @@
 import { formatDuration, formatTime, parseDuration, parseTime } from '@orch/machinery';
-import { EvaluationError } from '../eval/evaluation-error.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import { Duration, MAX_INT64, MIN_INT64, Timestamp } from './value.ts';
 
 const SECOND = 1_000_000_000n;

@@ -1,11 +1,11 @@
-import { scale, unknown } from '../../cost/range.ts';
+import { type Overload, overload } from '../../functions/overload.ts';
+import { scale, unknown } from '../../functions/range.ts';
 import type { CelType } from '../../types/type.ts';
 import * as types from '../../types/type.ts';
 import * as convert from '../../values/convert.ts';
 import { typeNameOf } from '../../values/type-of.ts';
 import { TypeValue, type Value } from '../../values/value.ts';
 import { type CostRule, traversal } from '../costs.ts';
-import { type Overload, overload } from '../function.ts';
 
 const { bool, bytes, double, duration, int, string, timestamp, uint } = types;
 

@@ -1,10 +1,10 @@
-import type { CallEstimator } from '../../cost/call-estimate.ts';
-import { add, fixed, type Range, scale, unknown } from '../../cost/range.ts';
-import { TRAVERSAL } from '../../eval/call-costs.ts';
-import { EvaluationError } from '../../eval/evaluation-error.ts';
+import { TRAVERSAL } from '../../functions/call-costs.ts';
+import type { CallEstimator } from '../../functions/call-estimate.ts';
+import type { CallCost, Overload } from '../../functions/overload.ts';
+import { add, fixed, type Range, scale, unknown } from '../../functions/range.ts';
 import type { CelType } from '../../types/type.ts';
 import * as types from '../../types/type.ts';
-import type { CallCost, Overload } from '../function.ts';
+import { EvaluationError } from '../../values/evaluation-error.ts';
 
 /**
  * Signatures of the operators. Their implementations are in `eval/operators.ts`, by the values that they meet; here is

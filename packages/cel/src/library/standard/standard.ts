@@ -1,11 +1,11 @@
-import { multiply, scale, unknown } from '../../cost/range.ts';
-import { TRAVERSAL } from '../../eval/call-costs.ts';
-import type { Evaluation } from '../../eval/evaluation.ts';
+import { TRAVERSAL } from '../../functions/call-costs.ts';
+import type { Evaluation } from '../../functions/evaluation.ts';
+import { type Library, member, type Overload, overload } from '../../functions/overload.ts';
+import { multiply, scale, unknown } from '../../functions/range.ts';
 import { standardMacros } from '../../syntax/macros.ts';
 import * as types from '../../types/type.ts';
 import type { Value } from '../../values/value.ts';
 import { type CostRule, patternCost, traversal } from '../costs.ts';
-import { type Library, member, type Overload, overload } from '../function.ts';
 import { Patterns } from '../patterns.ts';
 import { conversionFunctions } from './conversions.ts';
 import { mixedComparisons, operatorFunctions } from './operators.ts';

@@ -1,7 +1,7 @@
+import { member, type Overload } from '../../functions/overload.ts';
 import * as types from '../../types/type.ts';
 import { zoneOffsetSeconds } from '../../values/time.ts';
 import { type Duration, intOf, type Timestamp } from '../../values/value.ts';
-import { member, type Overload } from '../function.ts';
 
 const DAY_MS = 86_400_000;
 

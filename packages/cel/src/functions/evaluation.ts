@@ -1,6 +1,6 @@
 import { countCodePoints } from '../values/code-points.ts';
+import { CostLimitError } from '../values/evaluation-error.ts';
 import { ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from '../values/value.ts';
-import { CostLimitError } from './evaluation-error.ts';
 
 /** Texts up to this length are counted each time, longer ones once in an evaluation. */
 const SHORT = 64;

@@ -1,7 +1,7 @@
-import type { CallEstimator } from '../cost/call-estimate.ts';
-import type { Evaluation } from '../eval/evaluation.ts';
 import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
+import type { CallEstimator } from './call-estimate.ts';
+import type { Evaluation } from './evaluation.ts';
 
 /** What a call costs, of its arguments and (with `costOfResult`) its result. */
 export type CallCost = (args: readonly Value[], evaluation: Evaluation, result: Value) => number;
