@@ -5,7 +5,7 @@ import { equalTypes } from '../types/equal.ts';
 import type { Substitution } from '../types/substitution.ts';
 import * as types from '../types/type.ts';
 import { type CelType, formatType } from '../types/type.ts';
-import type { Checker } from './checker.ts';
+import type { CheckContext } from './check-context.ts';
 import type { Scope } from './scope.ts';
 
 interface ResolvedCall {
@@ -22,21 +22,21 @@ interface CheckedCall {
 }
 
 /** Checks a call and its arguments. */
-export function resolveCall(checker: Checker, node: CallNode, scope: Scope): ResolvedCall {
-  const visit = (): CelType[] => node.args.map((each) => checker.visit(each, scope));
-  if (node.target === undefined) return resolveOverload(checker, callOf(node, node.name, visit()));
+export function resolveCall(context: CheckContext, node: CallNode, scope: Scope): ResolvedCall {
+  const visit = (): CelType[] => node.args.map((each) => context.visit(each, scope));
+  if (node.target === undefined) return resolveOverload(context, callOf(node, node.name, visit()));
   const prefix = dottedName(node.target);
   const [first = ''] = (prefix ?? '').split('.');
   const found =
     prefix === undefined || scope.find(first) !== undefined
       ? undefined
-      : checker.environment.findFunction(`${prefix}.${node.name}`);
+      : context.environment.findFunction(`${prefix}.${node.name}`);
   if (found !== undefined) {
     node.qualified = found.name;
-    return resolveOverload(checker, callOf(node, found.name, visit()));
+    return resolveOverload(context, callOf(node, found.name, visit()));
   }
-  const target = checker.visit(node.target, scope);
-  return resolveOverload(checker, { ...callOf(node, node.name, [target, ...visit()]), member: true });
+  const target = context.visit(node.target, scope);
+  return resolveOverload(context, { ...callOf(node, node.name, [target, ...visit()]), member: true });
 }
 
 const callOf = ({ at }: CallNode, name: string, args: readonly CelType[]): CheckedCall => ({
@@ -47,12 +47,12 @@ const callOf = ({ at }: CallNode, name: string, args: readonly CelType[]): Check
 });
 
 /** The overloads that the types of the arguments leave, and the type of the result. Reports when there is none. */
-export function resolveOverload(checker: Checker, call: CheckedCall): ResolvedCall {
-  const found = checker.environment.findFunction(call.name);
-  if (found === undefined) return { type: checker.undeclared(call.at, call.name), overloads: [] };
+export function resolveOverload(context: CheckContext, call: CheckedCall): ResolvedCall {
+  const found = context.environment.findFunction(call.name);
+  if (found === undefined) return { type: context.undeclared(call.at, call.name), overloads: [] };
   const overloads: Overload[] = [];
   let result: CelType | undefined;
-  const { substitution } = checker;
+  const { substitution } = context;
   for (const overload of found.overloads) {
     if (overload.member !== call.member || overload.args.length !== call.args.length) continue;
     const { args, result: declared } = instantiate(overload, substitution);
@@ -62,15 +62,15 @@ export function resolveOverload(checker: Checker, call: CheckedCall): ResolvedCa
     result = result === undefined || equalTypes(result, type) ? (result ?? type) : types.dyn;
   }
   if (result !== undefined) return { type: result, overloads };
-  return { type: noOverload(checker, call), overloads };
+  return { type: noOverload(context, call), overloads };
 }
 
-function noOverload(checker: Checker, { at, name, args, member }: CheckedCall): CelType {
+function noOverload(context: CheckContext, { at, name, args, member }: CheckedCall): CelType {
   // What is wrong with an argument is reported already.
   if (args.some(({ kind }) => kind === 'error')) return types.errorType;
-  const shown = args.map((each) => formatType(checker.substitution.apply(each, 'dyn')));
+  const shown = args.map((each) => formatType(context.substitution.apply(each, 'dyn')));
   const signature = member ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
-  return checker.report(at, `found no matching overload for '${name}' applied to '${signature}'`);
+  return context.report(at, `found no matching overload for '${name}' applied to '${signature}'`);
 }
 
 /** The signature with fresh names for its type parameters. */

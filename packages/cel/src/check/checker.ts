@@ -2,15 +2,17 @@ import { sortable } from '../library/extended-lists.ts';
 import type { CallNode, FoldNode, IdentNode, Node, OptionalMapNode, SelectNode } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { dottedName } from '../syntax/parser.ts';
-import { CelSyntaxError, type Issue } from '../syntax/source.ts';
-import { isWildcard, Substitution } from '../types/substitution.ts';
+import { CelSyntaxError } from '../syntax/source.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { isWildcard } from '../types/substitution.ts';
 import * as types from '../types/type.ts';
 import { type CelType, formatType, optionalOf } from '../types/type.ts';
 import { TypeValue, Uint } from '../values/value.ts';
 import { resolveCall, resolveOverload } from './calls.ts';
+import { CheckContext } from './check-context.ts';
 import type { Environment } from './environment.ts';
 import { checkList, checkMap, checkStruct } from './literals.ts';
-import { Scope, type Variable } from './scope.ts';
+import { Scope } from './scope.ts';
 
 export interface CheckResult {
   readonly type: CelType;
@@ -28,31 +30,12 @@ export function check(source: string, root: Node, environment: Environment): Che
   return { type: root.type ?? types.dyn, slots: checker.slots };
 }
 
-export class Checker {
-  readonly environment: Environment;
-  readonly substitution = new Substitution();
-  readonly issues: Issue[] = [];
+class Checker extends CheckContext {
   slots: number;
 
   constructor(environment: Environment) {
-    this.environment = environment;
+    super(environment);
     this.slots = environment.variables.length;
-  }
-
-  report(at: number, message: string): CelType {
-    this.issues.push({ at, message });
-    return types.errorType;
-  }
-
-  /** Reports a type that does not fit. True when it does. */
-  expect(node: Node, expected: CelType): boolean {
-    const actual = node.type ?? types.dyn;
-    if (this.substitution.assignable(actual, expected)) return true;
-    const [wanted, found] = [expected, actual].map((each) =>
-      formatType(this.substitution.apply(each, 'dyn')),
-    );
-    this.report(node.at, `expected type '${wanted}' but found '${found}'`);
-    return false;
   }
 
   visit(node: Node, scope: Scope): CelType {
@@ -123,14 +106,6 @@ export class Checker {
 
   #ident(node: IdentNode, scope: Scope): CelType {
     return this.#named(node, node.name, scope) ?? this.undeclared(node.at, node.name);
-  }
-
-  undeclared(at: number, name: string): CelType {
-    const container = this.environment.options.container ?? '';
-    return this.report(
-      at,
-      `undeclared reference to '${name.replace(/^\./, '')}' (in container '${container}')`,
-    );
   }
 
   #select(node: SelectNode, scope: Scope): CelType {

@@ -1,8 +1,9 @@
 import { celTypeOf } from '../decl/cel-type.ts';
 import type { DeclType } from '../decl/decl-type.ts';
 import type { Library, Overload } from '../functions/overload.ts';
+import type { Variable } from '../syntax/variable.ts';
 import { type CelType, typeName } from '../types/type.ts';
-import { Scope, type Variable } from './scope.ts';
+import { Scope } from './scope.ts';
 
 /** Types that an expression may build: `Name{field: value}`. */
 export type TypeProvider = (name: string) => Extract<CelType, { kind: 'object' }> | undefined;

@@ -2,10 +2,11 @@ import type { Overload } from '../functions/overload.ts';
 import type { CallNode, FoldNode, Node, OptionalMapNode } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { dottedName } from '../syntax/parser.ts';
+import type { Variable } from '../syntax/variable.ts';
 import { dyn } from '../types/type.ts';
 import { TypeValue } from '../values/value.ts';
 import type { Environment } from './environment.ts';
-import { Scope, type Variable } from './scope.ts';
+import { Scope } from './scope.ts';
 
 /**
  * Resolves names without a check of types, for expressions whose types are found when they are evaluated. Returns the

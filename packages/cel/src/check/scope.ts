@@ -1,14 +1,4 @@
-import type { DeclType } from '../decl/decl-type.ts';
-import type { CelType } from '../types/type.ts';
-
-/** A name with a value at run time, in a slot of the evaluation. */
-export interface Variable {
-  readonly name: string;
-  readonly slot: number;
-  readonly type: CelType;
-  /** Of variables that are given from outside. */
-  readonly decl?: DeclType;
-}
+import type { Variable } from '../syntax/variable.ts';
 
 /** The variables in reach of a part of an expression; those of inner scopes hide those of the same name outside. */
 export class Scope {

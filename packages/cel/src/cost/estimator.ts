@@ -1,5 +1,4 @@
 import type { Environment } from '../check/environment.ts';
-import type { Variable } from '../check/scope.ts';
 import type { CallEstimate, EstimatedArgument } from '../functions/call-estimate.ts';
 import type { Overload } from '../functions/overload.ts';
 import { add, fixed, MAX, type Range, sum, union, unknown, zero } from '../functions/range.ts';
@@ -11,33 +10,21 @@ import type {
   OptionalMapNode,
   SelectNode,
 } from '../syntax/ast.ts';
+import type { Variable } from '../syntax/variable.ts';
 import { dyn } from '../types/type.ts';
 import { countCodePoints } from '../values/code-points.ts';
 import { ListValue } from '../values/value.ts';
 import { equalityEstimate, isScalar } from './equality-estimate.ts';
-import { estimateFold, type LocalEstimate } from './fold-estimate.ts';
+import type { EntrySize, Estimate, LocalEstimate, NodeEstimator } from './estimate.ts';
+import { estimateFold } from './fold-estimate.ts';
 import { declaredSize, type SizePath, stepInto } from './size-path.ts';
-
-/** Sizes of what a list or map holds. */
-export interface EntrySize {
-  readonly container: 'list' | 'map';
-  readonly key: Range;
-  readonly value: Range;
-}
-
-export interface Estimate {
-  readonly cost: Range;
-  readonly size?: Range | undefined;
-  readonly entry?: EntrySize | undefined;
-  readonly path?: SizePath;
-}
 
 /** Estimates what a checked expression costs at least and at most, from the sizes that the declarations allow. */
 export function estimateCost(root: Node, environment: Environment): Range {
   return new Estimator(environment).visit(root).cost;
 }
 
-export class Estimator {
+class Estimator implements NodeEstimator {
   readonly #locals = new Map<number, LocalEstimate>();
   readonly root: SizePath;
   readonly #environment: Environment;
@@ -48,7 +35,6 @@ export class Estimator {
     this.root = first?.decl?.kind === 'value' ? undefined : first?.decl;
   }
 
-  /** The size of a variable within the expression: as declared, or as the literal that it comes from has it. */
   sizeOfVariable({ slot, type }: Variable): Range | undefined {
     const local = this.#locals.get(slot);
     return declaredSize(local?.path) ?? (isScalar(type) ? fixed(1) : local?.size);
@@ -199,7 +185,8 @@ export class Estimator {
 
   #argument(node: Node, { size = unknown, path }: Estimate): EstimatedArgument {
     const elements = path === undefined ? undefined : declaredSize(stepInto(path, 'items', this.root));
-    return { node, type: node.type ?? dyn, size, elementSize: elements ?? unknown };
+    const literal = node.kind === 'literal' ? node.value : undefined;
+    return { literal, type: node.type ?? dyn, size, elementSize: elements ?? unknown };
   }
 }
 

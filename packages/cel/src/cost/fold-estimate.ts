@@ -2,15 +2,8 @@ import { add, fixed, multiply, type Range, sum, union, unknown, zero } from '../
 import { sortEstimate } from '../library/extended-lists.ts';
 import type { FoldNode } from '../syntax/ast.ts';
 import { type CelType, dyn } from '../types/type.ts';
-import type { EntrySize, Estimate, Estimator } from './estimator.ts';
-import { type PathStep, type SizePath, stepInto } from './size-path.ts';
-
-/** What is known of a variable within an expression. */
-export interface LocalEstimate {
-  readonly path: SizePath;
-  readonly size: Range | undefined;
-  readonly entry: EntrySize | undefined;
-}
+import type { EntrySize, Estimate, NodeEstimator } from './estimate.ts';
+import { type PathStep, stepInto } from './size-path.ts';
 
 /** Costs of a macro as the reference expands it, aside from those of its range, filter and body. */
 interface FoldCosts {
@@ -59,7 +52,7 @@ const costs: Readonly<Record<FoldNode['fold'], FoldCosts>> = {
   },
 };
 
-export function estimateFold(estimator: Estimator, node: FoldNode): Estimate {
+export function estimateFold(estimator: NodeEstimator, node: FoldNode): Estimate {
   const range = estimator.visit(node.range);
   setVariables(estimator, node, range);
   const filter = node.filter === undefined ? undefined : estimator.visit(node.filter);
@@ -116,7 +109,7 @@ function single(
     : { step: 'keys', size: range.entry?.key };
 }
 
-function setVariables(estimator: Estimator, node: FoldNode, range: Estimate): void {
+function setVariables(estimator: NodeEstimator, node: FoldNode, range: Estimate): void {
   const isList = containerOf(node, range) === 'list';
   const parts =
     node.names.length === 1

@@ -1,4 +1,4 @@
-import type { FieldProvider } from '../types/field-provider.ts';
+import type { FieldProvider } from '../types/type.ts';
 import * as types from '../types/type.ts';
 import type { DeclType, ObjectDecl } from './decl-type.ts';
 

@@ -4,7 +4,7 @@ import { numericValue } from '../values/compare.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { JsonObject } from '../values/json-map.ts';
 import { ListValue, MapValue, none, OptionalValue, type Value } from '../values/value.ts';
-import type { Compiler, Evaluate } from './compiler.ts';
+import type { Evaluate, NodeCompiler } from './node-compiler.ts';
 
 /**
  * Attributes: names with the selections and indices after them, and conditionals of those. One costs 1 as a whole and 1
@@ -18,7 +18,7 @@ export const isAttribute = (node: Node): node is AttributeNode =>
   ((node.kind === 'ident' || node.kind === 'select') && node.constant === undefined);
 
 /** `cost` is that of the attribute as a whole. */
-export function compileAttribute(compiler: Compiler, node: AttributeNode, cost: 0 | 1): Evaluate {
+export function compileAttribute(compiler: NodeCompiler, node: AttributeNode, cost: 0 | 1): Evaluate {
   switch (node.kind) {
     case 'ident':
       return variable(node, node.name, cost);
@@ -46,7 +46,7 @@ function variable(node: IdentNode | SelectNode, name: string, cost: 0 | 1): Eval
   };
 }
 
-function operandOf(compiler: Compiler, operand: Node, cost: 0 | 1): Evaluate {
+function operandOf(compiler: NodeCompiler, operand: Node, cost: 0 | 1): Evaluate {
   if (isAttribute(operand)) return compileAttribute(compiler, operand, cost);
   const get = compiler.compile(operand);
   return (evaluation) => {
@@ -56,7 +56,7 @@ function operandOf(compiler: Compiler, operand: Node, cost: 0 | 1): Evaluate {
   };
 }
 
-function conditional(compiler: Compiler, node: ConditionalNode): Evaluate {
+function conditional(compiler: NodeCompiler, node: ConditionalNode): Evaluate {
   const test = compiler.compile(node.test);
   const [yes, no] = [node.yes, node.no].map((each) => operandOf(compiler, each, 0));
   if (yes === undefined || no === undefined) throw new TypeError('a conditional has two branches');
@@ -67,7 +67,7 @@ function conditional(compiler: Compiler, node: ConditionalNode): Evaluate {
   };
 }
 
-function select(compiler: Compiler, node: SelectNode, cost: 0 | 1): Evaluate {
+function select(compiler: NodeCompiler, node: SelectNode, cost: 0 | 1): Evaluate {
   const { field, mode } = node;
   const operand = operandOf(compiler, node.operand, mode === 'test' ? 0 : cost);
   switch (mode) {
@@ -116,7 +116,7 @@ function selectedIfPresent(target: Value, key: Value): OptionalValue {
   return found === undefined ? none : new OptionalValue(found);
 }
 
-function compileIndex(compiler: Compiler, node: IndexNode, cost: 0 | 1): Evaluate {
+function compileIndex(compiler: NodeCompiler, node: IndexNode, cost: 0 | 1): Evaluate {
   const operand = operandOf(compiler, node.operand, cost);
   const constant = compiler.constant(node.index);
   const index = constant === undefined ? operandOf(compiler, node.index, 0) : (): Value => constant;

@@ -4,13 +4,13 @@ import type { Overload } from '../functions/overload.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { ListValue, OptionalValue, type Value } from '../values/value.ts';
-import type { Compiler, Evaluate } from './compiler.ts';
 import { hasType } from './has-type.ts';
+import type { Evaluate, NodeCompiler } from './node-compiler.ts';
 import { type BinaryOperator, binaryOperators, negate, not } from './operators.ts';
 import { primitiveSet } from './primitive-set.ts';
 
 /** Compiles a call of an operator or function. */
-export function compileCall(compiler: Compiler, node: CallNode): Evaluate {
+export function compileCall(compiler: NodeCompiler, node: CallNode): Evaluate {
   const nodes = argumentsOf(node);
   const args = nodes.map((each) => compiler.compile(each));
   const [first, second] = args;
@@ -36,7 +36,7 @@ const argumentsOf = (node: CallNode): readonly Node[] =>
 
 /** `x in [constants]` is looked up in a set, without a cost. */
 function constantMembership(
-  compiler: Compiler,
+  compiler: NodeCompiler,
   nodes: readonly Node[],
   element: Evaluate,
 ): Evaluate | undefined {

@@ -9,16 +9,14 @@ import { absorbed } from './absorbed.ts';
 import { compileAttribute, isAttribute } from './attributes.ts';
 import { compileCall } from './calls.ts';
 import { compileFold } from './fold.ts';
-
-/** A compiled node: computes its value and adds what that costs. Throws an EvaluationError. */
-export type Evaluate = (evaluation: Evaluation) => Value;
+import type { Evaluate, NodeCompiler } from './node-compiler.ts';
 
 const LIST_COST = 10;
 const MAP_COST = 30;
 const STRUCT_COST = 40;
 
 /** Compiles nodes to closures. Names must be resolved, by `check` or by `resolveNames`. */
-export class Compiler {
+export class Compiler implements NodeCompiler {
   readonly environment: Environment;
   constructor(environment: Environment) {
     this.environment = environment;
@@ -54,7 +52,6 @@ export class Compiler {
     }
   }
 
-  /** The value of a node that is the same in every evaluation; undefined for others, and where it is an error. */
   constant(node: Node): Value | undefined {
     if (node.kind === 'literal') return node.value;
     if (node.kind === 'ident' || node.kind === 'select') return node.constant;

@@ -5,7 +5,7 @@ import { ArrayList, EntryMap, isMapKey } from '../values/collections.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { absorbed } from './absorbed.ts';
-import type { Compiler, Evaluate } from './compiler.ts';
+import type { Evaluate, NodeCompiler } from './node-compiler.ts';
 
 /** The parts of a macro over a list or map, compiled. */
 interface FoldParts {
@@ -25,7 +25,7 @@ type Step = () => boolean;
  * The costs are those of the expressions that the macros stand for in the reference, where an accumulator is a variable:
  * reading it costs 1, as does each operation on it.
  */
-export function compileFold(compiler: Compiler, node: FoldNode): Evaluate {
+export function compileFold(compiler: NodeCompiler, node: FoldNode): Evaluate {
   const body = compiler.compile(node.body);
   const parts: FoldParts = {
     range: compiler.compile(node.range),

@@ -1,10 +1,11 @@
-import type { Node } from '../syntax/ast.ts';
 import type { CelType } from '../types/type.ts';
+import type { Value } from '../values/value.ts';
 import type { Range } from './range.ts';
 
 /** What is known of an argument before anything is evaluated. */
 export interface EstimatedArgument {
-  readonly node: Node;
+  /** Its value, when the argument is a literal. */
+  readonly literal?: Value | undefined;
   readonly type: CelType;
   /** Its size; unknown sizes are those of any value. */
   readonly size: Range;

@@ -29,7 +29,7 @@ const sizeOf = (argument: EstimatedArgument | undefined): Range => argument?.siz
 
 /** The number that an argument is literally; `otherwise` when it is computed. */
 function literal(argument: EstimatedArgument | undefined, otherwise: number): number {
-  const value = argument?.node.kind === 'literal' ? argument.node.value : undefined;
+  const value = argument?.literal;
   return typeof value === 'number' ? Math.max(0, value) : otherwise;
 }
 

@@ -177,7 +177,7 @@ const splitCost: CostRule = {
   ...twice,
   estimate: (args) => {
     const [text, , limit] = args;
-    const literal = limit?.node.kind === 'literal' ? limit.node.value : undefined;
+    const literal = limit?.literal;
     const max = typeof literal === 'number' && literal >= 0 ? literal : (text?.size ?? unknown).max;
     return { ...twice.estimate(args), size: { min: 0, max } };
   },

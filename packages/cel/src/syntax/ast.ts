@@ -1,7 +1,7 @@
-import type { Variable } from '../check/scope.ts';
 import type { Overload } from '../functions/overload.ts';
 import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
+import type { Variable } from './variable.ts';
 
 /** What every node has. The checker fills in types and what names refer to; an unchecked node has neither. */
 interface NodeBase {

@@ -1,4 +1,8 @@
-import type { FieldProvider } from './field-provider.ts';
+/** The fields of an object type, by the names that expressions use. */
+export interface FieldProvider {
+  /** Undefined when there is no such field. */
+  fieldType(name: string): CelType | undefined;
+}
 
 /** Static types. Parameterized types of libraries (`optional_type`) are opaque with parameters. */
 export type CelType =

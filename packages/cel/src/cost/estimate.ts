@@ -1,0 +1,35 @@
+import type { Range } from '../functions/range.ts';
+import type { Node } from '../syntax/ast.ts';
+import type { Variable } from '../syntax/variable.ts';
+import type { SizePath } from './size-path.ts';
+
+/** Sizes of what a list or map holds. */
+export interface EntrySize {
+  readonly container: 'list' | 'map';
+  readonly key: Range;
+  readonly value: Range;
+}
+
+export interface Estimate {
+  readonly cost: Range;
+  readonly size?: Range | undefined;
+  readonly entry?: EntrySize | undefined;
+  readonly path?: SizePath;
+}
+
+/** What is known of a variable within an expression. */
+export interface LocalEstimate {
+  readonly path: SizePath;
+  readonly size: Range | undefined;
+  readonly entry: EntrySize | undefined;
+}
+
+/** Estimates the parts of a node, and keeps what is known of the variables within the expression. */
+export interface NodeEstimator {
+  /** The declaration of the first variable. */
+  readonly root: SizePath;
+  visit(node: Node): Estimate;
+  /** The size of a variable within the expression: as declared, or as the literal that it comes from has it. */
+  sizeOfVariable(variable: Variable): Range | undefined;
+  setLocal(slot: number, local: LocalEstimate): void;
+}
