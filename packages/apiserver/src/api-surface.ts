@@ -18,7 +18,7 @@ import {
 import { type Api, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { nodeAgentOptionsOf } from './node-agents.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The API over one store: the registry, and the cache that it reads from. */
 export interface ApiSurface {

@@ -16,8 +16,8 @@ import {
 import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
-import type { ApiServerFlags } from './api-server-flags.ts';
 import type { ClientTrust } from './client-trust.ts';
+import type { ApiServerFlags } from './flags/api-server-flags.ts';
 import { remoteService } from './remote-services.ts';
 
 const HOUR_SECONDS = 3600;

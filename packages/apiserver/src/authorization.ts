@@ -17,7 +17,7 @@ import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 import type { Access } from '@orch/registry';
-import type { ApiServerFlags } from './api-server-flags.ts';
+import type { ApiServerFlags } from './flags/api-server-flags.ts';
 import { remoteService } from './remote-services.ts';
 
 type Flags = Pick<

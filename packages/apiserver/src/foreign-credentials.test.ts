@@ -21,10 +21,10 @@ import { FakeClock, recordedLog } from '@orch/machinery/testing';
 import { createServer } from '@orch/pipeline';
 import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { apiServerFlags } from './api-server-flags.ts';
 import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';
 import { ClientTrust } from './client-trust.ts';
+import { apiServerFlags } from './flags/api-server-flags.ts';
 
 const HOUR = 3_600_000;
 const start = Date.now();

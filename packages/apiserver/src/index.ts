@@ -1,11 +1,11 @@
 export { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 export type { LocalHealth } from '@orch/registry';
-export { type ApiServerFlags, apiServerFlags } from './api-server-flags.ts';
+export { type ApiServerFlags, apiServerFlags } from './flags/api-server-flags.ts';
 export { LoopbackListener } from './loopback/loopback-listener.ts';
 export type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from './loopback/loopback-transport.ts';
 export type { OwnSecrets } from './own-secrets.ts';
 export { announce, embeddedWorkerUrl } from './program-host.ts';
 export { runApiServer } from './run-api-server.ts';
-export { type Settings, settingsOf } from './settings.ts';
+export { type Settings, settingsOf } from './settings/settings.ts';
 export type { ApiServerHost, RunningApiServer } from './start/start-context.ts';
 export { type RepairFlags, repairData } from './storage/repair-data.ts';

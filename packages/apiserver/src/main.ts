@@ -1,8 +1,8 @@
 import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
-import { apiServerFlags } from './api-server-flags.ts';
+import { apiServerFlags } from './flags/api-server-flags.ts';
 import { announce, embeddedWorkerUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './settings/settings.ts';
 
 const status = await runProgram(
   {

@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import type { NodeAgentOptions } from '@orch/connect';
 import { messageOf } from '@orch/machinery';
 import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
-import type { ApiServerFlags } from './api-server-flags.ts';
+import type { ApiServerFlags } from './flags/api-server-flags.ts';
 
 type NodeAgentFlags = Pick<
   ApiServerFlags,

@@ -8,9 +8,9 @@ import { after, before, describe, it } from 'node:test';
 import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { issueCertificate } from '@orch/pki/x509';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
-import { apiServerFlags } from './api-server-flags.ts';
+import { apiServerFlags } from './flags/api-server-flags.ts';
 import { runApiServer } from './run-api-server.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './settings/settings.ts';
 import type { RunningApiServer } from './start/start-context.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-run-'));

@@ -1,7 +1,7 @@
 import { aborted, anySignal, messageOf, sleep, withDeadline } from '@orch/machinery';
 import { Cleanup, StartError } from '@orch/program';
 import { ownSecrets } from './own-secrets.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { assemble } from './start/assemble.ts';
 import { open } from './start/open.ts';
 import { type Published, publish, type Serving } from './start/publish.ts';

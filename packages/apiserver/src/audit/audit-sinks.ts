@@ -22,7 +22,7 @@ import {
 } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 import { remotePost } from '../remote-services.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;

@@ -11,8 +11,8 @@ import { recordedLog } from '@orch/machinery/testing';
 import type { AuditSink } from '@orch/pipeline';
 import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { apiServerFlags } from '../api-server-flags.ts';
-import { settingsOf } from '../settings.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { openAudit } from './audit-sinks.ts';
 
 const HOUR = 3_600_000;

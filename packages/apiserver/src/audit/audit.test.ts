@@ -9,8 +9,8 @@ import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/ma
 import { createServer as createApiServer } from '@orch/pipeline';
 import { flagValues, StartError, splitCommandLine, UsageError } from '@orch/program';
 import { localRequest } from '@orch/request';
-import { apiServerFlags } from '../api-server-flags.ts';
-import { settingsOf } from '../settings.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { type Audit, openAudit } from './audit-sinks.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-audit-'));

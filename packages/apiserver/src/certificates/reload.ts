@@ -1,7 +1,7 @@
 import type { Listener, ServingTls } from '@orch/http';
 import { type Env, messageOf } from '@orch/machinery';
-import type { ApiServerFlags } from '../api-server-flags.ts';
 import type { ClientTrust } from '../client-trust.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { watchFiles } from './file-changes.ts';
 import { type Certificates, givenServing } from './serving.ts';
 

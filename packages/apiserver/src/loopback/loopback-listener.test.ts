@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { apiServerFlags } from '../api-server-flags.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { runApiServer } from '../run-api-server.ts';
-import { settingsOf } from '../settings.ts';
+import { settingsOf } from '../settings/settings.ts';
 import type { RunningApiServer } from '../start/start-context.ts';
 import type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from './loopback-transport.ts';
 

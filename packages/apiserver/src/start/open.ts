@@ -7,7 +7,7 @@ import { authenticationMethods } from '../authentication.ts';
 import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
 import { ClientTrust } from '../client-trust.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';

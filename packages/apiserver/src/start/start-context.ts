@@ -3,7 +3,7 @@ import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
 import type { OwnSecrets } from '../own-secrets.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A server that answers requests and is ready. */
 export interface RunningApiServer {

@@ -1,7 +1,7 @@
 import type { Env } from '@orch/machinery';
 import { readOptionalFile, StartError } from '@orch/program';
 import { type Store, StoreError } from '@orch/storage';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export interface OpenStoreContext {
   readonly env: Env;

@@ -6,8 +6,8 @@ import { testEnv } from '@orch/machinery/testing';
 import { type SigningKey, signingKey } from '@orch/pki/jws';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
 import { ModelStore, prefixRange } from '@orch/storage';
-import { apiServerFlags } from '../api-server-flags.ts';
-import { settingsOf } from '../settings.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { clusterTokens } from './cluster-tokens.ts';
 
 const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);

@@ -13,7 +13,7 @@ import { StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Route } from '@orch/request';
 import type { Store } from '@orch/storage';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { issuerRoutes } from './issuer-routes.ts';
 import { PublishedKeys } from './published-keys.ts';
 import type { OwnTokenKeys } from './token-keys.ts';

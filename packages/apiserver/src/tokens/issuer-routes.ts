@@ -1,6 +1,6 @@
 import { issuerDocument, keySetDocument, type TokenKeys } from '@orch/auth';
 import type { BytesReply, Route } from '@orch/request';
-import { KEY_SET_PATH, type TokenSettings } from './token-settings.ts';
+import { KEY_SET_PATH, type TokenSettings } from '../settings/token-settings.ts';
 
 const reply = (contentType: string, document: object): BytesReply => ({
   kind: 'bytes',

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { namesFor, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { signingKey } from '@orch/pki/jws';
 import { StartError, UsageError } from '@orch/program';
+import { tokenSettings } from '../settings/token-settings.ts';
 import { ownTokenKeys } from './token-keys.ts';
-import { tokenSettings } from './token-settings.ts';
 
 const names = namesFor('orch');
 const unset = {

@@ -21,10 +21,10 @@ import { type MetricRelease, type Names, namesFor, nonSpecialIp } from '@orch/ma
 import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/program';
 import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/services';
-import { type ApiServerFlags, JSON_MEDIA_TYPE } from './api-server-flags.ts';
-import { checkAuditFlags } from './audit/check-audit-flags.ts';
-import { checkCredentialFlags } from './credential-flags.ts';
-import { type TokenSettings, tokenSettings } from './tokens/token-settings.ts';
+import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
+import { checkAuditFlags } from './check-audit-flags.ts';
+import { checkCredentialFlags } from './check-credential-flags.ts';
+import { type TokenSettings, tokenSettings } from './token-settings.ts';
 
 /** Checked flags with everything derived from them that needs no file and no network. */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { UsageError } from '@orch/program';
-import type { ApiServerFlags } from './api-server-flags.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
 /** Checks the flags of credentials against each other. Throws `UsageError`. */
 export function checkCredentialFlags(flags: ApiServerFlags): void {

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { UsageError } from '@orch/program';
-import type { ApiServerFlags } from '../api-server-flags.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
 /** The checked flags of service account tokens. */
 export interface TokenSettings {

@@ -13,10 +13,10 @@ import {
   wholeFlag,
 } from '@orch/program';
 import { DEFAULT_ADDRESS_RANGE, DEFAULT_PORT_RANGE } from '@orch/services';
-import { auditFlags } from './audit/audit-flags.ts';
-import { admissionFlags } from './flags/admission-flags.ts';
-import { clusterTokenFlags } from './flags/cluster-token-flags.ts';
-import { foreignCredentialFlags } from './flags/foreign-credential-flags.ts';
+import { admissionFlags } from './admission-flags.ts';
+import { auditFlags } from './audit-flags.ts';
+import { clusterTokenFlags } from './cluster-token-flags.ts';
+import { foreignCredentialFlags } from './foreign-credential-flags.ts';
 
 /** The default encoding of stored objects; the other one is Protobuf. */
 export const JSON_MEDIA_TYPE = 'application/json';

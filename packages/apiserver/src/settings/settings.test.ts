@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findType } from '@orch/apis';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { apiServerFlags } from './api-server-flags.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
 const settings = (...argv: readonly string[]): Settings =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, it } from 'node:test';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { advertisedAddress } from './advertise-address.ts';
-import { apiServerFlags } from './api-server-flags.ts';
+import { advertisedAddress } from '../advertise-address.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
 const settings = (...argv: readonly string[]): Settings =>
