@@ -68,20 +68,18 @@ export interface BenchResult {
 export const met = (row: BenchResult): boolean =>
   row.atLeast ? row.value >= row.target : row.value <= row.target;
 
+/** A value and its floor, measured in the same run. */
+interface FloorComparison {
+  readonly value: number;
+  readonly floor: number;
+  /** Greatest ratio that meets the target. */
+  readonly factor: number;
+  readonly note?: string;
+}
+
 /** A result whose target is a multiple of a floor measured in the same run. */
 export const againstFloor = (
   what: string,
   unit: string,
-  value: number,
-  floor: number,
-  factor: number,
-  note?: string,
-): BenchResult => ({
-  what,
-  unit,
-  value,
-  floor,
-  ratio: value / floor,
-  target: floor * factor,
-  ...(note === undefined ? {} : { note }),
-});
+  { value, floor, factor, ...note }: FloorComparison,
+): BenchResult => ({ what, unit, value, floor, ratio: value / floor, target: floor * factor, ...note });

@@ -105,20 +105,16 @@ export async function apply(context: BenchContext): Promise<readonly BenchResult
     10 * OBJECTS,
   );
   return [
-    againstFloor(
-      'apply of a 4 KB deployment that changes one field, relative to a PUT',
-      'µs CPU',
-      changing.cpuPerOp,
-      put.cpuPerOp,
-      4,
-    ),
-    againstFloor(
-      'apply of a 4 KB deployment that changes nothing, relative to a GET',
-      'µs CPU',
-      unchanged.cpuPerOp,
-      got.cpuPerOp,
-      2,
-    ),
+    againstFloor('apply of a 4 KB deployment that changes one field, relative to a PUT', 'µs CPU', {
+      value: changing.cpuPerOp,
+      floor: put.cpuPerOp,
+      factor: 4,
+    }),
+    againstFloor('apply of a 4 KB deployment that changes nothing, relative to a GET', 'µs CPU', {
+      value: unchanged.cpuPerOp,
+      floor: got.cpuPerOp,
+      factor: 2,
+    }),
     await linear(subject),
   ];
 }
@@ -137,5 +133,5 @@ async function linear(subject: Subject): Promise<BenchResult> {
   const short = await cost(500);
   const long = await cost(1_000);
   const what = 'apply that merges lists of 2,000 items, relative to lists of 1,000';
-  return againstFloor(what, 'µs CPU', long, short, 2.5);
+  return againstFloor(what, 'µs CPU', { value: long, floor: short, factor: 2.5 });
 }

@@ -149,9 +149,18 @@ async function getOne({ subject, floor }: Bench): Promise<readonly BenchResult[]
   };
   const recent = 'GET one pod, resourceVersion unset, relative to rv=0';
   return [
-    againstFloor('GET one pod, rv=0, 32 connections', 'µs CPU', getAny.cpuPerOp, getFloor.cpuPerOp, 2),
+    againstFloor('GET one pod, rv=0, 32 connections', 'µs CPU', {
+      value: getAny.cpuPerOp,
+      floor: getFloor.cpuPerOp,
+      factor: 2,
+    }),
     rate,
-    againstFloor(recent, 'µs CPU', getRecent.cpuPerOp, getAny.cpuPerOp, 1.3, 'floor: rv=0'),
+    againstFloor(recent, 'µs CPU', {
+      value: getRecent.cpuPerOp,
+      floor: getAny.cpuPerOp,
+      factor: 1.3,
+      note: 'floor: rv=0',
+    }),
   ];
 }
 
@@ -165,7 +174,8 @@ async function listAll({ subject, floor, count }: Bench, body: string): Promise<
   ] as const) {
     const list = await repeat(subject, withoutBody(`${pods}${query}`), { count: 20, connections: 1 });
     const what = `LIST ${count} pods (${megabytes} MB), ${name}`;
-    results.push(againstFloor(what, 'ms CPU', list.cpuPerOp / 1000, bare.cpuPerOp / 1000, 1.3));
+    const [value, floorMs] = [list.cpuPerOp / 1000, bare.cpuPerOp / 1000];
+    results.push(againstFloor(what, 'ms CPU', { value, floor: floorMs, factor: 1.3 }));
   }
   return results;
 }

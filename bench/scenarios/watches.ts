@@ -134,14 +134,12 @@ export async function watches(context: BenchContext): Promise<readonly BenchResu
     const { ours, bare } = await delivered(context, subject, protocol, event);
     const note = `delivery only: the PUT of each update on etcd, ${write.toFixed(2)} per event, is subtracted`;
     rows.push(
-      againstFloor(
-        `one update to ${WATCHERS} watchers, ${how}`,
-        'µs CPU per event',
-        ours - write,
-        bare,
-        1.5,
+      againstFloor(`one update to ${WATCHERS} watchers, ${how}`, 'µs CPU per event', {
+        value: ours - write,
+        floor: bare,
+        factor: 1.5,
         note,
-      ),
+      }),
     );
   }
   rows.push(await withSelectors(subject));

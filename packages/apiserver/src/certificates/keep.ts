@@ -24,10 +24,9 @@ export interface Keeper {
 
 /** The certificate authority in `<name>.crt` and `<name>.key`, created when absent or about to expire. */
 export function keepAuthority(keeper: Keeper, name: string, commonName: string): KeyPair {
-  return keep(keeper, name, (pair) => daysLeft(pair, keeper) > LEAF_DAYS + RENEW_DAYS, {
-    ...validity(keeper, AUTHORITY_DAYS),
-    commonName,
-    use: 'authority',
+  return keep(keeper, name, {
+    request: { ...validity(keeper, AUTHORITY_DAYS), commonName, use: 'authority' },
+    isGood: (pair) => daysLeft(pair, keeper) > LEAF_DAYS + RENEW_DAYS,
   });
 }
 
@@ -48,7 +47,11 @@ export function keepLeaf(
       (request.hosts ?? []).every((host) => covers(certificate, host))
     );
   };
-  return keep(keeper, name, isGood, { ...request, ...validity(keeper, LEAF_DAYS) }, authority);
+  return keep(keeper, name, {
+    request: { ...request, ...validity(keeper, LEAF_DAYS) },
+    authority,
+    isGood,
+  });
 }
 
 /** A certificate that is not stored. */
@@ -58,13 +61,15 @@ export const freshLeaf = (
   request: Omit<CertificateContent, 'notBefore' | 'notAfter'>,
 ): KeyPair => issueCertificate({ ...request, ...validity(keeper, LEAF_DAYS) }, keeper.random, authority);
 
-function keep(
-  keeper: Keeper,
-  name: string,
-  isGood: (pair: KeyPair) => boolean,
-  request: CertificateContent,
-  authority?: KeyPair,
-): KeyPair {
+/** A certificate to be kept, and whether the stored one can still be used. */
+interface Wanted {
+  readonly request: CertificateContent;
+  /** Absent for a certificate that signs itself. */
+  readonly authority?: KeyPair;
+  isGood(pair: KeyPair): boolean;
+}
+
+function keep(keeper: Keeper, name: string, { request, authority, isGood }: Wanted): KeyPair {
   const files = { cert: join(keeper.dir, `${name}.crt`), key: join(keeper.dir, `${name}.key`) };
   const kept = { cert: readIfPresent(files.cert), key: readIfPresent(files.key) };
   if (kept.cert !== undefined && kept.key !== undefined) {

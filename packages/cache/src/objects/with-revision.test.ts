@@ -23,13 +23,10 @@ describe('withRevision of JSON', () => {
     const rest = fc.dictionary(name, value, { maxKeys: 4 });
     fc.assert(
       fc.property(
-        rest,
-        rest,
-        rest,
-        fc.nat(),
+        fc.record({ before: rest, after: rest, meta: rest, rev: fc.nat() }),
         fc.nat(),
         fc.nat(3),
-        (before, after, meta, rev, next, indent) => {
+        ({ before, after, meta, rev }, next, indent) => {
           delete before['metadata'];
           delete after['metadata'];
           const text = (r: number): string =>

@@ -205,16 +205,20 @@ describe('network transport', () => {
 
 type Echoed = Readonly<Record<string, unknown>>;
 
-const echoOf = (from: Echoed, path: unknown, method: unknown, authority: unknown, body: string): string =>
+interface Target {
+  readonly path: unknown;
+  readonly method: unknown;
+  readonly authority: unknown;
+}
+
+const echoOf = (target: Target, from: Echoed, body: string): string =>
   JSON.stringify({
-    method,
-    path,
+    ...target,
     authorization: from['authorization'],
     groups: from['impersonate-group'],
     own: from['x-own'],
     length: from['content-length'],
     encoding: from['accept-encoding'],
-    authority,
     body,
   });
 
@@ -225,9 +229,8 @@ function http2Echo() {
     stream.on('data', (chunk: string) => {
       body += chunk;
     });
-    stream.on('end', () =>
-      stream.end(echoOf(headers, headers[':path'], headers[':method'], headers[':authority'], body)),
-    );
+    const target = { path: headers[':path'], method: headers[':method'], authority: headers[':authority'] };
+    stream.on('end', () => stream.end(echoOf(target, headers, body)));
   });
 }
 
@@ -238,8 +241,8 @@ function http1Echo() {
     request.on('data', (chunk: string) => {
       body += chunk;
     });
-    request.on('end', () =>
-      response.end(echoOf(request.headers, request.url, request.method, request.headers.host, body)),
-    );
+    const { url: path, method, headers } = request;
+    const target = { path, method, authority: headers.host };
+    request.on('end', () => response.end(echoOf(target, headers, body)));
   });
 }

@@ -38,7 +38,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function watched(server: Server): { connections: number; sockets: Set<Socket> } {
+function watched(server: Server): SeenConnections {
   const seen = { connections: 0, sockets: new Set<Socket>() };
   server.on('connection', (socket: Socket) => {
     seen.connections++;
@@ -65,7 +65,7 @@ export async function http2Peer(onStream: StreamHandler, options: SecureServerOp
     onStream(stream, headers);
   });
   const port = await listening(server);
-  return peer('https', port, server, seen, sessions);
+  return peer(server, { scheme: 'https', port, seen, sessions });
 }
 
 /** A server that knows HTTP/1.1 only, over TLS. */
@@ -73,23 +73,30 @@ export async function http1TlsPeer(onRequest: RequestListener, options: TlsOptio
   const { createServer } = await import('node:https');
   const server = createServer({ ...serving, ...options }, onRequest);
   const seen = watched(server);
-  return peer('https', await listening(server), server, seen, new Set());
+  return peer(server, { scheme: 'https', port: await listening(server), seen, sessions: new Set() });
 }
 
 /** A server without TLS. */
 export async function http1Peer(onRequest: RequestListener): Promise<Peer> {
   const server: HttpServer = createHttp(onRequest);
   const seen = watched(server);
-  return peer('http', await listening(server), server, seen, new Set());
+  return peer(server, { scheme: 'http', port: await listening(server), seen, sessions: new Set() });
 }
 
-function peer(
-  scheme: string,
-  port: number,
-  server: Server,
-  seen: { connections: number; sockets: Set<Socket> },
-  sessions: ReadonlySet<ServerHttp2Session>,
-): Peer {
+/** The connections of a server since its start. */
+interface SeenConnections {
+  connections: number;
+  readonly sockets: Set<Socket>;
+}
+
+interface Listening {
+  readonly scheme: 'http' | 'https';
+  readonly port: number;
+  readonly seen: SeenConnections;
+  readonly sessions: ReadonlySet<ServerHttp2Session>;
+}
+
+function peer(server: Server, { scheme, port, seen, sessions }: Listening): Peer {
   return {
     url: `${scheme}://127.0.0.1:${port}`,
     port,

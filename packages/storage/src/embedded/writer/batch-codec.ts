@@ -142,16 +142,19 @@ export class Results {
   }
 
   won(index: number, rev: Revision, createRevision: Revision): void {
-    this.#set(index, WON, rev, createRevision, rev);
+    this.#set(index, WON, rev);
+    this.#setVersion(index, createRevision, rev);
   }
 
   guardFailed(index: number, rev: Revision): void {
-    this.#set(index, GUARD_FAILED, rev, 0, 0);
+    this.#set(index, GUARD_FAILED, rev);
+    this.#setVersion(index, 0, 0);
   }
 
   /** Nothing was written because the store is full. */
   refused(index: number): void {
-    this.#set(index, REFUSED, 0, 0, 0);
+    this.#set(index, REFUSED, 0);
+    this.#setVersion(index, 0, 0);
   }
 
   wasRefused(index: number): boolean {
@@ -160,7 +163,8 @@ export class Results {
 
   /** `modRevision` 0: the key is absent. */
   lost(index: number, rev: Revision, current: { createRevision: Revision; modRevision: Revision }): void {
-    this.#set(index, LOST, rev, current.createRevision, current.modRevision);
+    this.#set(index, LOST, rev);
+    this.#setVersion(index, current.createRevision, current.modRevision);
   }
 
   /** Revision when write `index` won, else 0. */
@@ -185,10 +189,15 @@ export class Results {
     return { ok: false, rev, current: { key, value, createRevision, modRevision } };
   }
 
-  #set(index: number, outcome: number, rev: Revision, createRevision: Revision, modRevision: Revision): void {
+  #set(index: number, outcome: number, rev: Revision): void {
     const at = index * RESULT_FIELDS;
     this.values[at] = outcome;
     this.values[at + 1] = rev;
+  }
+
+  /** Revisions of the version of the key; 0 for none. */
+  #setVersion(index: number, createRevision: Revision, modRevision: Revision): void {
+    const at = index * RESULT_FIELDS;
     this.values[at + 2] = createRevision;
     this.values[at + 3] = modRevision;
   }

@@ -102,7 +102,7 @@ describe('the frame parser', () => {
     const parser = new FrameParser(recorder);
     const writer = new FrameWriter({ write: (bytes) => parser.feed(bytes, bytes.length), idle: true });
     const body = Buffer.alloc(16_384, 7);
-    for (let i = 1; i <= 9; i++) writer.data(i, body, 0, body.length, i === 9);
+    for (let i = 1; i <= 9; i++) writer.data(i, body, i === 9);
     writer.ping(Buffer.from('01234567'), true);
     writer.windowUpdate(5, 0x1234);
     writer.flush();

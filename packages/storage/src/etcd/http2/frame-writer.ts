@@ -48,11 +48,11 @@ export class FrameWriter {
     this.#at += block.length;
   }
 
-  /** DATA with `bytes[start, end)`, at most a frame's size. */
-  data(streamId: number, bytes: Buffer, start: number, end: number, endStream: boolean): void {
-    this.#frame(FrameType.data, endStream ? Flag.endStream : 0, streamId, end - start);
-    bytes.copy(this.#slab, this.#at, start, end);
-    this.#at += end - start;
+  /** DATA with `bytes`, at most a frame's size. */
+  data(streamId: number, bytes: Buffer, endStream: boolean): void {
+    this.#frame(FrameType.data, endStream ? Flag.endStream : 0, streamId, bytes.length);
+    bytes.copy(this.#slab, this.#at);
+    this.#at += bytes.length;
   }
 
   rstStream(streamId: number, code: number): void {

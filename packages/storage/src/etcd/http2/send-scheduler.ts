@@ -22,7 +22,7 @@ export class SendScheduler {
     const size = body.length;
     const room = Math.min(this.#window, stream.sendWindow, this.settings.maxFrameBytes);
     if (stream.outbox.length === 0 && size <= room) {
-      this.#writer.data(stream.id, body, 0, size, end);
+      this.#writer.data(stream.id, body, end);
       this.#window -= size;
       stream.sendWindow -= size;
       stream.ended = end;
@@ -76,7 +76,7 @@ export class SendScheduler {
     const size = Math.min(left, this.#window, stream.sendWindow, this.settings.maxFrameBytes);
     if (size <= 0) return false;
     const last = size === left && stream.outbox.length === 1 && stream.ending;
-    this.#writer.data(stream.id, body, stream.outboxAt, stream.outboxAt + size, last);
+    this.#writer.data(stream.id, body.subarray(stream.outboxAt, stream.outboxAt + size), last);
     this.#window -= size;
     stream.sendWindow -= size;
     stream.outboxAt += size;
