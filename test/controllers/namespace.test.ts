@@ -6,7 +6,7 @@ import { type ApiItem, configMap, create, expectCode, item, list, podObject } fr
 import { type Controlled, controlled, eventually } from './roles-fixture.ts';
 
 /** What the tests wait for is the controller, not the time that it gives to other servers. */
-const settled = { namespace: { resyncMs: 300_000, settleMs: 100 } };
+const settled = { namespace: { resyncMs: 300_000, finalizeDelayMs: 100 } };
 
 interface Condition {
   readonly type: string;

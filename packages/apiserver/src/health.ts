@@ -43,7 +43,7 @@ export interface HealthSources {
   readonly store: Store;
   readonly hasFlowControl: boolean;
   /** The store reports cheaply whether it is full. */
-  readonly knowsSpace: boolean;
+  readonly reportsSpace: boolean;
   /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;
   /** Lines that the log has dropped so far. */
@@ -52,7 +52,7 @@ export interface HealthSources {
 
 /** The checks of an API server (facts: check names, in this order). */
 export function lifecycleChecks(sources: HealthSources): Lifecycle {
-  const { store, knowsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
+  const { store, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
   let isStopping = false;
   const steps = new Map(
     startSteps
@@ -63,7 +63,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     .add({ name: 'ping', run: () => healthy })
     .add(logCheck(droppedLogLines))
     .add(storeCheck(store));
-  if (knowsSpace) checks.add(spaceCheck(store));
+  if (reportsSpace) checks.add(spaceCheck(store));
   checks.add({
     name: 'informer-sync',
     only: ['readyz'],

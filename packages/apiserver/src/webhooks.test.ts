@@ -152,7 +152,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
       const metrics = createMetrics();
       const path = file('named.conf', configOf({}, { server: `https://localhost:${port}/` }));
       const remote = remoteService('x', path, { clock: systemClock, random: systemRandom, metrics });
-      assert.deepEqual(await remote.ask('key', {}, never), good);
+      assert.deepEqual(await remote.query('key', {}, never), good);
       assert.match(metrics.text(), new RegExp(`x509_missing_san_total ${count}\\n`));
       named.closeAllConnections();
       named.close();

@@ -1,7 +1,7 @@
 import { whenFulfilled } from '@orch/machinery';
 import type { Authentication, Authenticator } from './types.ts';
 
-const notMeant: Authentication = {
+const wrongAudience: Authentication = {
   kind: 'rejected',
   reason: 'the token is not meant for any of the audiences',
 };
@@ -19,11 +19,11 @@ export function sharedAudiences(
  * Adds audiences to an authenticator whose credentials have none: they are valid for this server, with the audiences
  * `own`. Requests that ask for no audiences cost nothing.
  */
-export function meantForServer(authenticator: Authenticator, own: readonly string[]): Authenticator {
+export function withServerAudiences(authenticator: Authenticator, own: readonly string[]): Authenticator {
   const withAudiences = (outcome: Authentication, wanted: readonly string[]): Authentication => {
     if (outcome.kind !== 'user' || outcome.audiences !== undefined) return outcome;
     const audiences = sharedAudiences(wanted, own, own);
-    return audiences.length === 0 && wanted.length > 0 ? notMeant : { ...outcome, audiences };
+    return audiences.length === 0 && wanted.length > 0 ? wrongAudience : { ...outcome, audiences };
   };
   return {
     authenticate(credentials) {

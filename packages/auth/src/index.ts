@@ -2,7 +2,7 @@ export { type SigningKey, signingKey } from '@orch/pki/jws';
 export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
 export { anonymousUser, orAnonymous } from './anonymous/anonymous.ts';
-export { meantForServer, sharedAudiences } from './audiences.ts';
+export { sharedAudiences, withServerAudiences } from './audiences.ts';
 export { alwaysAllow, alwaysDeny, everythingListed, firstOpinion, listedBy } from './authorizers.ts';
 export { bearerToken } from './bearer.ts';
 export {

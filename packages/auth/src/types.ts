@@ -45,7 +45,7 @@ export type Authentication =
       readonly annotations?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'none' }
-  | { readonly kind: 'rejected'; readonly reason: string; readonly told?: string };
+  | { readonly kind: 'rejected'; readonly reason: string; readonly clientMessage?: string };
 
 /** Turns credentials into a user. Synchronous when it needs no request to another service. */
 export interface Authenticator {

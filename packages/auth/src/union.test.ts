@@ -18,8 +18,12 @@ describe('union of authenticators', () => {
     ['the first rejection', [none, rejected('a'), rejected('b')], rejected('a')],
     [
       'the first rejection, and the first text for reviews',
-      [rejected('a'), { ...rejected('b'), told: 'why' }, { ...rejected('c'), told: 'other' }],
-      { ...rejected('a'), told: 'why' },
+      [
+        rejected('a'),
+        { ...rejected('b'), clientMessage: 'why' },
+        { ...rejected('c'), clientMessage: 'other' },
+      ],
+      { ...rejected('a'), clientMessage: 'why' },
     ],
   ] as const) {
     for (const later of [[], [0], [1], [0, 1, 2]]) {

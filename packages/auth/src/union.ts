@@ -57,9 +57,9 @@ class Search {
   }
 
   rejected(outcome: Rejection): void {
-    const { told } = outcome;
+    const { clientMessage } = outcome;
     if (this.#rejection === undefined) this.#rejection = outcome;
-    else if (told !== undefined) this.#rejection = { told, ...this.#rejection };
+    else if (clientMessage !== undefined) this.#rejection = { clientMessage, ...this.#rejection };
   }
 
   failed(error: unknown): Authentication {

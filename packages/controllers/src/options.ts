@@ -39,7 +39,7 @@ export interface ControllerOptions {
   readonly namespace: {
     readonly resyncMs: number;
     /** Minimum time between the observed deletion of a namespace and its removal; five seconds when absent. */
-    readonly settleMs?: number;
+    readonly finalizeDelayMs?: number;
   };
   readonly resourceQuota: { readonly resyncMs: number };
   readonly podGc: {

@@ -42,7 +42,7 @@ export const messageWithoutValue = ({ type, message, withoutValue }: FieldError)
 /** Limit of reported problems of an object or a part of it: a malicious body may contain millions of mistakes. */
 export const MAX_FIELD_ERRORS = 100;
 
-const MAX_SHOWN = 256;
+const MAX_DISPLAYED_CHARACTERS = 256;
 
 /** The JSON text of a value in chunks, so that a caller that needs only its beginning does not encode all of it. */
 function* jsonPieces(value: unknown): Generator<string> {
@@ -56,13 +56,14 @@ function* jsonPieces(value: unknown): Generator<string> {
     let separator = '{';
     for (const name of Object.keys(value)) {
       if (value[name] === undefined) continue;
-      yield `${separator}${JSON.stringify(name.slice(0, MAX_SHOWN))}:`;
+      yield `${separator}${JSON.stringify(name.slice(0, MAX_DISPLAYED_CHARACTERS))}:`;
       yield* jsonPieces(value[name]);
       separator = ',';
     }
     yield separator === '{' ? '{}' : '}';
   } else {
-    yield JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN) : value) ?? 'null';
+    yield JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_DISPLAYED_CHARACTERS) : value) ??
+      'null';
   }
 }
 
@@ -70,7 +71,7 @@ function show(value: unknown): string {
   let text = '';
   for (const piece of jsonPieces(value)) {
     text += piece;
-    if (text.length > MAX_SHOWN) return `${text.slice(0, MAX_SHOWN)}…`;
+    if (text.length > MAX_DISPLAYED_CHARACTERS) return `${text.slice(0, MAX_DISPLAYED_CHARACTERS)}…`;
   }
   return text;
 }
@@ -78,7 +79,7 @@ function show(value: unknown): string {
 /** The message about a value, with the value and without. */
 const about = (
   value: unknown,
-  message: (shown: string) => string,
+  message: (displayed: string) => string,
 ): Pick<FieldError, 'message'> & { readonly withoutValue: string } => ({
   message: message(show(value)),
   withoutValue: message(WITHHELD),
@@ -96,21 +97,21 @@ export const fieldError = {
   invalid: (field: string, value: unknown, expected: string): FieldError => ({
     type: 'FieldValueInvalid',
     field,
-    ...about(value, (shown) => `Invalid value: ${shown}: ${expected}`),
+    ...about(value, (displayed) => `Invalid value: ${displayed}: ${expected}`),
   }),
   /** A value of another type than the schema says. */
   typeInvalid: (field: string, value: unknown, expected: string): FieldError => ({
     type: 'FieldValueTypeInvalid',
     field,
-    ...about(value, (shown) => `Invalid value: ${shown}: ${expected}`),
+    ...about(value, (displayed) => `Invalid value: ${displayed}: ${expected}`),
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
     type: 'FieldValueNotSupported',
     field,
-    ...about(value, (shown) =>
+    ...about(value, (displayed) =>
       supported.length > 0
-        ? `Unsupported value: ${shown}: supported values: ${supportedList(supported)}`
-        : `Unsupported value: ${shown}`,
+        ? `Unsupported value: ${displayed}: supported values: ${supportedList(supported)}`
+        : `Unsupported value: ${displayed}`,
     ),
   }),
   forbidden: (field: string, why: string): FieldError => ({
@@ -121,12 +122,12 @@ export const fieldError = {
   duplicate: (field: string, value: unknown): FieldError => ({
     type: 'FieldValueDuplicate',
     field,
-    ...about(value, (shown) => `Duplicate value: ${shown}`),
+    ...about(value, (displayed) => `Duplicate value: ${displayed}`),
   }),
   notFound: (field: string, value: unknown): FieldError => ({
     type: 'FieldValueNotFound',
     field,
-    ...about(value, (shown) => `Not found: ${shown}`),
+    ...about(value, (displayed) => `Not found: ${displayed}`),
   }),
   tooLong: (field: string, maxBytes: number): FieldError => ({
     type: 'FieldValueTooLong',

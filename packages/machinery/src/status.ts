@@ -162,11 +162,11 @@ export const errors = {
   /** An object of a group version that is not that of its path. */
   wrongApiVersion: (
     message: string,
-    said: { readonly withoutValues?: string; readonly unrecognized: string },
+    messages: { readonly withoutValues?: string; readonly unrecognized: string },
   ): ApiError =>
     failure(400, 'BadRequest', message, {
-      withoutValues: saying(said.withoutValues),
-      unrecognized: [said.unrecognized],
+      withoutValues: saying(messages.withoutValues),
+      unrecognized: [messages.unrecognized],
     }),
   unauthorized: (message = 'Unauthorized'): ApiError => failure(401, 'Unauthorized', message),
   forbidden: (subject: Subject, why: string, causes: readonly StatusCause[] = []): ApiError =>

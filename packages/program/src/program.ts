@@ -22,11 +22,11 @@ export async function runProgram<Table extends CommonFlags>(
   program: Program<Table>,
   argv: readonly string[],
 ): Promise<number> {
-  const say = (text: string): void => void process.stderr.write(`${program.name}: ${text}\n`);
+  const printLine = (text: string): void => void process.stderr.write(`${program.name}: ${text}\n`);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) {
-      say(`second ${signal}: stopping at once`);
+      printLine(`second ${signal}: stopping at once`);
       process.exit(1);
     }
     stop.abort(new Error(`received ${signal}`));
@@ -50,11 +50,13 @@ export async function runProgram<Table extends CommonFlags>(
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      say(oneLine(error.message));
+      printLine(oneLine(error.message));
       return 2;
     }
     if (stop.signal.aborted && error === stop.signal.reason) return 0;
-    say(error instanceof StartError ? oneLine(error.message) : `unexpected failure: ${detailOf(error)}`);
+    printLine(
+      error instanceof StartError ? oneLine(error.message) : `unexpected failure: ${detailOf(error)}`,
+    );
     return 1;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);

@@ -44,10 +44,10 @@ export function claimEvaluator(names: Names): Evaluator {
 /** What is asked for; what was already given, where a claim gave up growing and asks for less than it got. */
 function sizeOf(claim: ApiObject): Quantity | undefined {
   const spec = asObject(claim['spec']);
-  const asked = readAmounts(asObject(spec['resources'])['requests']).get('storage');
+  const requested = readAmounts(asObject(spec['resources'])['requests']).get('storage');
   const given = readAmounts(asObject(claim['status'])['allocatedResources']).get('storage');
-  if (asked === undefined || given === undefined) return asked;
-  return compareQuantities(given, asked) > 0 ? given : asked;
+  if (requested === undefined || given === undefined) return requested;
+  return compareQuantities(given, requested) > 0 ? given : requested;
 }
 
 const classOf = (claim: ApiObject, names: Names): string =>

@@ -38,7 +38,7 @@ export function simulatedSettings(names: Names): ControllerSettings {
     useAccounts: false,
     options: {
       ...usualOptions,
-      namespace: { ...usualOptions.namespace, settleMs: 0 },
+      namespace: { ...usualOptions.namespace, finalizeDelayMs: 0 },
       signing: { durationMs: YEAR_MS, authorities: { apiserverClient: signer } },
       serviceAccountKey: content(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
       rootCa: content(authority.cert),

@@ -17,7 +17,7 @@ export interface ServingAuthoritiesOptions {
 }
 
 /** Time without a server after which an authority is removed. */
-const FORGOTTEN_MS = 30 * 24 * 3_600_000;
+const EXPIRY_MS = 30 * 24 * 3_600_000;
 const ROUND_MS = 60_000;
 const DEADLINE_MS = 10_000;
 
@@ -32,7 +32,7 @@ export class ServingAuthorities {
 
   constructor(options: ServingAuthoritiesOptions) {
     this.#options = options;
-    this.#records = new SharedRecords({ ...options, forgottenMs: FORGOTTEN_MS });
+    this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS });
   }
 
   /** Publishes the server's authority. Failures are logged, and retried by `run`. */
@@ -60,8 +60,8 @@ export class ServingAuthorities {
   async #publish(signal: AbortSignal): Promise<void> {
     const { own, registry, names, env } = this.#options;
     if (own !== undefined) await this.#records.publish(idOf(own), { certificate: own }, signal);
-    const { current, forgotten } = await this.#records.read(signal);
-    for (const record of forgotten) {
+    const { current, expired } = await this.#records.read(signal);
+    for (const record of expired) {
       await this.#records.remove(record, signal);
       env.log.info('an authority of serving certificates was removed: no server has used it for long', {
         key: record.stored.key,

@@ -1,4 +1,4 @@
-import { meantForServer, unionAuthenticator } from '@orch/auth';
+import { unionAuthenticator, withServerAudiences } from '@orch/auth';
 import type { WatchCache } from '@orch/cache';
 import { durationMs } from '@orch/machinery';
 import { type ApiServer, createServer, metricsRoute } from '@orch/pipeline';
@@ -57,7 +57,7 @@ function surfaceOf(
     accessOf: (source) => {
       const ofFlags = authenticatorOf(flags, { ...methods, ...tokens.methods(source) }, { env, names });
       return {
-        authenticator: meantForServer(
+        authenticator: withServerAudiences(
           loopback === undefined ? ofFlags : unionAuthenticator([loopback.authenticator, ofFlags]),
           settings.tokens.audiences,
         ),
@@ -75,7 +75,7 @@ const lifecycleOf = (
   lifecycleChecks({
     store,
     hasFlowControl: settings.flags.priorityAndFairness,
-    knowsSpace: settings.storage === 'embedded',
+    reportsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,
   });

@@ -7,7 +7,7 @@ export interface SharedRecordsOptions {
   readonly prefix: string;
   readonly env: Pick<Env, 'clock'>;
   /** Age after which a record expires. */
-  readonly forgottenMs: number;
+  readonly expiryMs: number;
 }
 
 /** A record of a server. */
@@ -23,7 +23,7 @@ export interface SharedRecord {
 export interface ReadRecords {
   readonly current: readonly SharedRecord[];
   /** The expired ones. */
-  readonly forgotten: readonly SharedRecord[];
+  readonly expired: readonly SharedRecord[];
   /** There are more records than the limit. */
   readonly more: boolean;
 }
@@ -60,11 +60,11 @@ export class SharedRecords {
   }
 
   async read(signal: AbortSignal): Promise<ReadRecords> {
-    const { store, prefix, env, forgottenMs } = this.#options;
+    const { store, prefix, env, expiryMs } = this.#options;
     const { items, more } = await store.list(prefixRange(prefix), { limit: MOST_RECORDS }, signal);
     const all = items.flatMap((item) => readRecord(item, prefix) ?? []);
-    const isCurrent = ({ seenAt }: SharedRecord): boolean => env.clock.now() - seenAt < forgottenMs;
-    return { current: all.filter(isCurrent), forgotten: all.filter((one) => !isCurrent(one)), more };
+    const isCurrent = ({ seenAt }: SharedRecord): boolean => env.clock.now() - seenAt < expiryMs;
+    return { current: all.filter(isCurrent), expired: all.filter((one) => !isCurrent(one)), more };
   }
 
   /** Deletes a record, unless it was renewed meanwhile. */

@@ -22,7 +22,7 @@ export interface PublishedKeysOptions {
 
 const DAY_MS = 24 * 3_600_000;
 /** Time without a server after which a key is removed: it is longer than the lifetime of usual tokens. */
-const FORGOTTEN_MS = 400 * DAY_MS;
+const EXPIRY_MS = 400 * DAY_MS;
 const ROUND_MS = 60_000;
 const READ_DEADLINE_MS = 10_000;
 /** Minimum interval of searches for unknown keys: any client can name a key that does not exist. */
@@ -45,7 +45,7 @@ export class PublishedKeys implements TokenKeys {
 
   constructor(options: PublishedKeysOptions) {
     this.#options = options;
-    this.#records = new SharedRecords({ ...options, forgottenMs: FORGOTTEN_MS });
+    this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS });
     this.unnamed = options.known;
     this.#byId = byId(options.known);
   }
@@ -106,7 +106,7 @@ export class PublishedKeys implements TokenKeys {
       using deadline = withDeadline(signal, clock, READ_DEADLINE_MS);
       try {
         await this.publish(deadline.signal);
-        await this.#forget(await this.#read(deadline.signal), deadline.signal);
+        await this.#removeExpired(await this.#read(deadline.signal), deadline.signal);
       } catch (error) {
         signal.throwIfAborted();
         log.warn('keys of service account tokens cannot be read', { error: messageOf(error) });
@@ -124,8 +124,8 @@ export class PublishedKeys implements TokenKeys {
     return read;
   }
 
-  async #forget({ forgotten }: ReadRecords, signal: AbortSignal): Promise<void> {
-    for (const record of forgotten) {
+  async #removeExpired({ expired }: ReadRecords, signal: AbortSignal): Promise<void> {
+    for (const record of expired) {
       await this.#records.remove(record, signal);
       this.#options.env.log.info(
         'a key of service account tokens was removed: no server has used it for long',

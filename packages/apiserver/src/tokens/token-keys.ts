@@ -35,7 +35,7 @@ export async function ownTokenKeys(
   const { serviceAccountKeyFiles: files, serviceAccountSigningKeyFile: signingFile } = flags;
   const given = files.map((path) => {
     const pem = readFlagFile('service-account-key-file', path);
-    return said(`--service-account-key-file ${path}`, () => ({
+    return withSource(`--service-account-key-file ${path}`, () => ({
       keys: readTokenKeys(pem),
       signing: readSigningKey(pem),
     }));
@@ -50,7 +50,7 @@ export async function ownTokenKeys(
   return { signing, checking: [...(signing === undefined ? [] : [signing]), ...known], isSelfMade };
 }
 
-function said<T>(what: string, read: () => T): T {
+function withSource<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -62,7 +62,7 @@ function said<T>(what: string, read: () => T): T {
 function signingKeyOf(path: string): SigningKey {
   const what = `--service-account-signing-key-file ${path}`;
   const pem = readFlagFile('service-account-signing-key-file', path);
-  const key = said(what, () => readSigningKey(pem));
+  const key = withSource(what, () => readSigningKey(pem));
   if (key === undefined) throw new StartError(`${what}: there is no private key in it`);
   return key;
 }
@@ -95,7 +95,7 @@ async function keptKey(
     if (signal.aborted) throw error;
     throw new StartError(`--cert-dir ${dir}: ${messageOf(error)}`);
   });
-  const key = said(path, () => readSigningKey(pem));
+  const key = withSource(path, () => readSigningKey(pem));
   if (key === undefined) throw new StartError(`${path}: there is no private key in it`);
   return key;
 }

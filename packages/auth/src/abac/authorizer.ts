@@ -7,7 +7,7 @@ const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const allowed: Decision = { verdict: 'allow', reason: '' };
 const noOpinion: Decision = { verdict: 'noOpinion', reason: 'no line of the policy file allows it' };
 
-const isMeant = (word: string, value: string): boolean => word === ALL || word === value;
+const matches = (word: string, value: string): boolean => word === ALL || word === value;
 
 /**
  * Authorization mode `ABAC`: what a line of the policy file allows is allowed, and nothing is denied. `*` as user or
@@ -15,16 +15,16 @@ const isMeant = (word: string, value: string): boolean => word === ALL || word =
  */
 export function abacAuthorizer(policies: readonly AbacPolicy[], names: Names): Authorizer {
   const everybody = names.userGroups.authenticated;
-  const meant = policies.map((policy) =>
+  const lines = policies.map((policy) =>
     policy.user === ALL || policy.group === ALL ? { ...policy, user: '', group: everybody } : policy,
   );
   return {
     authorize: (attributes) =>
-      meant.some((policy) => isOf(policy, attributes.user) && allows(policy, attributes))
+      lines.some((policy) => isOf(policy, attributes.user) && allows(policy, attributes))
         ? allowed
         : noOpinion,
     rules(user) {
-      const own = meant.filter((policy) => isOf(policy, user));
+      const own = lines.filter((policy) => isOf(policy, user));
       return {
         resourceRules: own
           .filter(({ resource }) => resource !== '')
@@ -53,9 +53,9 @@ function allows(policy: AbacPolicy, attributes: Attributes): boolean {
   if (policy.readonly && !readVerbs.has(attributes.verb)) return false;
   if (!attributes.isResource) return allowsPath(policy.nonResourcePath, attributes.path);
   return (
-    isMeant(policy.namespace, attributes.namespace) &&
-    isMeant(policy.resource, attributes.resource) &&
-    isMeant(policy.apiGroup, attributes.group)
+    matches(policy.namespace, attributes.namespace) &&
+    matches(policy.resource, attributes.resource) &&
+    matches(policy.apiGroup, attributes.group)
   );
 }
 

@@ -21,13 +21,13 @@ const unknownToken: Authentication = {
  */
 export function orAnonymous(authenticator: Authenticator, names: Names): Authenticator {
   const anonymous: Authentication = { kind: 'user', user: anonymousUser(names) };
-  const settled = (outcome: Authentication, { headers }: Credentials): Authentication => {
+  const withFallback = (outcome: Authentication, { headers }: Credentials): Authentication => {
     if (outcome.kind !== 'none') return outcome;
     return bearerToken(headers.authorization) === undefined ? anonymous : unknownToken;
   };
   return {
     authenticate(credentials) {
-      return whenFulfilled(authenticator.authenticate(credentials), settled, credentials);
+      return whenFulfilled(authenticator.authenticate(credentials), withFallback, credentials);
     },
   };
 }

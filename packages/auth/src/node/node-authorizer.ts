@@ -55,7 +55,7 @@ export function nodeNameOf({ name, groups }: UserInfo, { users, userGroups }: Na
 }
 
 /** What all nodes may do, whatever it is done to. */
-function nodeRules(names: Names): (asked: ResourceAttributes) => boolean {
+function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
   const role = defaultRbacObjects(names, {
     writeEndpoints: false,
     selfReviews: false,
@@ -63,29 +63,29 @@ function nodeRules(names: Names): (asked: ResourceAttributes) => boolean {
     storageMigrations: false,
   }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);
   const index = indexRules(readRules(role?.content['rules']).map(compileRule));
-  return (asked) => !eachAllowing(index, resourceQuestion(asked), () => false);
+  return (attributes) => !eachAllowing(index, resourceQuestion(attributes), () => false);
 }
 
 /** A decision, or what the graph has to say for one. */
-function neededOf(asked: ResourceAttributes, node: string, names: Names): Decision | FromGraph {
-  switch (asked.group) {
+function neededOf(attributes: ResourceAttributes, node: string, names: Names): Decision | FromGraph {
+  switch (attributes.group) {
     case '':
-      return neededInCore(asked, node);
+      return neededInCore(attributes, node);
     case names.group('coordination'):
-      return asked.resource === 'leases' ? ownLease(asked, node, names) : allowed;
+      return attributes.resource === 'leases' ? ownLease(attributes, node, names) : allowed;
     case names.group('storage'):
-      return neededInStorage(asked, node);
+      return neededInStorage(attributes, node);
     default:
       return allowed;
   }
 }
 
-function neededInCore(asked: ResourceAttributes, node: string): Decision | FromGraph {
-  const { resource, subresource, namespace, name, verb } = asked;
+function neededInCore(attributes: ResourceAttributes, node: string): Decision | FromGraph {
+  const { resource, subresource, namespace, name, verb } = attributes;
   switch (resource) {
     case 'secrets':
     case 'configmaps':
-      return readable(asked, resource);
+      return readable(attributes, resource);
     case 'persistentvolumeclaims':
       return led('persistentvolumeclaims', namespace, name);
     case 'persistentvolumes':
@@ -93,7 +93,7 @@ function neededInCore(asked: ResourceAttributes, node: string): Decision | FromG
     case 'serviceaccounts':
       return led('serviceaccounts', namespace, name);
     case 'nodes':
-      return verb === 'update' || verb === 'patch' ? own(asked, node) : allowed;
+      return verb === 'update' || verb === 'patch' ? own(attributes, node) : allowed;
     case 'pods':
       // What is made has no place yet; what a node may make is for admission.
       return subresource === '' && !changing.has(verb)
@@ -104,23 +104,23 @@ function neededInCore(asked: ResourceAttributes, node: string): Decision | FromG
   }
 }
 
-function neededInStorage(asked: ResourceAttributes, node: string): Decision | FromGraph {
-  const { resource, name, verb } = asked;
+function neededInStorage(attributes: ResourceAttributes, node: string): Decision | FromGraph {
+  const { resource, name, verb } = attributes;
   if (resource === 'volumeattachments')
     return name === '' ? no('attachments are read by name') : (graph) => graph.hasAttachment(node, name);
   if (resource !== 'csinodes') return allowed;
-  return verb === 'create' ? allowed : own(asked, node);
+  return verb === 'create' ? allowed : own(attributes, node);
 }
 
 const own = ({ resource, name }: ResourceAttributes, node: string): Decision =>
   name === node ? allowed : no(`node ${JSON.stringify(node)} may do this only to its own of ${resource}`);
 
-function ownLease(asked: ResourceAttributes, node: string, names: Names): Decision {
-  const { namespace, verb } = asked;
+function ownLease(attributes: ResourceAttributes, node: string, names: Names): Decision {
+  const { namespace, verb } = attributes;
   if (namespace !== names.namespaces.nodeLease || !keeping.has(verb))
     return no(`leases of nodes are in the namespace ${names.namespaces.nodeLease}`);
   // The name of what is created stands in its body.
-  return verb === 'create' ? allowed : own(asked, node);
+  return verb === 'create' ? allowed : own(attributes, node);
 }
 
 /** Single objects only, also with `list` and `watch`: those must select the object by its name. */

@@ -7,7 +7,7 @@ import type { CompiledBinding, RoleKey, SubjectKey } from './policy-objects.ts';
 import { listedRules } from './rule-listing.ts';
 
 /** Missing roles that a refusal tells of. */
-const MAX_TOLD = 3;
+const MAX_REPORTED_ROLES = 3;
 
 const unknownYet: Decision = { verdict: 'noOpinion', reason: 'RBAC: the access rules are not loaded yet' };
 
@@ -112,6 +112,6 @@ const roleText = (role: RoleKey): string =>
     : `Role ${JSON.stringify(role.slice(role.indexOf('/') + 1))}`;
 
 function refused(missing: ReadonlySet<RoleKey>): Decision {
-  const told = [...missing].slice(0, MAX_TOLD).map((role) => `${roleText(role)} not found`);
-  return { verdict: 'noOpinion', reason: told.length === 0 ? '' : `RBAC: ${told.join(', ')}` };
+  const reported = [...missing].slice(0, MAX_REPORTED_ROLES).map((role) => `${roleText(role)} not found`);
+  return { verdict: 'noOpinion', reason: reported.length === 0 ? '' : `RBAC: ${reported.join(', ')}` };
 }

@@ -59,13 +59,13 @@ export interface ResourceQuestion {
   readonly patterns: readonly string[];
 }
 
-export const resourceQuestion = (asked: {
+export const resourceQuestion = (attributes: {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
 }): ResourceQuestion => {
-  const { verb, group, resource, subresource } = asked;
+  const { verb, group, resource, subresource } = attributes;
   return subresource === ''
     ? { verb, group, word: resource, patterns: [] }
     : { verb, group, word: `${resource}/${subresource}`, patterns: [`${resource}/*`, `*/${subresource}`] };

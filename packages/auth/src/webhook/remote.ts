@@ -38,7 +38,7 @@ const OPEN_MS = 5_000;
 export class Remote {
   readonly #options: RemoteOptions;
   readonly #atOnce = new Semaphore(MAX_AT_ONCE);
-  readonly #asked = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
   #failures = 0;
   #closedUntil = Number.NEGATIVE_INFINITY;
 
@@ -47,13 +47,13 @@ export class Remote {
   }
 
   /** The answer to the question of a key. Waiting ends with the signal; the question goes on for others. */
-  ask(key: string, body: object, signal: AbortSignal): Promise<unknown> {
-    let asked = this.#asked.get(key);
-    if (asked === undefined) {
-      asked = this.#whole(body).finally(() => this.#asked.delete(key));
-      this.#asked.set(key, asked);
+  query(key: string, body: object, signal: AbortSignal): Promise<unknown> {
+    let pending = this.#pending.get(key);
+    if (pending === undefined) {
+      pending = this.#whole(body).finally(() => this.#pending.delete(key));
+      this.#pending.set(key, pending);
     }
-    return abortable(asked, signal);
+    return abortable(pending, signal);
   }
 
   async #whole(body: object): Promise<unknown> {

@@ -37,7 +37,7 @@ export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authent
   const cache = new TokenCacheMetrics(options.metrics, clock);
   const answers = new BoundedCache<Authentication>({ maxEntries: MAX_CACHED, ttlMs, clock });
 
-  async function ask(
+  async function review(
     key: string,
     token: string,
     wanted: readonly string[],
@@ -46,7 +46,7 @@ export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authent
     const spec = { token, ...(wanted.length === 0 ? {} : { audiences: wanted }) };
     let answer: unknown;
     try {
-      answer = await remote.ask(key, { apiVersion, kind: 'TokenReview', spec }, signal);
+      answer = await remote.query(key, { apiVersion, kind: 'TokenReview', spec }, signal);
     } catch (error) {
       if (error instanceof RemoteError) return rejected(`the token webhook: ${error.message}`);
       throw error;
@@ -70,7 +70,7 @@ export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authent
         .digest('base64');
       const began = cache.begin();
       const known = answers.get(key);
-      if (known === undefined) return cache.during(key, began, ask(key, token, wanted, signal));
+      if (known === undefined) return cache.during(key, began, review(key, token, wanted, signal));
       cache.hit(began);
       return known;
     },
@@ -91,16 +91,16 @@ function outcomeOf(
     const { error } = status;
     if (typeof error !== 'string' || error === '')
       return rejected('the token webhook does not know the token');
-    const told = error.slice(0, MAX_ERROR_CHARACTERS);
-    return { kind: 'rejected', reason: told, told };
+    const clientMessage = error.slice(0, MAX_ERROR_CHARACTERS);
+    return { kind: 'rejected', reason: clientMessage, clientMessage };
   }
   const user = userOf(status['user'], implicitGroup);
   if (user === undefined) return undefined;
-  const said = asStrings(status['audiences']);
-  const meant = sharedAudiences(wanted, said.length > 0 ? said : audiences, audiences);
-  if (wanted.length > 0 && meant.length === 0)
+  const reported = asStrings(status['audiences']);
+  const accepted = sharedAudiences(wanted, reported.length > 0 ? reported : audiences, audiences);
+  if (wanted.length > 0 && accepted.length === 0)
     return rejected('the token is not meant for any of the audiences');
-  return { kind: 'user', user, ...(wanted.length === 0 ? {} : { audiences: meant }) };
+  return { kind: 'user', user, ...(wanted.length === 0 ? {} : { audiences: accepted }) };
 }
 
 function userOf(value: unknown, implicitGroup: string): UserInfo | undefined {

@@ -33,10 +33,10 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
   const denied = cacheFor(options.unauthorizedTtlMs);
   const apiVersion = `${group}/${version}`;
 
-  async function ask(key: string, spec: object, signal: AbortSignal): Promise<Decision> {
+  async function review(key: string, spec: object, signal: AbortSignal): Promise<Decision> {
     let answer: unknown;
     try {
-      answer = await remote.ask(key, { apiVersion, kind: 'SubjectAccessReview', spec }, signal);
+      answer = await remote.query(key, { apiVersion, kind: 'SubjectAccessReview', spec }, signal);
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       return { verdict: options.onFailure, reason: `the authorization webhook: ${error.message}` };
@@ -55,7 +55,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
     authorize(attributes, { signal }) {
       const spec = specOf(attributes, version);
       const key = JSON.stringify(spec);
-      return allowed.get(key) ?? denied.get(key) ?? ask(key, spec, signal);
+      return allowed.get(key) ?? denied.get(key) ?? review(key, spec, signal);
     },
   };
 }
@@ -63,7 +63,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
 /** Members that are empty are left out, as the reviews of the API have it. */
 function specOf(attributes: Attributes, version: 'v1' | 'v1beta1'): object {
   const { name, uid, groups, extra } = attributes.user;
-  const [asked, about] = attributes.isResource
+  const [pending, about] = attributes.isResource
     ? [
         'resourceAttributes',
         {
@@ -78,7 +78,7 @@ function specOf(attributes: Attributes, version: 'v1' | 'v1beta1'): object {
       ]
     : ['nonResourceAttributes', { path: attributes.path, verb: attributes.verb }];
   return {
-    [asked as string]: withoutEmpty(about as Readonly<Record<string, string>>),
+    [pending as string]: withoutEmpty(about as Readonly<Record<string, string>>),
     user: name,
     // The older version names this member otherwise.
     ...(groups.length === 0 ? {} : { [version === 'v1' ? 'groups' : 'group']: groups }),

@@ -68,8 +68,10 @@ export function resolveOverload(context: CheckContext, call: CheckedCall): Resol
 function noOverload(context: CheckContext, { at, name, args, member }: CheckedCall): CelType {
   // What is wrong with an argument is reported already.
   if (args.some(({ kind }) => kind === 'error')) return types.errorType;
-  const shown = args.map((each) => formatType(context.substitution.apply(each, 'dyn')));
-  const signature = member ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
+  const displayed = args.map((each) => formatType(context.substitution.apply(each, 'dyn')));
+  const signature = member
+    ? `${displayed[0]}.(${displayed.slice(1).join(', ')})`
+    : `(${displayed.join(', ')})`;
   return context.report(at, `found no matching overload for '${name}' applied to '${signature}'`);
 }
 

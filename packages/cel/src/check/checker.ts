@@ -142,8 +142,8 @@ class Checker extends CheckContext {
         this.substitution.assignable(operand, types.dyn);
         return types.dyn;
       default: {
-        const shown = formatType(this.substitution.apply(operand, 'dyn'));
-        return this.report(node.at, `type '${shown}' does not support field selection`);
+        const displayed = formatType(this.substitution.apply(operand, 'dyn'));
+        return this.report(node.at, `type '${displayed}' does not support field selection`);
       }
     }
   }

@@ -142,11 +142,11 @@ function indexed(target: Value, key: Value): Value {
   const found = indexedIfPresent(target, key);
   if (found !== undefined) return found;
   throw new EvaluationError(
-    target instanceof ListValue ? `index out of bounds: ${shownKey(key)}` : `no such key: ${shownKey(key)}`,
+    target instanceof ListValue ? `index out of bounds: ${keyText(key)}` : `no such key: ${keyText(key)}`,
   );
 }
 
-const shownKey = (key: Value): string =>
+const keyText = (key: Value): string =>
   typeof key === 'string' ? key.slice(0, 200) : String(numericValue(key) ?? key);
 
 function indexedIfPresent(target: Value, key: Value): Value | undefined {

@@ -40,8 +40,8 @@ function showIssue(source: string, { at, message }: Issue): string {
   const marks = text.slice(0, column - 1).map((each) => (isWide(each) ? '．' : '.'));
   const here = text[column - 1];
   const mark = here !== undefined && isWide(here) ? '＾' : '^';
-  const shown = text.join('').replaceAll('\t', ' ');
-  return `ERROR: <input>:${line}:${column}: ${message}\n | ${shown}\n | ${marks.join('')}${mark}`;
+  const sourceLine = text.join('').replaceAll('\t', ' ');
+  return `ERROR: <input>:${line}:${column}: ${message}\n | ${sourceLine}\n | ${marks.join('')}${mark}`;
 }
 
 const isWide = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;

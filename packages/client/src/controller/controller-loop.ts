@@ -160,7 +160,7 @@ class Loop<K> implements ControllerLoop {
         this.#log.info('waiting for sources', { waiting: waiting.size, of: all.length, seconds });
       }
     };
-    const told = progress().catch(ignore);
+    const reporting = progress().catch(ignore);
     try {
       await Promise.all(all);
       return !signal.aborted;
@@ -169,7 +169,7 @@ class Loop<K> implements ControllerLoop {
       throw error;
     } finally {
       scope.abort(new Error('waited'));
-      await told;
+      await reporting;
     }
   }
 

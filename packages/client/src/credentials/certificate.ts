@@ -65,7 +65,7 @@ class Certificate implements Credentials {
       this.#readAgainAt = this.#now() + RETRY_MS;
       return false;
     }
-    if (before !== undefined) this.#listeners.tell();
+    if (before !== undefined) this.#listeners.notify();
     return true;
   }
 

@@ -9,7 +9,7 @@ export class TlsListeners {
     return () => void this.#listeners.delete(own);
   }
 
-  tell(): void {
+  notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }

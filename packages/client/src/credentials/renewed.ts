@@ -74,7 +74,7 @@ export class RenewedCredentials implements Credentials {
     this.#last = { tls: identity.tls };
     const isChanged =
       last !== undefined && (last.tls?.cert !== identity.tls?.cert || last.tls?.key !== identity.tls?.key);
-    if (isChanged) this.#listeners.tell();
+    if (isChanged) this.#listeners.notify();
     return identity;
   }
 }

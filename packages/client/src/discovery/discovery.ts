@@ -8,7 +8,7 @@ import { coreVersions, groupVersions, readVersions } from './group-by-group.ts';
 import type { DiscoveredResource, Discovery, DiscoverySnapshot } from './types.ts';
 
 /** Minimum interval between requests because of an unknown kind. */
-const ASK_AGAIN_AFTER_MS = 1000;
+const MIN_REFRESH_INTERVAL_MS = 1000;
 
 type Part = '/api' | '/apis';
 
@@ -32,7 +32,7 @@ class RestDiscovery implements Discovery {
   /** By apiVersion and kind. */
   #kinds: ReadonlyMap<string, DiscoveredResource> | undefined;
   #refreshing: Promise<void> | undefined;
-  #askedAt = -Infinity;
+  #refreshedAt = -Infinity;
   #failure: unknown;
 
   constructor(requester: Requester, names: Names, clock: Pick<Clock, 'monotonic'>) {
@@ -63,8 +63,11 @@ class RestDiscovery implements Discovery {
     signal.throwIfAborted();
     const cached = this.#kinds?.get(keyOf(apiVersion, kind));
     if (cached !== undefined) return cached;
-    if (this.#refreshing === undefined && this.#clock.monotonic() - this.#askedAt >= ASK_AGAIN_AFTER_MS) {
-      this.#askedAt = this.#clock.monotonic();
+    if (
+      this.#refreshing === undefined &&
+      this.#clock.monotonic() - this.#refreshedAt >= MIN_REFRESH_INTERVAL_MS
+    ) {
+      this.#refreshedAt = this.#clock.monotonic();
       this.#refreshing = this.#refresh();
     }
     if (this.#refreshing !== undefined) await abortable(this.#refreshing, signal);
@@ -100,7 +103,7 @@ class RestDiscovery implements Discovery {
       if (!isJsonObject(document))
         throw new TransportError('unknown', `${part} has no document in its response`);
       if (document['kind'] === 'APIGroupDiscoveryList')
-        return this.#remember(part, document, response.headers['etag']);
+        return this.#cacheDocument(part, document, response.headers['etag']);
       this.#cached.delete(part);
       const versions = part === '/api' ? coreVersions(document) : groupVersions(document);
       return await readVersions(this.#requester, versions, signal);
@@ -111,7 +114,7 @@ class RestDiscovery implements Discovery {
     }
   }
 
-  #remember(
+  #cacheDocument(
     part: Part,
     document: Record<string, unknown>,
     etag: string | undefined,

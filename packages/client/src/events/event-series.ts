@@ -25,7 +25,7 @@ interface Group {
 const MAX_MESSAGES = 10;
 /** Occurrences with a larger interval are not combined. */
 const WINDOW_MS = 600_000;
-const MAX_REMEMBERED = 4096;
+const MAX_ENTRIES = 4096;
 
 /** Assigns occurrences to series, and remembers the last few thousand of them. */
 export class EventSeries {
@@ -40,7 +40,7 @@ export class EventSeries {
     const isRecent = known !== undefined && atMs - known.lastMs <= WINDOW_MS;
     const group = isRecent ? known : { messages: new Set<string>(), lastMs: atMs };
     group.lastMs = atMs;
-    remember(this.#groups, groupKey, group);
+    setBounded(this.#groups, groupKey, group);
     if (group.messages.size >= MAX_MESSAGES && !group.messages.has(message)) {
       return { key: groupKey, message: `(combined from similar events): ${message}` };
     }
@@ -55,7 +55,7 @@ export class EventSeries {
   }
 
   set(key: string, series: Series): void {
-    remember(this.#series, key, series);
+    setBounded(this.#series, key, series);
   }
 
   forget(key: string): void {
@@ -64,11 +64,11 @@ export class EventSeries {
 }
 
 /** The newest entry is at the end, and the oldest one is removed beyond the maximum. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
+function setBounded<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
 }
 
 /** Initial burst of occurrences per object, and interval of further ones. */
@@ -84,7 +84,7 @@ export class EventLimit {
   take(about: string, atMs: number): boolean {
     const fullAt = Math.max(this.#fullAt.get(about) ?? 0, atMs) + REFILL_MS;
     if (fullAt - atMs > BURST * REFILL_MS) return false;
-    remember(this.#fullAt, about, fullAt);
+    setBounded(this.#fullAt, about, fullAt);
     return true;
   }
 }

@@ -93,7 +93,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
     this.#listeners.add(own);
     for (const object of [...this.#store.values()]) {
       if (!this.#listeners.has(own)) break;
-      this.#tell(own, { type: 'added', object, isInitial: true });
+      this.#notify(own, { type: 'added', object, isInitial: true });
     }
     return () => void this.#listeners.delete(own);
   }
@@ -178,11 +178,11 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   /** Listeners that subscribe during the delivery have received the change from the store. */
   #deliver(change: Change<T>): void {
     for (const listener of [...this.#listeners]) {
-      if (this.#listeners.has(listener)) this.#tell(listener, change);
+      if (this.#listeners.has(listener)) this.#notify(listener, change);
     }
   }
 
-  #tell(listener: Listener<T>, change: Change<T>): void {
+  #notify(listener: Listener<T>, change: Change<T>): void {
     try {
       listener(change);
     } catch (error) {

@@ -56,8 +56,8 @@ export class LeaseKeeper {
   /** Acquires the Lease if it is free. Undefined: it has another holder. Rejects when the outcome is unknown. */
   async acquire(signal: AbortSignal): Promise<Held | undefined> {
     const lease = await this.#read(signal);
-    const settled = this.#settled(lease);
-    if (settled !== undefined) return settled;
+    const confirmed = this.#confirmed(lease);
+    if (confirmed !== undefined) return confirmed;
     if (lease === undefined) {
       // The deletion of a Lease does not end the term of its holder.
       if (this.#observed !== undefined && !this.#isFree(this.#observed)) return undefined;
@@ -83,8 +83,8 @@ export class LeaseKeeper {
     }
     // After a concurrent write the leadership continues only if the record is still that of this term.
     const lease = await this.#read(signal);
-    const settled = this.#settled(lease);
-    if (settled !== undefined) return settled;
+    const confirmed = this.#confirmed(lease);
+    if (confirmed !== undefined) return confirmed;
     if (lease === undefined || !isSameTerm(recordOf(lease), held.record)) return undefined;
     this.#observe(lease);
     return await this.#write(lease, this.#renewed(held.record), signal);
@@ -108,7 +108,7 @@ export class LeaseKeeper {
   }
 
   /** Whether the record is that of a write with an unknown outcome. */
-  #settled(lease: Lease | undefined): Held | undefined {
+  #confirmed(lease: Lease | undefined): Held | undefined {
     if (lease === undefined) return undefined;
     const record = recordOf(lease);
     const own = this.#unknown.find((write) => isSameRecord(write.record, record));

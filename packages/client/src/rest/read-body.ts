@@ -5,7 +5,7 @@ import { TransportError, type TransportResponse } from '../transport/transport.t
 export async function readBody(
   response: TransportResponse,
   maxBytes: number,
-  heard?: () => void,
+  onData?: () => void,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -13,7 +13,7 @@ export async function readBody(
     size += chunk.byteLength;
     if (size > maxBytes) throw new TransportError('unknown', `the response is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
-    heard?.();
+    onData?.();
   }
   return chunks.length === 1 ? asBuffer(chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
 }

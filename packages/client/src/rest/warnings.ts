@@ -7,7 +7,7 @@ export interface ServerWarning {
 }
 
 /** Maximum number of remembered texts, each of which is reported once. */
-const MAX_REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 /** Maximum number of warnings of one response. */
 const MAX_OF_ONE_ANSWER = 100;
 
@@ -30,10 +30,10 @@ export function warningTexts(header: string): readonly string[] {
 /** Reports every text once, among the last thousand. */
 export class Warnings {
   readonly #seen = new Set<string>();
-  readonly #tell: (warning: ServerWarning) => void;
+  readonly #notify: (warning: ServerWarning) => void;
 
-  constructor(tell: (warning: ServerWarning) => void) {
-    this.#tell = tell;
+  constructor(notify: (warning: ServerWarning) => void) {
+    this.#notify = notify;
   }
 
   hear(header: string | undefined, method: string, target: string): void {
@@ -41,9 +41,9 @@ export class Warnings {
     for (const text of warningTexts(header)) {
       if (this.#seen.has(text)) continue;
       const [oldest] = this.#seen;
-      if (this.#seen.size >= MAX_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+      if (this.#seen.size >= MAX_CACHED && oldest !== undefined) this.#seen.delete(oldest);
       this.#seen.add(text);
-      this.#tell({ text, method, target });
+      this.#notify({ text, method, target });
     }
   }
 }

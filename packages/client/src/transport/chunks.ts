@@ -6,7 +6,7 @@ export interface Exchange {
   /** The error after the last chunk, or instead of the next one; undefined for a complete body. */
   fault(cause: unknown): unknown;
   /** Data was received. */
-  heard(): void;
+  onData(): void;
   /** The reader needs no more data: ends the exchange if it has not ended. */
   finish(): void;
 }
@@ -51,7 +51,7 @@ class Chunks implements AsyncIterator<Uint8Array, undefined> {
   }
 
   #take(chunk: Uint8Array): void {
-    this.#exchange.heard();
+    this.#exchange.onData();
     this.#waiting.push(chunk);
     this.#bytes += chunk.byteLength;
     if (this.#bytes >= MAX_WAITING_BYTES) this.#source.pause();

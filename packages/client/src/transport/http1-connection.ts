@@ -81,7 +81,7 @@ export class Http1Connection implements Connection {
           // A connection whose response was not read to its end cannot be reused.
           if (!incoming.readableEnded) outgoing.destroy();
         };
-        resolve(responseOf(incoming, { signal, fault, finish, heard: () => {} }));
+        resolve(responseOf(incoming, { signal, fault, finish, onData: () => {} }));
       });
       outgoing.once('close', () => {
         unregister();

@@ -109,13 +109,13 @@ class Http2Connection implements Connection {
         failure = error;
       });
       stream.once('response', (headers) => {
-        this.#keepAlive.heard();
+        this.#keepAlive.onData();
         const finish = (): void => {
           unregister();
           cancel(stream);
         };
-        const heard = (): void => this.#keepAlive.heard();
-        resolve(responseOf(stream, headers, { signal, fault, finish, heard }));
+        const onData = (): void => this.#keepAlive.onData();
+        resolve(responseOf(stream, headers, { signal, fault, finish, onData }));
       });
       stream.once('close', () => {
         unregister();

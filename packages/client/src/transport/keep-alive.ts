@@ -13,7 +13,7 @@ export class KeepAlive {
   readonly #clock: Clock;
   readonly #times: KeepAliveTimes;
   readonly #dead: (reason: string) => void;
-  #heardAt: number;
+  #receivedAt: number;
   #cancel: () => void = () => {};
   #isOver = false;
 
@@ -26,13 +26,13 @@ export class KeepAlive {
     this.#clock = clock;
     this.#times = times;
     this.#dead = dead;
-    this.#heardAt = clock.monotonic();
+    this.#receivedAt = clock.monotonic();
     this.#wait();
   }
 
   /** Data was received. */
-  heard(): void {
-    this.#heardAt = this.#clock.monotonic();
+  onData(): void {
+    this.#receivedAt = this.#clock.monotonic();
   }
 
   end(): void {
@@ -41,20 +41,20 @@ export class KeepAlive {
   }
 
   #wait(): void {
-    this.#cancel = this.#clock.schedule(this.#times.intervalMs, () => this.#ask());
+    this.#cancel = this.#clock.schedule(this.#times.intervalMs, () => this.#ping());
   }
 
-  #ask(): void {
+  #ping(): void {
     if (this.#isOver || this.#session.destroyed) return;
-    const askedAt = this.#clock.monotonic();
+    const pingedAt = this.#clock.monotonic();
     this.#cancel = this.#clock.schedule(this.#times.timeoutMs, () => {
       // A slow connection may delay the pong behind data, so that data counts as well.
-      if (this.#heardAt > askedAt) this.#ask();
+      if (this.#receivedAt > pingedAt) this.#ping();
       else this.#dead(`the server did not respond to a ping within ${this.#times.timeoutMs} ms`);
     });
     this.#session.ping((error) => {
       if (error !== null || this.#isOver) return;
-      this.heard();
+      this.onData();
       this.#cancel();
       this.#wait();
     });

@@ -40,7 +40,7 @@ export async function streamPod(
       `Upgrade request required: ${info.subresource} needs HTTP/1.1 and an upgrade to WebSocket or SPDY/3.1`,
     );
   }
-  const answer = await dialer.ask(
+  const answer = await dialer.request(
     destination,
     {
       method: request.method,
@@ -89,7 +89,7 @@ export async function logOfPod(
     body: noBody,
     upgrade: undefined,
   };
-  const answer = await dialer.ask(destination, outgoing, request, {
+  const answer = await dialer.request(destination, outgoing, request, {
     dialTimeoutMs: agents.dialTimeoutMs,
     answerTimeoutMs: dialer.limits.answerTimeoutMs,
   });

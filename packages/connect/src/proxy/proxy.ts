@@ -33,7 +33,7 @@ export async function proxy(
   if (info.rest === '' && upgrade === undefined && (request.method === 'GET' || request.method === 'HEAD'))
     return withSlash(request);
   const target = targetOf(destination, info, request);
-  const answer = await connections.dialer.ask(
+  const answer = await connections.dialer.request(
     destination,
     outgoingRequest(connections, target, request, upgrade),
     request,

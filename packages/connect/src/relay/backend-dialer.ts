@@ -33,7 +33,7 @@ export class BackendDialer {
    * Opens a connection, sends the request and waits for the head of the answer. Everything is closed when the client
    * disconnects. Rejects with an `ApiError`: 503 for an unreachable backend, 502 for a protocol error.
    */
-  async ask(
+  async request(
     destination: Destination,
     outgoing: BackendRequest,
     request: ApiRequest,

@@ -27,10 +27,10 @@ export interface NamespaceOptions {
    * once more after that time: an API server that has not received the deletion yet may still create objects. Five
    * seconds when absent.
    */
-  readonly settleMs?: number;
+  readonly finalizeDelayMs?: number;
 }
 
-const SETTLE_MS = 5_000;
+const FINALIZE_DELAY_MS = 5_000;
 /** For a namespace with very many objects. */
 const DEADLINE_MS = 900_000;
 
@@ -47,7 +47,7 @@ export function namespaceController(
 ): Controller<string> {
   const { client, env, informers } = context;
   const { names } = client;
-  const { settleMs = SETTLE_MS } = options;
+  const { finalizeDelayMs = FINALIZE_DELAY_MS } = options;
   const { namespaces } = typed(client).core.v1;
   const api: NamespaceApi = { namespaces, clock: env.clock, names };
   const informer = informers.informer(namespaces.resource);
@@ -77,7 +77,7 @@ export function namespaceController(
       const sinceMs = observed.sinceMs(namespace);
       const report = await deleteContent(client, name, signal);
       if (!isEmpty(report)) return await reportRemaining(api, { namespace, report, sinceMs }, signal);
-      if (sinceMs < settleMs) return { requeueAfterMs: settleMs - sinceMs };
+      if (sinceMs < finalizeDelayMs) return { requeueAfterMs: finalizeDelayMs - sinceMs };
       await finalize(api, namespace, signal);
       return;
     },

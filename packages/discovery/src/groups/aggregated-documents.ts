@@ -39,7 +39,7 @@ export class AggregatedDocuments {
   }
 
   #make(path: string, version: AggregatedVersion): TaggedDocument {
-    const shown = this.#of.filter(({ name }) => (path === '/api') === (name === ''));
-    return tagged(aggregatedDocument(shown, this.#names.apiVersion('apidiscovery', version), this.#names));
+    const groups = this.#of.filter(({ name }) => (path === '/api') === (name === ''));
+    return tagged(aggregatedDocument(groups, this.#names.apiVersion('apidiscovery', version), this.#names));
   }
 }

@@ -91,9 +91,9 @@ function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): Aggre
 }
 
 function aggregatedVersion({ type, parameters }: MediaRange, group: string): AggregatedVersion | undefined {
-  const asked =
+  const isRequested =
     type === 'application/json' && parameters['as'] === AGGREGATED_KIND && parameters['g'] === group;
-  return asked ? aggregatedVersions.find((version) => version === parameters['v']) : undefined;
+  return isRequested ? aggregatedVersions.find((version) => version === parameters['v']) : undefined;
 }
 
 const isPlain = ({ type, parameters }: MediaRange, { mediaTypes }: Names): boolean =>

@@ -48,8 +48,8 @@ function plainObject(value: object, above: readonly object[]): unknown {
   if (value instanceof Map) return members(Object.fromEntries(value), inside);
   if (value instanceof Set || Array.isArray(value)) {
     const items = [...value];
-    const shown = items.slice(0, MAX_MEMBERS).map((item) => plain(item, inside));
-    return items.length > MAX_MEMBERS ? [...shown, `[${items.length - MAX_MEMBERS} more]`] : shown;
+    const displayed = items.slice(0, MAX_MEMBERS).map((item) => plain(item, inside));
+    return items.length > MAX_MEMBERS ? [...displayed, `[${items.length - MAX_MEMBERS} more]`] : displayed;
   }
   return members(value as Record<string, unknown>, inside);
 }

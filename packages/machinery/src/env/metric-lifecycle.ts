@@ -32,5 +32,5 @@ export interface MetricRelease {
 }
 
 /** Whether a metric of this stage is exposed. */
-export const isShown = (stage: MetricStage, { showHidden }: MetricRelease): boolean =>
+export const isVisible = (stage: MetricStage, { showHidden }: MetricRelease): boolean =>
   stage === 'hidden' ? showHidden : stage !== 'deleted';

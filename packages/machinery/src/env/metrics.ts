@@ -2,7 +2,7 @@ import { messageOf } from '../error-message.ts';
 import type { Logger } from '../log.ts';
 import type { Family, MetricDefinition, Metrics, MetricsSource, MetricType } from '../metrics.ts';
 import { MetricFamily } from './family.ts';
-import { helpIn, isShown, type MetricRelease, metricStage } from './metric-lifecycle.ts';
+import { helpIn, isVisible, type MetricRelease, metricStage } from './metric-lifecycle.ts';
 import { Counter, Gauge, Histogram, type Printable } from './series.ts';
 
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -119,7 +119,7 @@ class MetricsRegistry implements Metrics {
     const { name, deprecatedFrom } = definition;
     if (lifecycle === undefined || deprecatedFrom === undefined) return definition;
     const stage = metricStage(definition, lifecycle.release);
-    if (!isShown(stage, lifecycle)) this.#hidden.add(name);
+    if (!isVisible(stage, lifecycle)) this.#hidden.add(name);
     else if (stage !== 'current' && !this.#families.has(name)) this.#unannounced.set(name, deprecatedFrom);
     return { ...definition, help: helpIn(definition, stage) };
   }

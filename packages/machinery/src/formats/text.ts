@@ -6,9 +6,9 @@ const empty = 'must not be empty';
 
 /** How a regular-expression format says what it wants: description, an example, the expression. */
 function pattern(what: string, re: RegExp, ...examples: string[]): TextFormat {
-  const shown = examples.map((e) => `'${e}'`).join(', or ');
+  const displayed = examples.map((e) => `'${e}'`).join(', or ');
   const source = re.source.replace(/^\^\(\?:(.*)\)\$$/s, '$1').replaceAll('(?:', '(');
-  const message = `${what} (e.g. ${shown}, regex used for validation is '${source}')`;
+  const message = `${what} (e.g. ${displayed}, regex used for validation is '${source}')`;
   return (value) => (re.test(value) ? undefined : message);
 }
 

@@ -19,8 +19,8 @@ export function validateMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: stri
   const kept = new Set(old.finalizers);
   const added = isDeleted ? (meta.finalizers ?? []).filter((name) => !kept.has(name)) : [];
   if (added.length > 0) {
-    const shown = JSON.stringify(added.slice(0, MAX_FIELD_ERRORS));
-    const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+    const displayed = JSON.stringify(added.slice(0, MAX_FIELD_ERRORS));
+    const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${displayed}`;
     errors.push(fieldError.forbidden(child(path, 'finalizers'), why));
   }
   const { generation = 0 } = meta;

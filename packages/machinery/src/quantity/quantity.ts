@@ -13,8 +13,8 @@ export interface Quantity {
 /** A text that is not a quantity. */
 export class QuantityError extends Error {
   constructor(text: string, problem: string) {
-    const shown = text.length > 64 ? `${text.slice(0, 64)}…` : text;
-    super(`${JSON.stringify(shown)} is not a quantity: ${problem}`);
+    const displayed = text.length > 64 ? `${text.slice(0, 64)}…` : text;
+    super(`${JSON.stringify(displayed)} is not a quantity: ${problem}`);
     this.name = 'QuantityError';
   }
 }

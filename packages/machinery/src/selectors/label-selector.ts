@@ -40,14 +40,14 @@ export interface LabelSelectorObject {
 const wholeNumber = /^[+-]?[0-9]{1,19}$/;
 
 /** A requirement ready to be asked of many objects: `has` tells whether a value is among its own. */
-interface Asked extends LabelRequirement {
+interface CompiledRequirement extends LabelRequirement {
   readonly has: (value: string) => boolean;
 }
 
 /** Lists longer than this are looked up, not searched: a selector may name thousands of values. */
 const SEARCHED_VALUES = 8;
 
-function asked(requirement: LabelRequirement): Asked {
+function compile(requirement: LabelRequirement): CompiledRequirement {
   const { key, operator, values } = requirement;
   const [only] = values;
   if (values.length === 1) return { key, operator, values, has: (value) => value === only };
@@ -57,7 +57,7 @@ function asked(requirement: LabelRequirement): Asked {
   return { key, operator, values, has: (value) => set.has(value) };
 }
 
-function holds(requirement: Asked, labels: Labels): boolean {
+function holds(requirement: CompiledRequirement, labels: Labels): boolean {
   // Keys such as `toString` are valid labels; what objects inherit under such names is never text.
   const found: unknown = labels[requirement.key];
   const value = typeof found === 'string' ? found : undefined;
@@ -84,7 +84,7 @@ function holds(requirement: Asked, labels: Labels): boolean {
 const noLabels: Labels = Object.freeze({});
 
 function build(requirements: readonly LabelRequirement[], nothing: boolean): LabelSelector {
-  const questions = requirements.map(asked);
+  const compiled = requirements.map(compile);
   return {
     requirements,
     everything: requirements.length === 0 && !nothing,
@@ -95,7 +95,7 @@ function build(requirements: readonly LabelRequirement[], nothing: boolean): Lab
     matches(labels) {
       if (nothing) return false;
       const present = labels ?? noLabels;
-      for (const question of questions) if (!holds(question, present)) return false;
+      for (const requirement of compiled) if (!holds(requirement, present)) return false;
       return true;
     },
   };

@@ -177,7 +177,7 @@ export class PriorityLevel implements SeatHolder {
     if (at < 0) return false;
     waiting.splice(at, 1);
     this.#waiting--;
-    this.#forget(waiter.queue);
+    this.#dropIfIdle(waiter.queue);
     this.fill();
     return true;
   }
@@ -216,7 +216,7 @@ export class PriorityLevel implements SeatHolder {
       this.#served = Math.max(this.#served, queue.served);
       queue.served += first.width * ESTIMATED_MS;
       queue.estimated += first.width * ESTIMATED_MS;
-      this.#forget(queue);
+      this.#dropIfIdle(queue);
       first.onSeat({ width: first.width, queue });
     }
   }
@@ -230,7 +230,7 @@ export class PriorityLevel implements SeatHolder {
   }
 
   /** Drops an empty queue once its charged time is not ahead of the level. */
-  #forget(queue: Queue): void {
+  #dropIfIdle(queue: Queue): void {
     if (this.#waiting === 0) this.#queues.clear();
     else if (queue.waiting.length === 0 && queue.served <= this.#served) this.#queues.delete(queue.number);
   }

@@ -18,7 +18,7 @@ export interface Flag<T> {
   readonly type: string;
   readonly initial: T;
   /** The default as help shows it; empty when there is nothing to show. */
-  readonly shown: string;
+  readonly defaultText: string;
   /** May stand without a value. */
   readonly isSwitch: boolean;
   /** Reads the value's text; `earlier` is what an earlier occurrence of the flag gave. Throws `BadValue`. */
@@ -33,7 +33,7 @@ export type FlagValues<Table extends FlagTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never;
 };
 
-interface Said {
+interface FlagSpec {
   readonly name: string;
   readonly alias?: string;
   readonly section: string;
@@ -42,11 +42,11 @@ interface Said {
 }
 
 const flag = <T>(
-  said: Said,
-  rest: Omit<Flag<T>, keyof Said | 'isSwitch'> & { isSwitch?: boolean },
+  spec: FlagSpec,
+  rest: Omit<Flag<T>, keyof FlagSpec | 'isSwitch'> & { isSwitch?: boolean },
 ): Flag<T> => ({
   isSwitch: false,
-  ...said,
+  ...spec,
   ...rest,
 });
 
@@ -54,24 +54,24 @@ const flag = <T>(
 export const withDefault = <T extends string | boolean | readonly string[]>(
   base: Flag<T>,
   initial: NoInfer<T>,
-): Flag<T> => ({ ...base, initial, shown: shownDefault(initial) });
+): Flag<T> => ({ ...base, initial, defaultText: defaultTextOf(initial) });
 
-function shownDefault(initial: string | boolean | readonly string[]): string {
+function defaultTextOf(initial: string | boolean | readonly string[]): string {
   if (typeof initial === 'string') return initial === '' ? '' : JSON.stringify(initial);
   if (typeof initial === 'boolean') return initial ? 'true' : '';
   return `[${initial.join(',')}]`;
 }
 
-export const textFlag = (said: Said, initial = ''): Flag<string> =>
-  flag(said, {
+export const textFlag = (spec: FlagSpec, initial = ''): Flag<string> =>
+  flag(spec, {
     type: 'string',
     initial,
-    shown: initial === '' ? '' : JSON.stringify(initial),
+    defaultText: initial === '' ? '' : JSON.stringify(initial),
     read: (text) => text,
   });
 
-export const switchFlag = (said: Said, initial = false): Flag<boolean> =>
-  flag(said, { type: '', initial, shown: initial ? 'true' : '', isSwitch: true, read: readSwitch });
+export const switchFlag = (spec: FlagSpec, initial = false): Flag<boolean> =>
+  flag(spec, { type: '', initial, defaultText: initial ? 'true' : '', isSwitch: true, read: readSwitch });
 
 const yes: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const no: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
@@ -84,14 +84,14 @@ function readSwitch(text: string): boolean {
 
 /** A whole number between `least` and `most`. */
 export const wholeFlag = (
-  said: Said,
+  spec: FlagSpec,
   initial: number,
   range: { least: number; most: number },
 ): Flag<number> =>
-  flag(said, {
+  flag(spec, {
     type: 'int',
     initial,
-    shown: initial === 0 ? '' : String(initial),
+    defaultText: initial === 0 ? '' : String(initial),
     read(text) {
       const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       if (Number.isNaN(value)) throw new BadValue('must be a whole number');
@@ -103,14 +103,14 @@ export const wholeFlag = (
 
 /** A number that need not be whole, between `least` and `most`. */
 export const numberFlag = (
-  said: Said,
+  spec: FlagSpec,
   initial: number,
   range: { least: number; most: number },
 ): Flag<number> =>
-  flag(said, {
+  flag(spec, {
     type: 'float',
     initial,
-    shown: initial === 0 ? '' : String(initial),
+    defaultText: initial === 0 ? '' : String(initial),
     read(text) {
       const value = /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/.test(text) ? Number(text) : Number.NaN;
       if (Number.isNaN(value)) throw new BadValue('must be a number');
@@ -121,11 +121,11 @@ export const numberFlag = (
   });
 
 /** A Go-style duration that is not negative, in milliseconds. */
-export const durationFlag = (said: Said, initialMs: number): Flag<number> =>
-  flag(said, {
+export const durationFlag = (spec: FlagSpec, initialMs: number): Flag<number> =>
+  flag(spec, {
     type: 'duration',
     initial: initialMs,
-    shown: initialMs === 0 ? '' : formatDurationMs(initialMs),
+    defaultText: initialMs === 0 ? '' : formatDurationMs(initialMs),
     read(text) {
       const value = durationMs(text);
       if (value === undefined) throw new BadValue('must be a duration such as 30s or 1h5m');
@@ -135,11 +135,11 @@ export const durationFlag = (said: Said, initialMs: number): Flag<number> =>
   });
 
 /** Comma-separated texts; a flag that stands several times adds up. */
-export const listFlag = (said: Said, initial: readonly string[] = []): Flag<readonly string[]> =>
-  flag<readonly string[]>(said, {
+export const listFlag = (spec: FlagSpec, initial: readonly string[] = []): Flag<readonly string[]> =>
+  flag<readonly string[]>(spec, {
     type: 'strings',
     initial,
-    shown: initial.length === 0 ? '' : `[${initial.join(',')}]`,
+    defaultText: initial.length === 0 ? '' : `[${initial.join(',')}]`,
     read: (text, earlier) => [...(earlier ?? []), ...splitList(text)],
   });
 
@@ -150,24 +150,24 @@ const splitList = (text: string): readonly string[] =>
     .filter((one) => one !== '');
 
 /** One of a few words. */
-export const choiceFlag = <T extends string>(said: Said, choices: readonly T[], initial: T): Flag<T> =>
-  flag<T>(said, {
+export const choiceFlag = <T extends string>(spec: FlagSpec, choices: readonly T[], initial: T): Flag<T> =>
+  flag<T>(spec, {
     type: choices.filter((choice) => choice !== '').join('|'),
     initial,
-    shown: initial === '' ? '' : JSON.stringify(initial),
+    defaultText: initial === '' ? '' : JSON.stringify(initial),
     read: (text) => choose(text, choices),
   });
 
 /** Some of a few words, comma-separated, at least one and none twice. */
 export const choicesFlag = <T extends string>(
-  said: Said,
+  spec: FlagSpec,
   choices: readonly T[],
   initial: readonly T[],
 ): Flag<readonly T[]> =>
-  flag<readonly T[]>(said, {
+  flag<readonly T[]>(spec, {
     type: 'strings',
     initial,
-    shown: `[${initial.join(',')}]`,
+    defaultText: `[${initial.join(',')}]`,
     read(text, earlier) {
       const all = [...(earlier ?? []), ...splitList(text).map((one) => choose(one, choices))];
       if (all.length === 0 && initial.length > 0) throw new BadValue('must name at least one');

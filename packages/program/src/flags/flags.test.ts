@@ -15,23 +15,23 @@ import {
 import { UsageError } from './parse.ts';
 import { readRequest } from './program.ts';
 
-const said = (name: string) => ({ name, section: 'Things', help: `Help for ${name}.` });
+const spec = (name: string) => ({ name, section: 'Things', help: `Help for ${name}.` });
 
 const program = {
   usage: 'thing [flags]',
   about: 'Does things.',
   commands: ['up'],
   flags: {
-    help: switchFlag(said('help')),
-    version: switchFlag(said('version')),
-    config: textFlag(said('config')),
-    name: textFlag(said('the-name'), 'nobody'),
-    fast: switchFlag(said('fast'), true),
-    level: wholeFlag(said('v'), 2, { least: 0, most: 9 }),
-    wait: durationFlag(said('wait'), 90_000),
-    hosts: listFlag(said('hosts')),
-    color: choiceFlag(said('color'), ['', 'red', 'blue'], ''),
-    modes: choicesFlag(said('modes'), ['a', 'b'], ['a']),
+    help: switchFlag(spec('help')),
+    version: switchFlag(spec('version')),
+    config: textFlag(spec('config')),
+    name: textFlag(spec('the-name'), 'nobody'),
+    fast: switchFlag(spec('fast'), true),
+    level: wholeFlag(spec('v'), 2, { least: 0, most: 9 }),
+    wait: durationFlag(spec('wait'), 90_000),
+    hosts: listFlag(spec('hosts')),
+    color: choiceFlag(spec('color'), ['', 'red', 'blue'], ''),
+    modes: choicesFlag(spec('modes'), ['a', 'b'], ['a']),
   },
 } as const;
 

@@ -22,7 +22,7 @@ export function helpText(usage: string, about: string, table: FlagTable): string
 function flagLines(flag: Flag<unknown>): readonly string[] {
   const dashes = flag.name.length === 1 ? `  -${flag.name}, --` : '  --';
   const type = flag.type === '' ? '' : ` ${flag.type}`;
-  const initial = flag.shown === '' ? '' : ` (default ${flag.shown})`;
+  const initial = flag.defaultText === '' ? '' : ` (default ${flag.defaultText})`;
   const options = flag.options?.().map((option) => ' '.repeat(INDENT) + option) ?? [];
   return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, INDENT), ...options];
 }

@@ -6,7 +6,7 @@ import {
   type Authenticator,
   alwaysAllow,
   fixedKeys,
-  meantForServer,
+  withServerAudiences,
   readTokenFile,
   serviceAccountAuthenticator,
   signingKey,
@@ -46,7 +46,7 @@ async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: nu
     ...options,
   });
   const { names, env } = api;
-  tokens = meantForServer(
+  tokens = withServerAudiences(
     unionAuthenticator([
       tokenFileAuthenticator(readTokenFile('letmein,alice,7,"dev"', names.userGroups.authenticated)),
       serviceAccountAuthenticator({

@@ -16,10 +16,10 @@ const DEFAULT_INTERACTIVE_TIMEOUT_MS = 300_000;
  */
 export function execCredentials(config: ExecConfig, context: ExecContext): Credentials {
   const { clock } = context.env;
-  return new RenewedCredentials({ clock, search: () => askPlugin(config, context) });
+  return new RenewedCredentials({ clock, search: () => findCredential(config, context) });
 }
 
-async function askPlugin(config: ExecConfig, context: ExecContext): Promise<Found> {
+async function findCredential(config: ExecConfig, context: ExecContext): Promise<Found> {
   const { command, apiVersion } = config;
   const isInteractive = mayUseTerminal(config, context);
   const problem = problemOfWords(config);

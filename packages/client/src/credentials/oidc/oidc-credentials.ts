@@ -74,7 +74,7 @@ class Tokens {
   async refresh(): Promise<Found> {
     const { env, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#context;
     using deadline = withDeadline(new AbortController().signal, env.clock, timeoutMs);
-    const { idToken, refreshToken } = await this.#ask(deadline.signal);
+    const { idToken, refreshToken } = await this.#requestTokens(deadline.signal);
     // The previous refresh token is invalid now, whether or not the id token is usable.
     this.#refreshToken = refreshToken ?? this.#refreshToken;
     const { idpIssuerUrl } = this.#config;
@@ -91,7 +91,7 @@ class Tokens {
     return { ...found, expiresAt: Math.max(found.expiresAt ?? 0, env.clock.now() + MIN_AGE_MS) };
   }
 
-  async #ask(signal: AbortSignal): ReturnType<typeof refreshTokens> {
+  async #requestTokens(signal: AbortSignal): ReturnType<typeof refreshTokens> {
     try {
       return await refreshTokens(this.#config, this.#refreshToken, signal);
     } catch (cause) {

@@ -20,7 +20,7 @@ interface TokenEndpoint {
 
 /** The message never contains a token or the client secret: of a response it contains known error codes only. */
 export const providerError = (issuer: string, problem: string): CredentialError =>
-  new CredentialError(`OIDC provider ${shownUrl(issuer)}: ${problem}`);
+  new CredentialError(`OIDC provider ${displayUrl(issuer)}: ${problem}`);
 
 /** Exchanges a refresh token (OpenID Connect Core, 12), at the endpoint of the discovery document. */
 export async function refreshTokens(
@@ -31,7 +31,7 @@ export async function refreshTokens(
   const { idpIssuerUrl: issuer } = config;
   const endpoint = await discover(config, signal);
   for (const [i, authentication] of endpoint.authentications.entries()) {
-    const response = await ask(endpoint.url, { config, refreshToken, authentication, signal });
+    const response = await sendRefresh(endpoint.url, { config, refreshToken, authentication, signal });
     const body = jsonOf(response.body);
     if (response.status === 200) return tokensOf(body, issuer);
     const code = errorCodeOf(body);
@@ -73,7 +73,7 @@ function authenticationsOf(document: JsonObject, hasSecret: boolean): readonly C
   ];
 }
 
-function ask(
+function sendRefresh(
   url: URL,
   request: {
     readonly config: OidcConfig;
@@ -135,7 +135,7 @@ function secureUrl(text: string): URL | undefined {
 }
 
 /** Without parts that may contain a secret. */
-function shownUrl(text: string): string {
+function displayUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || url.host === '') return '(no URL)';
   return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '');

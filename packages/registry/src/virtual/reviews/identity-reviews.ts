@@ -36,7 +36,8 @@ export const tokenReview =
     });
     // The anonymous user has no token.
     if (outcome.kind !== 'user' || outcome.user.name === names.users.anonymous) {
-      const error = outcome.kind === 'rejected' ? { error: outcome.told ?? 'invalid bearer token' } : {};
+      const error =
+        outcome.kind === 'rejected' ? { error: outcome.clientMessage ?? 'invalid bearer token' } : {};
       return { ...review, status: { authenticated: false, ...error } };
     }
     const audiencesOfToken = outcome.audiences ?? [];

@@ -176,10 +176,10 @@ export class Reader {
   }
 }
 
-export function compactedError(asked: Revision, compacted: Revision): StoreError {
+export function compactedError(requested: Revision, compacted: Revision): StoreError {
   return new StoreError(
     'compacted',
-    `history before revision ${compacted} was compacted; asked for ${asked}`,
+    `history before revision ${compacted} was compacted; asked for ${requested}`,
     {
       compactRevision: compacted,
     },

@@ -18,7 +18,7 @@ export interface FittingAnswer {
 /** Requests fewer keys when an answer is too large, and reports it to the sizer: `learnAs` names the range. */
 export async function readFitting(
   request: LimitedRequest,
-  { sizer, learnAs }: { readonly sizer: PageSizer; readonly learnAs: string },
+  { sizer, sizeKey }: { readonly sizer: PageSizer; readonly sizeKey: string },
   read: ReadRange,
 ): Promise<FittingAnswer> {
   for (let { limit } = request; ; limit = Math.ceil(limit / 4)) {
@@ -26,7 +26,7 @@ export async function readFitting(
       return { response: await read({ ...request, limit }), limit };
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'tooLarge' || limit === 1) throw error;
-      sizer.overshot(learnAs, limit);
+      sizer.overshot(sizeKey, limit);
     }
   }
 }

@@ -40,14 +40,14 @@ export class Lister {
     }
     const { keysOnly = false } = options;
     // Keys without values do not show the size of the values.
-    const fit = { sizer: this.#sizer, learnAs: keysOnly ? `${range.end} keys` : range.end };
+    const fit = { sizer: this.#sizer, sizeKey: keysOnly ? `${range.end} keys` : range.end };
     for (let key = start; ; key = keyAfter(page.lastKey)) {
-      const limit = this.#sizer.limit(fit.learnAs, page.keysLeft, page.bytesLeft);
+      const limit = this.#sizer.limit(fit.sizeKey, page.keysLeft, page.bytesLeft);
       const revision = page.started ? page.rev : (at ?? 0);
       const request = { key, rangeEnd: range.end, limit, revision, keysOnly };
       const { response } = await readFitting(request, fit, read);
       page.start(at ?? response.revision, response.count);
-      this.#sizer.learn(fit.learnAs, response.kvs.length, page.add(response.kvs));
+      this.#sizer.record(fit.sizeKey, response.kvs.length, page.add(response.kvs));
       if (!response.more || page.full) return page.page(response.more);
     }
   }

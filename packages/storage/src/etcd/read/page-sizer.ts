@@ -4,7 +4,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const UNKNOWN_AVERAGE_BYTES = 32 * 1024;
 /** Bounds the size of an answer when large values come after small ones: etcd buffers it completely. */
 const MAX_KEYS = 2_000;
-const MAX_REMEMBERED = 512;
+const MAX_RANGES = 512;
 
 /**
  * Estimates the number of keys of an answer of the target size: etcd limits answers by keys only. Caches item sizes by
@@ -21,9 +21,9 @@ export class PageSizer {
   }
 
   /** Updates the estimate from an answer. */
-  learn(rangeEnd: string, keys: number, bytes: number): void {
+  record(rangeEnd: string, keys: number, bytes: number): void {
     if (keys === 0) return;
-    if (this.#averageBytes.size >= MAX_REMEMBERED && !this.#averageBytes.has(rangeEnd))
+    if (this.#averageBytes.size >= MAX_RANGES && !this.#averageBytes.has(rangeEnd))
       this.#averageBytes.clear();
     this.#averageBytes.set(rangeEnd, Math.max(1, bytes / keys));
   }

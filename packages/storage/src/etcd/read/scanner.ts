@@ -78,12 +78,15 @@ export class Scanner {
   ): AsyncGenerator<ScanPart> {
     const cursor = new RangeCursor(range);
     let parts = 0;
-    for (let next: Promise<FittingAnswer> | undefined = this.#ask(cursor, range, options, read); next; ) {
+    for (
+      let next: Promise<FittingAnswer> | undefined = this.#readPage(cursor, range, options, read);
+      next;
+    ) {
       const answer: FittingAnswer = await next;
       const { limit } = answer;
       const { kvs: items, count } = answer.response;
       next = cursor.advance({ keys: items, count, limit })
-        ? this.#ask(cursor, range, options, read)
+        ? this.#readPage(cursor, range, options, read)
         : undefined;
       // The caller may stop reading before it awaits the answer.
       next?.catch(() => undefined);
@@ -93,21 +96,21 @@ export class Scanner {
     }
   }
 
-  async #ask(
+  async #readPage(
     { start, bound }: RangeCursor,
     range: KeyRange,
     options: ScanOptions & { readonly at: Revision },
     read: ReadRange,
   ): Promise<FittingAnswer> {
     const { at, keysOnly = false, byteBudget = DEFAULT_PART_BYTES } = options;
-    const learnAs = range.end;
+    const sizeKey = range.end;
     const limit = keysOnly
       ? KEYS_ONLY_LIMIT
-      : this.#sizer.limit(learnAs, Number.POSITIVE_INFINITY, byteBudget);
+      : this.#sizer.limit(sizeKey, Number.POSITIVE_INFINITY, byteBudget);
     const request = { key: start, rangeEnd: bound, revision: at, keysOnly, limit };
-    const answer = await readFitting(request, { sizer: this.#sizer, learnAs }, read);
+    const answer = await readFitting(request, { sizer: this.#sizer, sizeKey }, read);
     const { kvs } = answer.response;
-    if (!keysOnly) this.#sizer.learn(learnAs, kvs.length, sizeOf(kvs));
+    if (!keysOnly) this.#sizer.record(sizeKey, kvs.length, sizeOf(kvs));
     return answer;
   }
 }
