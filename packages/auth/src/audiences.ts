@@ -17,7 +17,7 @@ export function sharedAudiences(
 
 /**
  * Adds audiences to an authenticator whose credentials have none: they are valid for this server, with the audiences
- * `own`. Requests that ask for no audiences cost nothing.
+ * `own`. Requests that require no audiences are passed on unchanged.
  */
 export function withServerAudiences(authenticator: Authenticator, own: readonly string[]): Authenticator {
   const withAudiences = (outcome: Authentication, wanted: readonly string[]): Authentication => {

@@ -1,4 +1,4 @@
-/** One record of a CSV text. `problem` says why it could not be read; nothing follows such a record. */
+/** One record of a CSV text. `problem` is set for a record that could not be read, which is then the last one. */
 export interface CsvRecord {
   /** Line on which the record begins, from 1. */
   readonly line: number;
@@ -9,8 +9,8 @@ export interface CsvRecord {
 const fieldPattern = /[ \t]*(?:"((?:[^"]|"")*)"[ \t]*|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
- * Reads CSV as RFC 4180 has it: fields in double quotes may hold commas, line ends and doubled quotes. Blank lines and
- * lines that begin with `#` are skipped; blanks around fields do not count.
+ * Reads CSV (RFC 4180): fields in double quotes may contain commas, line ends and doubled quotes. Blank lines and lines
+ * that begin with `#` are skipped; blanks around fields are ignored.
  */
 export function* parseCsv(text: string): Generator<CsvRecord> {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;

@@ -24,7 +24,7 @@ export function utf8Text(value: string): string | undefined {
   }
 }
 
-/** A name from a field name: percent-decoded; what is no such encoding stands for itself. */
+/** Decodes a percent-encoded name; a text that is not valid percent-encoding is returned unchanged. */
 export function percentDecoded(name: string): string {
   if (!name.includes('%')) return name;
   try {

@@ -2,8 +2,8 @@ import type { Authenticator } from './types.ts';
 import { unionAuthenticator } from './union.ts';
 
 /**
- * The ways to say who one is. Who says it in several gets the first of them in this order: what comes with the
- * connection before what comes with the request, what is known here before what others are asked about.
+ * Authentication methods. The first one that a request has credentials for decides, in this order: those of the
+ * connection before those of the request, and local ones before those that ask other services.
  */
 const order = [
   'requestHeader',

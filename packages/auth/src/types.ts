@@ -13,33 +13,33 @@ export interface Credentials {
   readonly headers: IncomingHttpHeaders;
   /** The values of fields that stand more than once, in their order: `headers` joins them. Names are in lower case. */
   readonly repeated?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** DER of the client certificate that TLS verified against the authorities it knows; undefined without one. */
+  /** DER of the client certificate, if TLS verified it against a known authority. */
   readonly clientCertificate: Buffer | undefined;
   /** Why TLS did not verify the certificate that the client presented; undefined when it did, or there is none. */
   readonly certificateProblem?: string | undefined;
-  /** The connection: a key for what is worth remembering as long as it lasts. */
+  /** The connection: a key for data that is cached as long as the connection lasts. */
   readonly connection: object;
   /** Aborts when the request is over. */
   readonly signal: AbortSignal;
   /**
-   * Set when somebody asks about the credentials of others: the answer then says `audiences`, those of these that the
-   * credentials are meant for, and none of these is no user. Empty stands for this server. Absent, this server is meant,
-   * and nothing is said of it.
+   * Set in reviews of the credentials of others. The outcome then has `audiences`: those of these that the credentials
+   * are valid for; credentials that are valid for none of them are rejected. Empty means this server. When absent, the
+   * credentials must be valid for this server, and the outcome has no audiences.
    */
   readonly audiences?: readonly string[];
 }
 
 /**
- * - `user`: the credentials are good.
- * - `none`: there are no credentials that this authenticator understands; the next one may try.
- * - `rejected`: credentials of this authenticator's kind are wrong. `reason` is for the log, never for the client; `told`
- *   is what a service says of the credentials to those who ask about them in a review.
+ * - `user`: the credentials are valid.
+ * - `none`: there are no credentials of this method; the next authenticator may try.
+ * - `rejected`: there are credentials of this method, and they are invalid. `reason` is for the log, never for the client;
+ *   `clientMessage` is the message of a webhook for the client of a token review.
  */
 export type Authentication =
   | {
       readonly kind: 'user';
       readonly user: UserInfo;
-      /** For whom the credentials are meant, of those asked about. */
+      /** The requested audiences that the credentials are valid for. */
       readonly audiences?: readonly string[];
       /** Audit annotations about the credentials, by their keys. */
       readonly annotations?: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Authentication | Promise<Authentication>;
 }
 
-/** What somebody wants to do: the input of authorization. */
+/** The input of authorization: a user and an operation. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
@@ -88,7 +88,7 @@ export interface Authorizer {
   rules?(user: UserInfo, namespace: string): RuleListing;
 }
 
-/** What somebody may do, as far as it can be listed: for people and for clients that show it. */
+/** The permissions of a user, as far as they can be listed; for display. */
 export interface RuleListing {
   readonly resourceRules: readonly {
     readonly verbs: readonly string[];

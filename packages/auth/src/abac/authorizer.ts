@@ -10,8 +10,8 @@ const noOpinion: Decision = { verdict: 'noOpinion', reason: 'no line of the poli
 const matches = (word: string, value: string): boolean => word === ALL || word === value;
 
 /**
- * Authorization mode `ABAC`: what a line of the policy file allows is allowed, and nothing is denied. `*` as user or
- * group stands for every authenticated user: anonymous needs a separate line (access-control document, 5.9).
+ * Authorization mode `ABAC`: a request is allowed if a line of the policy file allows it; nothing is denied. `*` as
+ * user or group matches every authenticated user: anonymous needs a separate line (access-control document, 5.9).
  */
 export function abacAuthorizer(policies: readonly AbacPolicy[], names: Names): Authorizer {
   const everybody = names.userGroups.authenticated;
@@ -59,6 +59,6 @@ function allows(policy: AbacPolicy, attributes: Attributes): boolean {
   );
 }
 
-/** `*` at the end stands for everything that follows. */
+/** A trailing `*` matches any suffix. */
 const allowsPath = (word: string, path: string): boolean =>
   word === path || (word.endsWith(ALL) && path.startsWith(word.slice(0, -1)));

@@ -20,8 +20,8 @@ const texts = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourc
 const members: ReadonlySet<string> = new Set([...texts, 'readonly']);
 
 /**
- * Reads a policy file (access-control document, 5.12): a JSON object of the kind `Policy` a line; empty lines and lines
- * that begin with `#` do not count. `apiVersion` is what objects must say. Throws `PolicyFileError`.
+ * Reads a policy file (access-control document, 5.12): one JSON object of kind `Policy` per line; empty lines and lines
+ * that begin with `#` are ignored. `apiVersion` is the required version of the objects. Throws `PolicyFileError`.
  */
 export function readPolicyFile(text: string, apiVersion: string): readonly AbacPolicy[] {
   return text.split('\n').flatMap((raw, index) => {

@@ -18,8 +18,9 @@ const none: Authentication = { kind: 'none' };
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 
 /**
- * Bootstrap tokens (access-control document, 2.4 and 5.4): secrets of the system namespace, looked up by the public half
- * of the token and compared with its secret half in constant time. Asked on every request: a token ends with its secret.
+ * Bootstrap tokens (access-control document, 2.4 and 5.4): secrets of the system namespace, looked up by the public
+ * half of the token and compared with its secret half in constant time. Results are not cached: a token is invalid as
+ * soon as its secret is deleted.
  */
 export function bootstrapTokenAuthenticator({ names, clock, source }: BootstrapTokenOptions): Authenticator {
   const judge = (id: string, secret: string): Authentication => {
@@ -70,7 +71,7 @@ interface Presented {
 function problemOf(object: ApiObject, { id, secret, now, type }: Presented): string | undefined {
   if ((object.metadata.deletionTimestamp ?? '') !== '') return 'the bootstrap token is being deleted';
   if (object['type'] !== type) return 'the secret is no bootstrap token';
-  // Compared first: a client that does not know the token learns nothing about it.
+  // Compared first: without the secret half, a client receives no information about the token.
   if (!isSame(textAt(object, 'token-secret') ?? '', secret)) return 'the bootstrap token is another one';
   if (textAt(object, 'token-id') !== id) return 'the id of the bootstrap token is not that of its secret';
   if (textAt(object, 'usage-bootstrap-authentication') !== 'true')
@@ -91,7 +92,7 @@ const isSame = (kept: string, presented: string): boolean =>
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** An invalid time counts as past: it cannot be meant as a token without expiration. */
+/** An invalid time counts as expired: it is not the same as a token without an expiration. */
 function isOver(expiration: string | undefined, now: number): boolean {
   if (expiration === undefined) return false;
   const end = timeForm.test(expiration) ? Date.parse(expiration) : Number.NaN;

@@ -12,7 +12,10 @@ export function keySetDocument(keys: readonly TokenKey[]): object {
   };
 }
 
-/** What an issuer of tokens says of itself (OpenID Connect Discovery 1.0, as far as it concerns those who check tokens). */
+/**
+ * The discovery document of a token issuer (OpenID Connect Discovery 1.0), with the fields that verifiers of tokens
+ * need.
+ */
 export function issuerDocument(issuer: string, keySetUrl: string, keys: readonly TokenKey[]): object {
   return {
     issuer,

@@ -18,10 +18,10 @@ const keeping: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch'
 const changing: ReadonlySet<string> = new Set(['update', 'patch', 'delete']);
 
 /**
- * Authorization mode `Node`: a node may do what nodes do, on what is its own. Of secrets, config maps, claims, volumes
- * and service accounts that is what its pods lead to; of nodes, leases and CSI nodes what has its name; of pods and
- * their statuses those that are placed on it. A refusal waits until everything is known that was written before, since
- * the node may have read of its pod from another replica.
+ * Authorization mode `Node`: a node has the permissions of nodes on related objects only: secrets, config maps, claims,
+ * volumes and service accounts that its pods refer to; nodes, leases and CSI nodes of its name; pods that are bound to
+ * it, and their statuses. A refusal waits until the graph is as new as the request, because the node may have read its
+ * pod from another replica.
  */
 export function nodeAuthorizer(graph: NodeGraph, names: Names): Authorizer {
   const mayNodes = nodeRules(names);
@@ -48,13 +48,16 @@ async function afterAll(graph: NodeGraph, signal: AbortSignal, decide: () => Dec
 const unrelated = (node: string, { resource, name }: ResourceAttributes): Decision =>
   no(`nothing leads from node ${JSON.stringify(node)} to ${resource} ${JSON.stringify(name)}`);
 
-/** The name of the node that a user is: undefined for everybody else, and for who only has such a name, or such a group. */
+/**
+ * The name of the node whose identity the user has; undefined unless the user has both the name prefix and the group of
+ * nodes.
+ */
 export function nodeNameOf({ name, groups }: UserInfo, { users, userGroups }: Names): string | undefined {
   if (!name.startsWith(users.nodePrefix) || !groups.includes(userGroups.nodes)) return undefined;
   return name.slice(users.nodePrefix.length) || undefined;
 }
 
-/** What all nodes may do, whatever it is done to. */
+/** The permissions of all nodes that do not depend on the object. */
 function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
   const role = defaultRbacObjects(names, {
     writeEndpoints: false,
@@ -66,7 +69,7 @@ function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
   return (attributes) => !eachAllowing(index, resourceQuestion(attributes), () => false);
 }
 
-/** A decision, or what the graph has to say for one. */
+/** A decision, or the relation that the graph has to confirm for one. */
 function neededOf(attributes: ResourceAttributes, node: string, names: Names): Decision | FromGraph {
   switch (attributes.group) {
     case '':
@@ -119,7 +122,7 @@ function ownLease(attributes: ResourceAttributes, node: string, names: Names): D
   const { namespace, verb } = attributes;
   if (namespace !== names.namespaces.nodeLease || !keeping.has(verb))
     return no(`leases of nodes are in the namespace ${names.namespaces.nodeLease}`);
-  // The name of what is created stands in its body.
+  // The name of a new object is in its body, which authorization does not see.
   return verb === 'create' ? allowed : own(attributes, node);
 }
 

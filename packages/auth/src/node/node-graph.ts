@@ -28,14 +28,15 @@ interface PlacedPod {
 }
 
 /**
- * What the pods of each node lead to, kept while pods and volumes change: secrets, config maps, claims and service
- * accounts of the pods, volumes of their claims, secrets of those. Asked in constant time.
+ * The objects that the pods of each node refer to: their secrets, config maps, claims and service accounts, the volumes
+ * of their claims, and the secrets of those volumes. Updated with every change of a pod or volume; a lookup takes
+ * constant time.
  */
 export class NodeGraph {
   readonly #source: ObjectSource;
   readonly #mirror: string;
   readonly #pods = new Map<string, PlacedPod>();
-  /** How many pods of a node lead to an object. */
+  /** Number of pods of a node that refer to an object. */
   readonly #users = new Map<string, Map<string, number>>();
   readonly #volumes = new Map<string, VolumeReferences>();
   readonly #volumesOfSecret = new Map<string, Set<string>>();

@@ -1,14 +1,14 @@
 import { type ApiObject, asObject, asObjects, asText, isJsonObject, type JsonObject } from '@orch/machinery';
 
-/** Kinds of objects that pods and volumes lead to. */
+/** Kinds of objects that pods and volumes refer to. */
 export type ReferenceKind = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
 
 /** A key for an object that is referred to. */
 export const referenceKey = (kind: ReferenceKind, namespace: string, name: string): string =>
   `${kind}/${namespace}/${name}`;
 
-/** Sources of volumes that name a secret in `secretRef` or another member. */
-const secretMembers: readonly (readonly [source: string, member: string])[] = [
+/** Volume sources with a reference to a secret, in `secretRef` or another field. */
+const secretFields: readonly (readonly [source: string, field: string])[] = [
   ['cephfs', 'secretRef'],
   ['cinder', 'secretRef'],
   ['flexVolume', 'secretRef'],
@@ -53,8 +53,8 @@ function addVolume(volume: JsonObject, pod: string, add: Add): void {
   add('secrets', asObject(volume['secret'])['secretName']);
   add('secrets', asObject(volume['azureFile'])['secretName']);
   add('secrets', asObject(asObject(volume['csi'])['nodePublishSecretRef'])['name']);
-  for (const [source, member] of secretMembers)
-    add('secrets', asObject(asObject(volume[source])[member])['name']);
+  for (const [source, field] of secretFields)
+    add('secrets', asObject(asObject(volume[source])[field])['name']);
   add('configmaps', asObject(volume['configMap'])['name']);
   add('persistentvolumeclaims', asObject(volume['persistentVolumeClaim'])['claimName']);
   // The claim of an ephemeral volume is made from the names of pod and volume.
@@ -87,12 +87,12 @@ export function volumeReferences(volume: ApiObject): VolumeReferences | undefine
   add(azure['secretName'], azure['secretNamespace']);
   const csi = asObject(spec['csi']);
   // What only controllers use of a driver is not for nodes.
-  for (const member of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) {
-    const referred = asObject(csi[member]);
+  for (const field of ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef']) {
+    const referred = asObject(csi[field]);
     add(referred['name'], referred['namespace']);
   }
-  for (const [source, member] of secretMembers) {
-    const referred = asObject(asObject(spec[source])[member]);
+  for (const [source, field] of secretFields) {
+    const referred = asObject(asObject(spec[source])[field]);
     add(referred['name'], referred['namespace']);
   }
   return { claim: referenceKey('persistentvolumeclaims', namespace, name), secrets: [...secrets] };

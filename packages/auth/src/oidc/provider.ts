@@ -14,7 +14,7 @@ const MAX_AGE_MS = 10 * 60_000;
 /** Minimum time between reads of the keys that tokens with unknown keys cause. */
 const PAUSE_MS = 5_000;
 
-/** Reads JSON over TLS. Redirects are not followed: the provider is who the flag says. */
+/** Reads JSON over TLS. Redirects are not followed: the provider must be the one of the flag. */
 export type ReadJson = (url: URL, signal: AbortSignal) => Promise<unknown>;
 
 /** `ca` is PEM; the authorities of the machine without it. */
@@ -61,7 +61,7 @@ export class Provider {
     this.#clock = options.clock;
   }
 
-  /** What verification asks for keys. Rejects with `ProviderError`, or what `jose` throws for a key that there is not. */
+  /** The lookup of verification keys. Rejects with `ProviderError`, or with the error of `jose` for an unknown key. */
   keyOf(signal: AbortSignal): JWTVerifyGetKey {
     return async (header, token) => {
       if (this.#keys === undefined || this.#age() > MAX_AGE_MS) await this.#renew(signal);

@@ -6,7 +6,7 @@ import type { RbacPolicy } from './policy.ts';
 import type { CompiledBinding, RoleKey, SubjectKey } from './policy-objects.ts';
 import { listedRules } from './rule-listing.ts';
 
-/** Missing roles that a refusal tells of. */
+/** Maximum number of missing roles in the reason of a refusal. */
 const MAX_REPORTED_ROLES = 3;
 
 const unknownYet: Decision = { verdict: 'noOpinion', reason: 'RBAC: the access rules are not loaded yet' };
@@ -43,7 +43,8 @@ export function rbacAuthorizer(policy: RbacPolicy, names: Names): Authorizer {
       if (attributes.user.groups.includes(masters)) return mastersMay;
       const loading = policy.loaded(signal);
       if (loading === undefined) return decide(attributes);
-      // Probes are answered at once; for everybody else a refusal that is none would be worse than waiting.
+      // Health probes get an immediate answer; other requests wait for the policy, because a wrong refusal would be
+      // worse.
       return attributes.isResource ? loading.then(() => decide(attributes)) : unknownYet;
     },
     rules: (user, namespace) => listedRules(policy, user, namespace, user.groups.includes(masters)),

@@ -8,7 +8,7 @@ export interface BoundRole {
   readonly slot: RoleSlot;
 }
 
-/** The bindings of one subject, by namespace; `''` for those that count everywhere. */
+/** The bindings of one subject, by namespace; `''` for cluster role bindings. */
 type Places = Map<string, Set<BoundRole>>;
 
 /** Bindings by subject, then by namespace: finding those of a user looks at no others. */

@@ -11,9 +11,9 @@ export interface UncoveredRules {
 }
 
 /**
- * Finds what `wanted` allows and `held` does not: whole rules, or their single permissions, put together by verb
- * again, of those that are held in part. Bounded, since
- * a rule of a few kilobytes stands for more permissions than could ever be compared.
+ * Finds what `wanted` allows and `held` does not: whole rules, and for rules that are held in part the missing
+ * permissions, grouped by verb again. Bounded, because a rule of a few kilobytes can grant more permissions than could
+ * be compared.
  */
 export function uncoveredRules(wanted: readonly PolicyRule[], held: readonly CompiledRule[]): UncoveredRules {
   const missing = new Map<string, Missing>();
@@ -94,7 +94,7 @@ function coversSingle(held: CompiledRule, single: PolicyRule): boolean {
   return coversWhole(held, single);
 }
 
-/** A word of `resources` may stand for many: it is asked as a resource that is called like it. */
+/** An entry of `resources` may be a wildcard: it is checked like a resource of that name. */
 function coversResource(held: CompiledRule, word: string): boolean {
   const slash = word.indexOf('/');
   const words =

@@ -1,6 +1,6 @@
 import type { Decision, UserInfo } from '../types.ts';
 
-/** What is known of a question about resources: a decision for every name, or for those names that rules speak of. */
+/** The cached decisions on a resource: one for all names, or one for each name that rules list. */
 export interface Answers {
   readonly any: Decision;
   readonly named: ReadonlyMap<string, Decision> | undefined;

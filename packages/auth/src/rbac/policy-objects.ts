@@ -25,7 +25,7 @@ export type RoleKey = string;
 export const roleKey = (kind: string, namespace: string, name: string): RoleKey =>
   kind === 'ClusterRole' ? `/${name}` : `${namespace}/${name}`;
 
-/** A binding: who has what role where. */
+/** A binding: its subjects, its role and its namespace. */
 export interface CompiledBinding {
   readonly name: string;
   /** Empty for the whole cluster. */
@@ -71,7 +71,7 @@ export function compileBinding(object: ApiObject, names: Names): CompiledBinding
   };
 }
 
-/** Whom a subject stands for. A service account without a namespace is one of the binding's own. */
+/** The lookup keys of a subject. A service account without a namespace is one of the namespace of the binding. */
 function subjectKeys(
   subject: Readonly<Record<string, unknown>>,
   bindingNamespace: string,

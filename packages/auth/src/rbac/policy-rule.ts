@@ -6,12 +6,12 @@ export interface PolicyRule {
   readonly apiGroups: readonly string[];
   /** `pods`, `pods/log`, `*`, `pods/*`, `*` followed by `/scale`. */
   readonly resources: readonly string[];
-  /** The only objects that are meant; all when empty. */
+  /** Names of the objects that the rule applies to; all when empty. */
   readonly resourceNames: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
 
-/** Reads the rules of a stored role; what is no rule allows nothing. */
+/** Reads the rules of a stored role; an invalid rule allows nothing. */
 export function readRules(value: unknown): readonly PolicyRule[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isJsonObject).map((rule) => ({

@@ -29,8 +29,8 @@ export interface RoleRef {
 }
 
 /**
- * All roles and bindings, kept as the cache is: changed within the change of the cache, so that no decision is older
- * than what a reader sees. The cost of a question is that of the bindings of the user who asks.
+ * All roles and bindings, updated within the same update as the cache, so that no decision is older than the state that
+ * readers see. The cost of a decision depends on the number of bindings of the user.
  */
 export class RbacPolicy {
   readonly #source: ObjectSource;
@@ -108,7 +108,7 @@ export class RbacPolicy {
     return grants;
   }
 
-  /** The rules of the role that a binding in a namespace names; undefined when there is no such role. */
+  /** The rules of the role that a binding of a namespace refers to; undefined when the role does not exist. */
   rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     return this.#roles.get(roleKey(kind, namespace, name))?.rules.map(({ rule }) => rule);
   }

@@ -1,14 +1,14 @@
 import type { CompiledRole, RoleKey } from './policy-objects.ts';
 
-/** The place of a role, whether or not it exists: bindings hold it, so that a decision looks up no names. */
+/** The entry of a role, whether or not the role exists: bindings refer to it, so that a decision looks up no names. */
 export interface RoleSlot {
   readonly key: RoleKey;
   role: CompiledRole | undefined;
-  /** Bindings that hold it. */
+  /** Number of bindings that refer to it. */
   holders: number;
 }
 
-/** Roles by name. A slot is kept as long as there is a role or a binding for it. */
+/** Roles by name. A slot is kept as long as the role or a binding of it exists. */
 export class RoleTable {
   readonly #slots = new Map<RoleKey, RoleSlot>();
 

@@ -3,7 +3,7 @@ import type { RuleListing, UserInfo } from '../types.ts';
 import type { RbacPolicy } from './policy.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
-/** The rules of a user in a namespace, each once, for people and programs that want to know what they may do. */
+/** The rules of a user in a namespace without duplicates, for reviews of permissions. */
 export function listedRules(
   policy: RbacPolicy,
   user: UserInfo,

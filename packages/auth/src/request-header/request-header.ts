@@ -4,7 +4,7 @@ import { subjectNames } from '../subject.ts';
 import type { Authentication, Authenticator, Credentials } from '../types.ts';
 import type { TrustPool, Validity } from '../x509/trust-pool.ts';
 
-/** What the flags say about the proxy (access-control document, 5.8). */
+/** The flags of the front proxy (access-control document, 5.8). */
 export interface RequestHeaderOptions {
   /** Authorities of the certificates of proxies, and of nothing else. */
   readonly pool: TrustPool;
@@ -29,9 +29,9 @@ const none: Authentication = { kind: 'none' };
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 
 /**
- * Believes what a proxy says about users, if it presents a certificate of the authority for proxies and has an allowed
- * name. The fields of everybody else say nothing. The user may stand there once only: of two, one would be the word of
- * the proxy's client.
+ * Authenticates users by header fields of a front proxy, which has to present a certificate of the authority for
+ * proxies with an allowed name. Without that the fields are ignored. A repeated user name field is rejected: one of the
+ * two could come from the client of the proxy.
  */
 export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
   const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());

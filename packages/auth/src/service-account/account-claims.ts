@@ -17,7 +17,7 @@ interface Common {
   readonly notBefore: number | undefined;
 }
 
-/** A token that was asked for, and lives no longer than what it is bound to. */
+/** A token of a token request, valid at most as long as the object that it is bound to. */
 export interface BoundClaims extends Common {
   readonly kind: 'bound';
   readonly audiences: readonly string[];
@@ -29,7 +29,7 @@ export interface BoundClaims extends Common {
   readonly warnAfter: number | undefined;
 }
 
-/** A token that a secret holds, for as long as there is the secret. */
+/** A token in a secret, valid as long as the secret exists. */
 export interface LegacyClaims extends Common {
   readonly kind: 'legacy';
   readonly secretName: string;
@@ -47,7 +47,7 @@ const textOf = (value: unknown): string | undefined =>
 const timeOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
-/** A claim that is there, and is no time, spoils the token. */
+/** A time claim that is present and invalid makes the token invalid. */
 const isTimeOrAbsent = (value: unknown): boolean => value === undefined || timeOf(value) !== undefined;
 
 function identityOf(value: unknown): ObjectIdentity | undefined {

@@ -106,7 +106,7 @@ class TokenEvaluator {
     return refused;
   }
 
-  /** Tokens in secrets have no audience: they are meant for this server. */
+  /** Tokens in secrets have no audience: they are valid for this server. */
   #audiencesOf(claims: AccountClaims, requested: readonly string[] | undefined): readonly string[] {
     const { audiences } = this.#options;
     return sharedAudiences(requested, claims.kind === 'legacy' ? audiences : claims.audiences, audiences);

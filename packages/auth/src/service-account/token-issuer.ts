@@ -39,7 +39,7 @@ export interface TokenIssuerOptions {
   readonly extend: boolean;
 }
 
-/** The lifetime that identifies the default token of a pod: its client may not know that tokens must be replaced. */
+/** The lifetime that identifies the default token of a pod: its client may not renew tokens, so that it is extended. */
 const EXTENDED_WHEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 

@@ -47,7 +47,7 @@ export const handMade = (
   return `${signed}.${typeof signature === 'string' ? signature : signature.toString('base64url')}`;
 };
 
-/** Signs with a key, whatever the header says. */
+/** Signs with a key, independent of the header. */
 export const signedBy =
   ({ algorithm, privateKey }: SigningKey) =>
   (signed: string): Buffer => {

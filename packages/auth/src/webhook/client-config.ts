@@ -29,7 +29,7 @@ export interface RemoteService {
 type Path = readonly (string | number)[];
 type ReadFile = (path: string) => string;
 
-/** A struct of the file, and where it stands. */
+/** A map of the file, with its path. */
 interface Found {
   readonly value: JsonObject;
   readonly path: Path;
@@ -70,7 +70,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Takes members out of the file, and says on which line those stand that cannot be used. */
+/** Reads fields of the file, and reports invalid ones with their line. */
 class ConfigReader {
   readonly #lineOf: LineOf;
   readonly #read: ReadFile;
@@ -88,40 +88,40 @@ class ConfigReader {
     return isJsonObject(value) ? value : this.fail(path, `${what}: expected an object`);
   }
 
-  text({ value, path }: Found, member: string): string {
-    const found = value[member] ?? '';
-    return typeof found === 'string' ? found : this.fail([...path, member], `${member}: expected a text`);
+  text({ value, path }: Found, field: string): string {
+    const found = value[field] ?? '';
+    return typeof found === 'string' ? found : this.fail([...path, field], `${field}: expected a text`);
   }
 
   /** The entry of a name in one of the three lists. */
-  named({ value, path }: Found, list: string, name: string, member: string): Found {
+  named({ value, path }: Found, list: string, name: string, field: string): Found {
     const entries = value[list];
     if (!Array.isArray(entries)) return this.fail([...path, list], `${list}: expected a list`);
     const at = entries.findIndex((one) => isJsonObject(one) && one['name'] === name);
     if (at < 0) this.fail([list], `${list}: there is none named ${JSON.stringify(name)}`);
-    const place = [...path, list, at, member];
+    const place = [...path, list, at, field];
     const entry = this.struct(entries[at], place, list);
     return {
-      value: this.struct(entry[member] ?? {}, place, `${list}[${JSON.stringify(name)}].${member}`),
+      value: this.struct(entry[field] ?? {}, place, `${list}[${JSON.stringify(name)}].${field}`),
       path: place,
     };
   }
 
-  /** `<member>-data` in base64 goes before the file that `<member>` names. */
-  pem(holder: Found, member: string): string | undefined {
-    const data = this.text(holder, `${member}-data`);
-    return data === '' ? this.file(holder, member) : Buffer.from(data, 'base64').toString();
+  /** `<field>-data` in base64 takes precedence over the file that `<field>` names. */
+  pem(holder: Found, field: string): string | undefined {
+    const data = this.text(holder, `${field}-data`);
+    return data === '' ? this.file(holder, field) : Buffer.from(data, 'base64').toString();
   }
 
-  /** What is in the file that a member names. */
-  file(holder: Found, member: string): string | undefined {
-    const name = this.text(holder, member);
+  /** The content of the file that a field names. */
+  file(holder: Found, field: string): string | undefined {
+    const name = this.text(holder, field);
     if (name === '') return undefined;
     try {
       return this.#read(name);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return this.fail([...holder.path, member], `${member}: ${why}`);
+      return this.fail([...holder.path, field], `${field}: ${why}`);
     }
   }
 }
@@ -148,9 +148,9 @@ function identityOf(reader: ConfigReader, user: Found): RemoteService['identity'
 }
 
 function authorizationOf(reader: ConfigReader, user: Found): string | undefined {
-  for (const member of ['exec', 'auth-provider']) {
-    if (user.value[member] !== undefined)
-      reader.fail([...user.path, member], `user.${member}: is not supported here`);
+  for (const field of ['exec', 'auth-provider']) {
+    if (user.value[field] !== undefined)
+      reader.fail([...user.path, field], `user.${field}: is not supported here`);
   }
   const token = reader.file(user, 'tokenFile')?.trim() ?? reader.text(user, 'token');
   if (token !== '') return `Bearer ${token}`;

@@ -22,7 +22,7 @@ const USUAL_SOCKETS = 64;
 export interface ConnectionOptions {
   readonly maxSockets?: number;
   readonly headers?: QuestionHeaders;
-  /** Told of the certificate of each connection, before its name is checked. */
+  /** Receives the certificate of each connection before its name is checked. */
   readonly sawCertificate?: (certificate: PeerCertificate) => void;
 }
 
@@ -75,7 +75,7 @@ export function connectionsTo(
   };
 }
 
-/** Asks one service with JSON, and gets JSON. */
+/** Sends JSON requests to one service and reads its JSON responses. */
 export interface JsonPost extends Disposable {
   /** The parsed body of an answer with a 2xx status; rejects with `RemoteError`, or the signal's reason. */
   (body: object, signal: AbortSignal): Promise<unknown>;

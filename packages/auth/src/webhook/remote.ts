@@ -46,7 +46,10 @@ export class Remote {
     this.#options = options;
   }
 
-  /** The answer to the question of a key. Waiting ends with the signal; the question goes on for others. */
+  /**
+   * The response to the request of a key; concurrent calls with one key share a request. The signal ends the wait of
+   * this call only.
+   */
   query(key: string, body: object, signal: AbortSignal): Promise<unknown> {
     let pending = this.#pending.get(key);
     if (pending === undefined) {

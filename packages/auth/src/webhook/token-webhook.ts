@@ -77,7 +77,7 @@ export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authent
   };
 }
 
-/** Undefined for what is no answer to the question. */
+/** Undefined for an invalid response. */
 function outcomeOf(
   answer: unknown,
   wanted: readonly string[],

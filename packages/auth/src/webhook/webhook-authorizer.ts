@@ -60,7 +60,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
   };
 }
 
-/** Members that are empty are left out, as the reviews of the API have it. */
+/** Empty fields are left out, as in the reviews of the API. */
 function specOf(attributes: Attributes, version: 'v1' | 'v1beta1'): object {
   const { name, uid, groups, extra } = attributes.user;
   const [pending, about] = attributes.isResource
@@ -80,7 +80,7 @@ function specOf(attributes: Attributes, version: 'v1' | 'v1beta1'): object {
   return {
     [pending as string]: withoutEmpty(about as Readonly<Record<string, string>>),
     user: name,
-    // The older version names this member otherwise.
+    // The older version has another name for this field.
     ...(groups.length === 0 ? {} : { [version === 'v1' ? 'groups' : 'group']: groups }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
     ...(uid === '' ? {} : { uid }),

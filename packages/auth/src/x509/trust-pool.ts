@@ -7,9 +7,9 @@ export interface Validity {
 }
 
 /**
- * Authorities of one purpose. TLS verifies certificates against the authorities of all purposes together, with their
- * extensions; this says to which purpose a verified certificate belongs. Authorities can be replaced while connections
- * last: `generation` then is another, and what was found out before holds no longer.
+ * Authorities of one purpose. TLS verifies certificates against the authorities of all purposes together, including
+ * their extensions; a pool decides which purpose a verified certificate is for. Authorities can be replaced while
+ * connections are open: `generation` changes, and cached results are invalid then.
  */
 export class TrustPool {
   #authorities: readonly X509Certificate[] = [];
@@ -21,9 +21,10 @@ export class TrustPool {
   }
 
   /**
-   * PEM, one certificate each; throws what Node throws when one cannot be read, and then changes nothing. `isOnly`: TLS
-   * knows no authorities but these, so that what it verified over authorities between belongs here too. Who presents
-   * those is known to TLS alone; beside another pool, authorities between have to be among the certificates.
+   * PEM, one certificate each. Throws the error of Node for an unreadable certificate, without any change. `isOnly`:
+   * TLS has no other authorities, so that certificates that it verified through intermediate authorities are accepted
+   * as well. Only TLS has the presented intermediates; beside another pool, intermediate authorities must be among the
+   * certificates.
    */
   replace(authorities: readonly string[], { isOnly }: { readonly isOnly: boolean }): void {
     this.#authorities = authorities.map((pem) => new X509Certificate(pem));

@@ -15,7 +15,7 @@ export interface DeclaredSubject {
   readonly name: string;
 }
 
-/** A role that every cluster has, and to whom it is bound. */
+/** A default role, with its default bindings. */
 export interface DeclaredRole {
   readonly name: string;
   /** A role of this namespace; of the cluster when absent. */

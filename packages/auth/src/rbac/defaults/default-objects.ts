@@ -57,7 +57,7 @@ function roleObject(role: DeclaredRole, names: Names): DefaultRbacObject {
   };
 }
 
-/** Members that say nothing are left out. */
+/** Empty fields are left out. */
 function storedRule(declared: DeclaredRule, names: Names): Partial<PolicyRule> {
   const entries = Object.entries(ruleOf(declared, names)) as [string, readonly string[]][];
   return Object.fromEntries(entries.filter(([, words]) => words.length > 0));
