@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { typed } from '@orch/client';
 import { ApiError } from '@orch/machinery';
-import { poll, startEtcd, TcpProxy } from '@orch/storage/testing';
+import { poll } from '@orch/machinery/testing';
+import { startEtcd, TcpProxy } from '@orch/storage/testing';
 import {
   type ApiClient,
   type ApiResponse,

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { systemRandom } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
-import { ApiClient, type ApiResponse, launchServer, start } from '@orch/testkit';
+import { ApiClient, launchServer, start } from '@orch/testkit';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'orch-apiserver');
 const work = mkdtempSync(join(tmpdir(), 'orch-starts-'));
@@ -225,15 +226,6 @@ describe('API server with invalid files or flags', { timeout: 120_000 }, () => {
   }
 });
 
-/** Asks until the answer has a status, for ten seconds at most. */
-async function eventually(ask: () => Promise<ApiResponse>, status: number): Promise<ApiResponse> {
-  const deadline = Date.now() + 10_000;
-  let answer = await ask();
-  while (answer.status !== status && Date.now() < deadline) answer = await ask();
-  assert.equal(answer.status, status, answer.text);
-  return answer;
-}
-
 describe('API server with all authorization modes', { timeout: 60_000 }, () => {
   it('the API server combines ABAC, Webhook, Node, RBAC and OIDC, and asks the authorizers in the order of --authorization-mode', async () => {
     const {
@@ -284,7 +276,11 @@ describe('API server with all authorization modes', { timeout: 60_000 }, () => {
     assert.equal((await secretOf('foreign')).status, 403, 'only a pod on another node references the secret');
     // Extension API servers read the trusted authorities from a config map, which a dedicated role permits.
     const path = '/api/v1/namespaces/orch-system/configmaps/extension-apiserver-authentication';
-    const published = await eventually(() => admin.get(path), 200);
+    const published = await eventually(
+      () => admin.get(path),
+      ({ status }) => status === 200,
+      10_000,
+    );
     const { data } = published.json as { readonly data: Readonly<Record<string, string>> };
     assert.deepEqual(
       { ...data, 'client-ca-file': data['client-ca-file']?.includes('BEGIN CERTIFICATE') },

@@ -36,6 +36,7 @@ import {
   systemClock,
   systemRandom,
 } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
 
@@ -230,16 +231,9 @@ async function manage(
   };
 }
 
-/** Asks again until there is an answer, for ten seconds unless told otherwise. */
-export async function eventually<T>(
+/** Polls until there is a result, for ten seconds by default. */
+export const eventually = <T>(
   what: string,
-  ask: () => Promise<T | undefined | false>,
-  limitMs = 10_000,
-): Promise<T> {
-  for (const end = Date.now() + limitMs; Date.now() < end; ) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`waited in vain: ${what}`);
-}
+  probe: () => Promise<T | undefined | false>,
+  deadlineMs = 10_000,
+): Promise<T> => poll(what, deadlineMs, probe);

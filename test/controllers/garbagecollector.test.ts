@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { namings, type OwnerReference } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { findKubectls, run } from '@orch/testkit';
 import { type ApiItem, create, expectCode, item, list, podObject } from '../api/fixture.ts';
-import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+import { type Controlled, controlled } from './roles-fixture.ts';
 
 const ownedBy = (owner: ApiItem, rest: Partial<OwnerReference> = {}): OwnerReference => ({
   apiVersion: owner.apiVersion ?? '',

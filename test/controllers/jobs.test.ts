@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { expectCode } from '../api/fixture.ts';
-import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+import { type Controlled, controlled } from './roles-fixture.ts';
 
 const jobs = '/apis/batch/v1/namespaces/default/jobs';
 const merge = { contentType: 'application/merge-patch+json' };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -40,13 +41,8 @@ const text = async (url: string): Promise<string> => (await fetch(url)).text();
 const leads = async ({ ops }: Manager): Promise<boolean> =>
   /^leader_election_master_status\{name="orch-controller-manager"\} 1$/m.test(await text(`${ops}/metrics`));
 
-async function eventually(what: string, isSo: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await pause(50);
-  }
-}
+const eventually = (what: string, isSo: () => Promise<boolean>, deadlineMs = 30_000): Promise<boolean> =>
+  poll(what, deadlineMs, isSo);
 
 interface Lease {
   readonly spec: { readonly holderIdentity: string; readonly leaseTransitions: number };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { namings } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { findKubectls, run } from '@orch/testkit';
 import { type ApiItem, configMap, create, expectCode, item, list, podObject } from '../api/fixture.ts';
-import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+import { type Controlled, controlled } from './roles-fixture.ts';
 
 /** What the tests wait for is the controller, not the time that it gives to other servers. */
 const settled = { namespace: { resyncMs: 300_000, finalizeDelayMs: 100 } };

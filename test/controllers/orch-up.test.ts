@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
 import { findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
 
@@ -20,16 +21,6 @@ const hasOpenssl = ((): boolean => {
     return false;
   }
 })();
-
-/** Asks until the answer is what it should be; what it was at last otherwise. */
-async function eventually<T>(read: () => Promise<T>, isGood: (value: T) => boolean): Promise<T> {
-  const end = performance.now() + 20_000;
-  for (;;) {
-    const value = await read();
-    if (isGood(value) || performance.now() > end) return value;
-    await pause(50);
-  }
-}
 
 interface Listing {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];

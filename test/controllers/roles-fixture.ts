@@ -121,19 +121,3 @@ export async function controlled(options: ControlledOptions = {}): Promise<Contr
     },
   };
 }
-
-/** Looks again, shortly after, until what is there is as wanted; fails with what is there after the deadline. */
-export async function eventually<T>(
-  look: () => Promise<T>,
-  isWanted: (seen: T) => boolean,
-  deadlineMs = 20_000,
-): Promise<T> {
-  const endsAt = performance.now() + deadlineMs;
-  for (;;) {
-    const seen = await look();
-    if (isWanted(seen)) return seen;
-    if (performance.now() > endsAt)
-      throw new Error(`still not as wanted: ${JSON.stringify(seen)?.slice(0, 4000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

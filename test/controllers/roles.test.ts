@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Naming, namings } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { findKubectls, run } from '@orch/testkit';
 import { expectCode } from '../api/fixture.ts';
-import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+import { type Controlled, controlled } from './roles-fixture.ts';
 
 interface Role {
   readonly metadata: {

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@orch/machinery/testing';
 import { launchServer } from '@orch/testkit';
 
 const DISK_MIB = 40;
@@ -44,14 +44,7 @@ function fillDisk(): void {
   }
 }
 
-async function eventually<T>(read: () => Promise<T>, isGood: (value: T) => boolean): Promise<T> {
-  const end = performance.now() + 60_000;
-  for (;;) {
-    const value = await read();
-    if (isGood(value) || performance.now() > end) return value;
-    await pause(200);
-  }
-}
+const DEADLINE_MS = 60_000;
 
 interface Failure {
   readonly reason: string;
@@ -80,6 +73,7 @@ describe('an API server whose disk is full', {
     eventually(
       () => send('GET', '/metrics'),
       ({ text }) => new RegExp(`^apiserver_storage_full\\{.*\\} ${value}$`, 'm').test(text),
+      DEADLINE_MS,
     ).then(({ text }) => assert.match(text, new RegExp(`^apiserver_storage_full\\{.*\\} ${value}$`, 'm')));
 
   async function remove(name: string): Promise<void> {
@@ -132,6 +126,7 @@ describe('an API server whose disk is full', {
     const written = await eventually(
       () => send('POST', configMaps, { body: configMap('again', 60_000) }),
       ({ status }) => status === 201,
+      DEADLINE_MS,
     );
     assert.equal(written.status, 201);
     assert.equal((await send('GET', '/readyz/storage-space')).status, 200);
@@ -165,6 +160,7 @@ describe('an API server whose disk is full', {
       const refused = await eventually(
         () => other.client.send('POST', configMaps, { body: configMap('large', 900_000) }),
         ({ status }) => status === 503,
+        DEADLINE_MS,
       );
       assert.equal(refused.status, 503);
       assert.equal((await other.client.send('DELETE', `${configMaps}/one`)).status, 200);
@@ -172,6 +168,7 @@ describe('an API server whose disk is full', {
       const written = await eventually(
         () => other.client.send('POST', configMaps, { body: configMap('after', 900_000) }),
         ({ status }) => status === 201,
+        DEADLINE_MS,
       );
       assert.equal(written.status, 201);
     } finally {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type EtcdCluster, poll, startEtcd, TcpProxy } from '@orch/storage/testing';
+import { poll } from '@orch/machinery/testing';
+import { type EtcdCluster, startEtcd, TcpProxy } from '@orch/storage/testing';
 import { launchServer, representativeKubectls, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');

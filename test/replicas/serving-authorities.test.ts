@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { poll } from '@orch/machinery/testing';
 import { pemBlocks } from '@orch/pki/x509';
 import { startEtcd } from '@orch/storage/testing';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
@@ -15,16 +15,8 @@ interface ConfigMap {
 
 const countOf = (bundle: string): number => [...pemBlocks(bundle)].length;
 
-/** What is read, when it is what is waited for; rejects when that takes too long. */
-async function eventually<T>(what: string, read: () => Promise<T | undefined>): Promise<T> {
-  const end = performance.now() + 90_000;
-  while (performance.now() < end) {
-    const value = await read();
-    if (value !== undefined) return value;
-    await pause(100);
-  }
-  throw new Error(`${what} did not come`);
-}
+const eventually = <T>(what: string, read: () => Promise<T | undefined>): Promise<T> =>
+  poll(what, 90_000, read);
 
 /** Two programs that share only etcd: each has an authority that the other does not know. */
 describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {

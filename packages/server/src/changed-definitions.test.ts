@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import {
   conditionsOf,
@@ -8,7 +9,6 @@ import {
   DEFINITIONS,
   established,
   GROUP,
-  until,
   v1,
   withCronTabs,
 } from './testing/crontabs.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
 import { convertGate, convertGates, GATE_GROUP, gate1, gate2, gatesPath } from './testing/gate-definition.ts';
-import { Gates, ok, until } from './testing/gates.ts';
+import { Gates, ok } from './testing/gates.ts';
 import { type AnswerReview, type Review, reviewAnswer, sendJson } from './testing/webhook-server.ts';
 
 describe('a conversion webhook', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFINITIONS, definition, established, GROUP, until, v1, withCronTabs } from './testing/crontabs.ts';
+import { until } from '@orch/machinery/testing';
+import { DEFINITIONS, definition, established, GROUP, v1, withCronTabs } from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';
 
 const schema = { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { seededRandom, settle } from '@orch/machinery/testing';
+import { seededRandom, settle, until } from '@orch/machinery/testing';
 import { DEFAULT_STORE_PREFIX } from '@orch/registry';
 import type { Answered } from '@orch/registry/testing';
 import { ForwardingStore, prefixRange, type WatchBatch } from '@orch/storage';
@@ -12,7 +12,6 @@ import {
   definition,
   established,
   GROUP,
-  until,
   withCronTabs,
 } from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import {
   conditionsOf,
@@ -12,7 +13,6 @@ import {
   schemaOf,
   spec,
   status,
-  until,
   v1,
   withCronTabs,
 } from './testing/crontabs.ts';

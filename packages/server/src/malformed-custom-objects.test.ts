@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
 import { DEFAULT_STORE_PREFIX } from '@orch/registry';
-import {
-  crontab,
-  crontabs,
-  DEFINITIONS,
-  GROUP,
-  schemaOf,
-  until,
-  v1,
-  withCronTabs,
-} from './testing/crontabs.ts';
+import { crontab, crontabs, DEFINITIONS, GROUP, schemaOf, v1, withCronTabs } from './testing/crontabs.ts';
 import type { ApiFixture } from './testing/index.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
 import { GATE_GROUP, gate1, gate2, gateDefinition, gatesPath } from './testing/gate-definition.ts';
-import { GATE_DEFINITION, Gates, ok, until } from './testing/gates.ts';
+import { GATE_DEFINITION, Gates, ok } from './testing/gates.ts';
 import type { Review } from './testing/webhook-server.ts';
 
 describe('objects stored in an older storage version', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { poll } from '@orch/storage/testing';
+import { poll } from '@orch/machinery/testing';
 import { accountNames, accounts, Clients, itemsOf, revisionOf } from './clients.ts';
 import type { PartitionCluster } from './cluster.ts';
 import { disturb } from './faults.ts';

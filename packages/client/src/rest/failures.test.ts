@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { ApiError, type Status } from '@orch/machinery';
-import { soon, until } from '../transport/testing/peers.ts';
+import { until } from '@orch/machinery/testing';
+import { soon } from '../transport/testing/peers.ts';
 import { configMaps, served } from './testing/served.ts';
 
 const statusOf = async (promise: Promise<unknown>): Promise<Status> => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
 import {
   fetchText,
   get,
@@ -12,7 +13,6 @@ import {
   settingsFor,
   soon,
   transportTo,
-  until,
 } from './testing/peers.ts';
 
 const chunk = Buffer.alloc(64 * 1024, 120);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, until } from '@orch/machinery/testing';
 import { clients } from './testing/certificates.ts';
-import { get, http2Peer, settingsFor, textOf, transportTo, until, Wallet } from './testing/peers.ts';
+import { get, http2Peer, settingsFor, textOf, transportTo, Wallet } from './testing/peers.ts';
 
 const open = (kind: string): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === kind).length;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Http2Session, constants as protocol, type ServerHttp2Stream } from 'node:http2';
 import { describe, it } from 'node:test';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, until } from '@orch/machinery/testing';
 import { clients } from './testing/certificates.ts';
 import {
   fetchText,
@@ -15,7 +15,6 @@ import {
   soon,
   textOf,
   transportTo,
-  until,
   Wallet,
 } from './testing/peers.ts';
 import { type Transport, TransportError, type TransportRequest } from './transport.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { namesFor } from '@orch/machinery';
-import { FakeClock, testEnv } from '@orch/machinery/testing';
+import { FakeClock, testEnv, until } from '@orch/machinery/testing';
 import { createClient } from '../create-client.ts';
 import { configMaps } from '../rest/testing/served.ts';
 import {
@@ -15,7 +15,6 @@ import {
   settingsFor,
   soon,
   transportTo,
-  until,
   Wallet,
 } from './testing/peers.ts';
 import { TransportError } from './transport.ts';

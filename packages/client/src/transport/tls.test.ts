@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerHttp2Stream } from 'node:http2';
 import { describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, until } from '@orch/machinery/testing';
 import type { Identity } from '../credentials/types.ts';
 import { clients, serving } from './testing/certificates.ts';
 import {
@@ -14,7 +14,6 @@ import {
   soon,
   textOf,
   transportTo,
-  until,
   Wallet,
 } from './testing/peers.ts';
 

@@ -6,13 +6,13 @@ import {
   type Authenticator,
   alwaysAllow,
   fixedKeys,
-  withServerAudiences,
   readTokenFile,
   serviceAccountAuthenticator,
   signingKey,
   tokenFileAuthenticator,
   tokenIssuer,
   unionAuthenticator,
+  withServerAudiences,
 } from '@orch/auth';
 import { objectSource } from '../internal/object-source.ts';
 import { pod, RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settle } from '@orch/machinery/testing';
+import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
 
@@ -68,14 +68,6 @@ export const crontab = (name: string, cronSpec = '*', version = 'v1'): object =>
 /** Conditions of a definition: `Established=True`. */
 export const conditionsOf = ({ json }: Answered): readonly string[] =>
   (json.status?.conditions ?? []).map((one: Record<string, string>) => `${one['type']}=${one['status']}`);
-
-export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let turn = 0; turn < 300; turn++) {
-    if (await holds()) return;
-    await settle();
-  }
-  assert.fail(`not reached: ${what}`);
-}
 
 export async function established(api: ApiFixture, name = `crontabs.${GROUP}`): Promise<void> {
   await until(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { namesFor } from '@orch/machinery';
-import { settle } from '@orch/machinery/testing';
+import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import { ApiFixture } from './api-fixture.ts';
 import { convertGates, GATE_GROUP, type GateDefinitionOptions, gateDefinition } from './gate-definition.ts';
@@ -8,14 +8,6 @@ import { WebhookServer } from './webhook-server.ts';
 
 const DEFINITIONS = `/apis/${namesFor('orch').apiVersion('apiextensions', 'v1')}/customresourcedefinitions`;
 export const GATE_DEFINITION = `${DEFINITIONS}/gates.${GATE_GROUP}`;
-
-export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let turn = 0; turn < 500; turn++) {
-    if (await holds()) return;
-    await settle();
-  }
-  assert.fail(`not reached: ${what}`);
-}
 
 /** An API that serves gates, and the webhook that converts them. */
 export class Gates implements AsyncDisposable {

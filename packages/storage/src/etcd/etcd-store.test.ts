@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store, StoreError, type StoreErrorCode } from '../index.ts';
 import { eventRevision } from '../kv-event.ts';
-import { type EtcdCluster, poll, startEtcd, TcpProxy } from '../testing/index.ts';
+import { type EtcdCluster, startEtcd, TcpProxy } from '../testing/index.ts';
 import { EtcdClient } from './client/etcd-client.ts';
 import { type EtcdStoreOptions, openEtcdStore } from './index.ts';
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../conformance/index.ts';
 import { type Committed, prefixRange, type Store } from '../index.ts';
 import { eventRevision } from '../kv-event.ts';
-import { type EtcdCluster, type EtcdMember, type PeerNetwork, poll, startEtcd } from '../testing/index.ts';
+import { type EtcdCluster, type EtcdMember, type PeerNetwork, startEtcd } from '../testing/index.ts';
 import { openEtcdStore } from './index.ts';
 
 const { signal } = new AbortController();

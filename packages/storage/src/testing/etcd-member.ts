@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { poll } from './poll.ts';
+import { poll } from '@orch/machinery/testing';
 
 const LOG_BYTES = 64 * 1024;
 

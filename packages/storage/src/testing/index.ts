@@ -3,7 +3,6 @@ export { type ClientTls, EtcdMember } from './etcd-member.ts';
 export { freePorts } from './free-ports.ts';
 export { type CallHandler, GrpcServer, type ServerCall } from './grpc-server.ts';
 export { PeerNetwork } from './peer-network.ts';
-export { poll } from './poll.ts';
 export { type PutEntry, putMany } from './put-many.ts';
 export { RangeRecorder, type RecordedRange } from './range-recorder.ts';
 export { type EtcdCluster, type EtcdOptions, startEtcd } from './start-etcd.ts';

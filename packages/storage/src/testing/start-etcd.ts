@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { poll } from '@orch/machinery/testing';
 import { findEtcd } from './etcd-binary.ts';
 import { type ClientTls, EtcdMember } from './etcd-member.ts';
 import { freePorts } from './free-ports.ts';
 import { PeerNetwork } from './peer-network.ts';
-import { poll } from './poll.ts';
 import { type TempDir, tempDir } from './temp-dir.ts';
 import { createTestAuthority } from './test-certificates.ts';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { namesFor } from '@orch/machinery';
+import { until } from '@orch/machinery/testing';
 import { clients } from '../../transport/testing/certificates.ts';
-import { fetchText, get, http2Peer, settingsFor, transportTo, until } from '../../transport/testing/peers.ts';
+import { fetchText, get, http2Peer, settingsFor, transportTo } from '../../transport/testing/peers.ts';
 import { execCredentials } from './exec-credentials.ts';
 import { contextWith, plugins } from './testing/plugins.ts';
 

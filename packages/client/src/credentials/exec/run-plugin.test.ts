@@ -4,9 +4,8 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { systemClock } from '@orch/machinery';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, until } from '@orch/machinery/testing';
 import { files } from '../../config/testing/files.ts';
-import { until } from '../../transport/testing/peers.ts';
 import { CredentialError } from '../credential-error.ts';
 import { MAX_OUTPUT_BYTES, type PluginRun, runPlugin } from './run-plugin.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeClock } from '@orch/machinery/testing';
-import { until } from '../../transport/testing/peers.ts';
+import { FakeClock, until } from '@orch/machinery/testing';
 import { CredentialError } from '../credential-error.ts';
 import type { RefreshedTokens } from './config.ts';
 import { oidcCredentials } from './oidc-credentials.ts';

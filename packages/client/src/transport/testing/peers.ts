@@ -250,12 +250,3 @@ export async function textOf(response: TransportResponse): Promise<string> {
 export async function fetchText(transport: Transport, request: TransportRequest): Promise<string> {
   return textOf(await transport.send(request, soon()));
 }
-
-/** Resolves when the condition holds. */
-export async function until(holds: () => boolean, deadlineMs = 20_000): Promise<void> {
-  const end = systemClock.monotonic() + deadlineMs;
-  while (!holds()) {
-    if (systemClock.monotonic() > end) throw new Error(`not within ${deadlineMs} ms: ${holds}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

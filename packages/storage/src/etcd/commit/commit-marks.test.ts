@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { prefixRange, type Store } from '../../index.ts';
-import { type EtcdCluster, poll, startEtcd } from '../../testing/index.ts';
+import { type EtcdCluster, startEtcd } from '../../testing/index.ts';
 import { openEtcdStore } from '../index.ts';
 
 const env = { clock: systemClock, random: systemRandom, log: silentLogger };

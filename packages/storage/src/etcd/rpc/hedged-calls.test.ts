@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { GrpcServer, poll, type ServerCall } from '../../testing/index.ts';
+import { poll } from '@orch/machinery/testing';
+import { GrpcServer, type ServerCall } from '../../testing/index.ts';
 import { Channel } from './channel.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { HedgedCalls } from './hedged-calls.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../../conformance/index.ts';
 import { prefixRange, StoreError } from '../../index.ts';
 import { eventKey, eventRevision } from '../../kv-event.ts';
-import { GrpcServer, poll, type ServerCall } from '../../testing/index.ts';
+import { GrpcServer, type ServerCall } from '../../testing/index.ts';
 import { answersProgressInOrder } from '../client/member-version.ts';
 import { openEtcdStore } from '../index.ts';
 import { ProtoWriter } from '../proto/writer.ts';
