@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { issueCertificate } from '@orch/apiserver';
 import { type Adversary, type AdversaryTarget, acceptedDescriptors, adversaries } from '@orch/http/testing';
-import { namesFor, systemRandom } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { type LaunchedServer, launchServer, startNodeAgent, temporaryFolder } from '@orch/testkit';
 
 const REQUEST_TIMEOUT_MS = 2000;
@@ -15,13 +15,8 @@ const REQUEST_TIMEOUT_MS = 2000;
 const LIMIT_MS = REQUEST_TIMEOUT_MS + 5000;
 const core = '/api/v1/namespaces/default';
 
-const lasting = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000 };
-const authority = issueCertificate({ commonName: 'nodes', use: 'authority', ...lasting }, systemRandom);
-const agentKeys = issueCertificate(
-  { commonName: 'agent', use: 'server', hosts: ['127.0.0.1'], ...lasting },
-  systemRandom,
-  authority,
-);
+const authority = testCertificate({ commonName: 'nodes', use: 'authority' });
+const agentKeys = testCertificate({ commonName: 'agent', use: 'server' }, authority);
 
 interface Cluster extends AsyncDisposable {
   readonly server: LaunchedServer;

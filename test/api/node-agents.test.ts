@@ -3,22 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { issueCertificate } from '@orch/apiserver';
-import { type Naming, namesFor, systemRandom } from '@orch/machinery';
+import { type Naming, namesFor } from '@orch/machinery';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { launchServer, startNodeAgent } from '@orch/testkit';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-agents-'));
 after(() => rmSync(work, { recursive: true }));
 
-const lasting = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000 };
-const authority = issueCertificate({ commonName: 'nodes', use: 'authority', ...lasting }, systemRandom);
-const stranger = issueCertificate({ commonName: 'other', use: 'authority', ...lasting }, systemRandom);
-const serving = issueCertificate(
-  { commonName: 'agent', use: 'server', hosts: ['127.0.0.1'], ...lasting },
-  systemRandom,
-  authority,
-);
-const client = issueCertificate({ commonName: 'api', use: 'client', ...lasting }, systemRandom, authority);
+const authority = testCertificate({ commonName: 'nodes', use: 'authority' });
+const stranger = testCertificate({ commonName: 'other', use: 'authority' });
+const serving = testCertificate({ commonName: 'agent', use: 'server' }, authority);
+const client = testCertificate({ commonName: 'api', use: 'client' }, authority);
 for (const [name, text] of Object.entries({
   ca: authority.cert,
   stranger: stranger.cert,

@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { encodeYaml, systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/pki/x509';
+import { encodeYaml } from '@orch/machinery';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 const apiVersion = 'authentication.orch.io/v1';
-const HOUR_MS = 3_600_000;
 const longText = 'x'.repeat(5000);
 /** What the service says is wrong, by token. */
 const errors: Readonly<Record<string, string | undefined>> = {
@@ -21,11 +20,7 @@ const errors: Readonly<Record<string, string | undefined>> = {
 
 describe('a review of a token that the token webhook refuses', { timeout: 60_000 }, () => {
   const work = mkdtempSync(join(tmpdir(), 'orch-token-webhook-'));
-  const times = { notBefore: Date.now() - HOUR_MS, notAfter: Date.now() + HOUR_MS };
-  const pair = issueCertificate(
-    { commonName: 'webhook', use: 'server', hosts: ['127.0.0.1'], ...times },
-    systemRandom,
-  );
+  const pair = testCertificate({ commonName: 'webhook', use: 'server' });
   const service = createServer(pair, async (incoming, outgoing) => {
     let text = '';
     for await (const part of incoming) text += String(part);

@@ -7,21 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { ApiClient, findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
 import { type JWTPayload, SignJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 
 const [kubectl] = (await findKubectls(join(import.meta.dirname, '..', '..'))).slice(-1);
-const HOUR_MS = 3_600_000;
-const times = { notBefore: Date.now() - HOUR_MS, notAfter: Date.now() + HOUR_MS };
-const ca = issueCertificate({ commonName: 'provider-ca', use: 'authority', ...times }, systemRandom);
-const serving = issueCertificate(
-  { commonName: 'provider', use: 'server', hosts: ['127.0.0.1'], ...times },
-  systemRandom,
-  ca,
-);
+const ca = testCertificate({ commonName: 'provider-ca', use: 'authority' });
+const serving = testCertificate({ commonName: 'provider', use: 'server' }, ca);
 const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () => {

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { systemRandom } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
-import { issueCertificate } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { ApiClient, launchServer, start } from '@orch/testkit';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'orch-apiserver');
@@ -19,15 +18,7 @@ function fileOf(text: string): string {
   return path;
 }
 
-const authority = issueCertificate(
-  {
-    commonName: 'ca',
-    use: 'authority',
-    notBefore: Date.now() - 3_600_000,
-    notAfter: Date.now() + 3_600_000,
-  },
-  systemRandom,
-);
+const authority = testCertificate({ commonName: 'ca', use: 'authority' });
 
 const webhookFile = (server: string): string => `apiVersion: v1
 kind: Config

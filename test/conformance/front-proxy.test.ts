@@ -4,23 +4,12 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { issueCertificate, type KeyPair } from '@orch/apiserver';
-import { systemRandom } from '@orch/machinery';
+import type { KeyPair } from '@orch/apiserver';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { freePort, type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
 
-const HOUR_MS = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server' | 'client', issuer?: KeyPair): KeyPair =>
-  issueCertificate(
-    {
-      commonName,
-      use,
-      notBefore: Date.now() - HOUR_MS,
-      notAfter: Date.now() + HOUR_MS,
-      ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
-    },
-    systemRandom,
-    issuer,
-  );
+  testCertificate({ commonName, use }, issuer);
 
 /** Users have certificates of an authority that only the front proxy trusts; the proxy has a certificate of another authority. */
 const peopleCa = issue('people-ca', 'authority');

@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { issueCertificate } from '@orch/apiserver';
-import { namesFor, systemRandom } from '@orch/machinery';
+import { namesFor } from '@orch/machinery';
+import { testCertificate } from '@orch/pki/x509/testing';
 import {
   type CommandResult,
   freePort,
@@ -34,14 +34,9 @@ const hasScript = (await run('script', ['--version'])).code === 0;
 /** From these releases on kubectl tries web sockets first. */
 const withWebSockets = { exec: 30, portForward: 31 } as const;
 
-const lasting = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000 };
-const authority = issueCertificate({ commonName: 'nodes', use: 'authority', ...lasting }, systemRandom);
+const authority = testCertificate({ commonName: 'nodes', use: 'authority' });
 const issue = (commonName: string, use: 'server' | 'client') =>
-  issueCertificate(
-    { commonName, use, ...lasting, ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}) },
-    systemRandom,
-    authority,
-  );
+  testCertificate({ commonName, use }, authority);
 
 const pod = (name: string, containers: readonly string[]) => ({
   apiVersion: 'v1',

@@ -5,8 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { issueCertificate } from '@orch/apiserver';
-import { systemRandom } from '@orch/machinery';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { type EtcdCluster, startEtcd } from '@orch/storage/testing';
 import { start, temporaryFolder } from '@orch/testkit';
 
@@ -34,9 +33,7 @@ async function run(program: string, argv: readonly string[]): Promise<Outcome> {
   return { code, err };
 }
 
-const lasting = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 3_600_000 };
-const issue = () =>
-  issueCertificate({ commonName: 'c', use: 'server', hosts: ['127.0.0.1'], ...lasting }, systemRandom);
+const issue = () => testCertificate({ commonName: 'c', use: 'server' });
 
 /** What the files and ports of a test are. */
 interface Place {

@@ -20,16 +20,13 @@ import {
   systemRandom,
 } from '@orch/machinery';
 import { createServer } from '@orch/pipeline';
-import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
+import type { CertificateContent, KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 
 const HOUR = 3_600_000;
 const start = Date.now();
 const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>
-  issueCertificate(
-    { commonName: 'mallory', use: 'client', notBefore: start - HOUR, notAfter: start + HOUR, ...request },
-    systemRandom,
-    issuer,
-  );
+  testCertificate({ commonName: 'mallory', use: 'client', ...request }, issuer);
 
 const servingCa = issue({ commonName: 'serving-ca', use: 'authority' });
 const serving = issue({ commonName: 'api', use: 'server', hosts: ['localhost', '127.0.0.1'] }, servingCa);

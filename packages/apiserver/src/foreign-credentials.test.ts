@@ -19,21 +19,17 @@ import {
 } from '@orch/machinery';
 import { FakeClock, recordedLog } from '@orch/machinery/testing';
 import { createServer } from '@orch/pipeline';
-import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
+import type { CertificateContent, KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';
 import { ClientTrust } from './client-trust.ts';
 import { apiServerFlags } from './flags/api-server-flags.ts';
 
-const HOUR = 3_600_000;
 const start = Date.now();
 const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>
-  issueCertificate(
-    { commonName: 'mallory', use: 'client', notBefore: start - HOUR, notAfter: start + HOUR, ...request },
-    systemRandom,
-    issuer,
-  );
+  testCertificate({ commonName: 'mallory', use: 'client', ...request }, issuer);
 const authority = (commonName: string): KeyPair => issue({ commonName, use: 'authority' });
 
 const servingCa = authority('serving-ca');

@@ -10,25 +10,15 @@ import {
   Provider,
   readJsonOverTls,
 } from '@orch/auth';
-import { createMetrics, systemRandom } from '@orch/machinery';
+import { createMetrics } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { issueCertificate, type KeyPair } from '@orch/pki/x509';
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import OidcProvider from 'oidc-provider';
 
-const HOUR = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server', issuer?: KeyPair): KeyPair =>
-  issueCertificate(
-    {
-      commonName,
-      use,
-      notBefore: Date.now() - HOUR,
-      notAfter: Date.now() + HOUR,
-      ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
-    },
-    systemRandom,
-    issuer,
-  );
+  testCertificate({ commonName, use }, issuer);
 const ca = issue('provider-ca', 'authority');
 const otherCa = issue('other-ca', 'authority');
 const serving = issue('provider', 'server', ca);

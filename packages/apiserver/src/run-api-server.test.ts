@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
-import { issueCertificate } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, StartError, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
 import { runApiServer } from './run-api-server.ts';
@@ -108,10 +108,7 @@ async function create(url: string, identity: Identity, object: object): Promise<
 describe('a running API server', () => {
   let run: Run;
   let admin: Required<Identity>;
-  const own = issueCertificate(
-    { commonName: 'own-ca', use: 'authority', notBefore: Date.now() - 1000, notAfter: Date.now() + 1e7 },
-    systemRandom,
-  );
+  const own = testCertificate({ commonName: 'own-ca', use: 'authority' });
   before(async () => {
     writeFileSync(join(work, 'tokens'), 'secret,alice,1\n');
     writeFileSync(join(work, 'own-ca'), own.cert);
@@ -193,11 +190,7 @@ describe('a running API server', () => {
     const { ca } = admin;
     const client = (issuer?: typeof own) => ({
       ca,
-      ...issueCertificate(
-        { commonName: 'bob', use: 'client', notBefore: Date.now() - 1000, notAfter: Date.now() + 1e7 },
-        systemRandom,
-        issuer,
-      ),
+      ...testCertificate({ commonName: 'bob', use: 'client' }, issuer),
     });
     const url = `${run.url}/version`;
     assert.equal((await get(url, { ca })).status, 401);
@@ -207,11 +200,7 @@ describe('a running API server', () => {
     assert.equal((await get(url, client())).status, 401, 'a certificate that signs itself');
     assert.equal((await get(url, client(), { authorization: 'Bearer secret' })).status, 200);
     const server = {
-      ...issueCertificate(
-        { commonName: 'bob', use: 'server', notBefore: Date.now() - 1000, notAfter: Date.now() + 1e7 },
-        systemRandom,
-        own,
-      ),
+      ...testCertificate({ commonName: 'bob', use: 'server' }, own),
       ca,
     };
     assert.equal((await get(url, server)).status, 401, 'a certificate for another use');

@@ -9,25 +9,15 @@ import type { TLSSocket } from 'node:tls';
 import { createMetrics, encodeYaml, systemClock, systemRandom } from '@orch/machinery';
 import { recordedLog } from '@orch/machinery/testing';
 import type { AuditSink } from '@orch/pipeline';
-import { issueCertificate, type KeyPair } from '@orch/pki/x509';
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { openAudit } from './audit-sinks.ts';
 
-const HOUR = 3_600_000;
 const issue = (commonName: string, use: 'authority' | 'server' | 'client', issuer?: KeyPair): KeyPair =>
-  issueCertificate(
-    {
-      commonName,
-      use,
-      notBefore: Date.now() - HOUR,
-      notAfter: Date.now() + HOUR,
-      ...(use === 'server' ? { hosts: ['127.0.0.1'] } : {}),
-    },
-    systemRandom,
-    issuer,
-  );
+  testCertificate({ commonName, use }, issuer);
 const ca = issue('audit-ca', 'authority');
 const otherCa = issue('other-ca', 'authority');
 const serving = issue('audit', 'server', ca);

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { namesFor, systemRandom } from '@orch/machinery';
-import { issueCertificate, type KeyPair } from '@orch/pki/x509';
+import { namesFor } from '@orch/machinery';
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { managerFlags } from '../flags/index.ts';
 import { controllerSettings } from './controller-settings.ts';
@@ -21,12 +22,10 @@ const file = (name: string, content: string): string => {
   return path;
 };
 
-const validity = { notBefore: Date.now() - 1000, notAfter: Date.now() + 3_600_000 };
-const authority = (commonName: string): KeyPair =>
-  issueCertificate({ ...validity, commonName, use: 'authority' }, systemRandom);
+const authority = (commonName: string): KeyPair => testCertificate({ commonName, use: 'authority' });
 const ca = authority('ca');
 const other = authority('other');
-const leaf = issueCertificate({ ...validity, commonName: 'leaf', use: 'client' }, systemRandom, ca);
+const leaf = testCertificate({ commonName: 'leaf', use: 'client' }, ca);
 
 const caCert = file('ca.crt', ca.cert);
 const caKey = file('ca.key', ca.key);

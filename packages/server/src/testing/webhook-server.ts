@@ -1,28 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { systemRandom } from '@orch/machinery';
-import { issueCertificate, type KeyPair } from '@orch/pki/x509';
-
-const HOUR_MS = 3_600_000;
-
-const issue = (
-  commonName: string,
-  use: 'authority' | 'server',
-  hosts?: string[],
-  issuer?: KeyPair,
-): KeyPair =>
-  issueCertificate(
-    {
-      commonName,
-      use,
-      notBefore: Date.now() - HOUR_MS,
-      notAfter: Date.now() + HOUR_MS,
-      ...(hosts === undefined ? {} : { hosts }),
-    },
-    systemRandom,
-    issuer,
-  );
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into reviews of any form.
 export type Review = any;
@@ -32,7 +12,7 @@ export type AnswerReview = (review: Review, response: ServerResponse) => void;
 
 /** An HTTPS server on a port of this machine that can be stopped and started again on the same port. */
 export class WebhookServer implements AsyncDisposable {
-  readonly #authority = issue('webhook-authority', 'authority');
+  readonly #authority = testCertificate({ commonName: 'webhook-authority', use: 'authority' });
   readonly #serving: KeyPair;
   #server: Server | undefined;
   #port = 0;
@@ -43,7 +23,7 @@ export class WebhookServer implements AsyncDisposable {
   answer: AnswerReview;
 
   private constructor(hosts: readonly string[], answer: AnswerReview) {
-    this.#serving = issue('webhook', 'server', [...hosts], this.#authority);
+    this.#serving = testCertificate({ commonName: 'webhook', use: 'server', hosts }, this.#authority);
     this.answer = answer;
   }
 
