@@ -7,7 +7,7 @@
 export const NUMERIC_CONSTANTS: readonly string[] = [];
 
 /** Folders whose parts import each other in a circle. */
-export const FOLDER_CYCLES: readonly string[] = ['packages/schema/src', 'packages/schema/src/protobuf'];
+export const FOLDER_CYCLES: readonly string[] = [];
 
 /** Packages in which files import a module of an indexed folder instead of its index. */
 export const IMPORTS_PAST_INDEX: readonly string[] = [];

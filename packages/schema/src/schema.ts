@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject, MutableJsonObject, Names } from '@orch/machinery';
-import type { StructuralSchema } from './structural/index.ts';
+import type { StructuralSchema } from './structural-schema.ts';
 
 /**
  * The schema language: a kind is declared once with it, and everything else (decoding, defaulting, pruning,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { DecodeContext } from '../walk/decode-context.ts';
 import { compileAssemble, interpretAssemble, type Slot } from './assemble.ts';
-import { DecodeContext } from './context.ts';
 
 const hostile = fc.constantFrom(
   '"];throw 1;//',

@@ -1,4 +1,4 @@
-import type { DecodeContext } from './context.ts';
+import type { DecodeContext } from '../walk/decode-context.ts';
 
 /** What of a field matters when a struct is put together. */
 export interface Slot {

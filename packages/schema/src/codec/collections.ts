@@ -1,5 +1,6 @@
 import { isExactNumber, setMember } from '@orch/machinery';
-import type { Reader } from './scalars.ts';
+import type { Reader } from '../walk/reader.ts';
+import { sortBytewise } from '../walk/sort-bytewise.ts';
 
 /** Zero of lists and maps: written as `null`. */
 const none = (): null => null;
@@ -26,22 +27,6 @@ export function listReader(items: () => Reader): Reader {
       return list;
     },
   };
-}
-
-const surrogate = /[\ud800-\udfff]/;
-
-/** Orders names by their UTF-8 bytes. UTF-16 order, which is faster, differs only when surrogates are involved. */
-export function sortBytewise(names: string[]): string[] {
-  for (let i = 1; i < names.length; i++) {
-    if ((names[i - 1] ?? '') > (names[i] ?? '')) {
-      names.sort();
-      break;
-    }
-  }
-  if (names.length > 1 && names.some((name) => surrogate.test(name))) {
-    names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  }
-  return names;
 }
 
 /** Reads a map; names come out in bytewise order. */

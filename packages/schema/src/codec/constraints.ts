@@ -1,6 +1,6 @@
 import { approximateNumber, fieldError, formats, isExactNumber, isFormatName } from '@orch/machinery';
 import type { Constraints, Schema } from '../schema.ts';
-import type { ValidationWalk } from './validation-walk.ts';
+import type { ValidationWalk } from '../walk/validation-walk.ts';
 
 /** A rule for one present value. */
 export interface ValueRule {

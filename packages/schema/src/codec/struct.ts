@@ -7,9 +7,9 @@ import {
 } from '@orch/machinery';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
 import { type ReadFields, structuralReader } from '../structural/index.ts';
+import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
+import type { Read, Reader } from '../walk/reader.ts';
 import { type Assemble, compileAssemble } from './assemble.ts';
-import { DecodeContext, MAX_DEPTH } from './context.ts';
-import type { Read, Reader } from './scalars.ts';
 import type { StructField, StructShape } from './struct-shape.ts';
 
 /** A field, ready to be read. */

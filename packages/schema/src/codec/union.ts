@@ -1,7 +1,7 @@
 import { isExactNumber } from '@orch/machinery';
 import { resolveRef, type Schema, type UnionSchema } from '../schema.ts';
+import type { Read, Reader } from '../walk/reader.ts';
 import { listReader } from './collections.ts';
-import type { Read, Reader } from './scalars.ts';
 
 /** What a union takes, for people. */
 function expectedOf({ object, list, bool }: UnionSchema): string {

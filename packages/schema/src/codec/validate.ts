@@ -19,9 +19,9 @@ import {
   type StructSchema,
   type UnionSchema,
 } from '../schema.ts';
+import { ValidationWalk } from '../walk/validation-walk.ts';
 import { countRule, formatRule, isMissing, scalarRule, type ValueRule } from './constraints.ts';
 import type { StructField, StructShape } from './struct-shape.ts';
-import { ValidationWalk } from './validation-walk.ts';
 
 /** Reports what is wrong with a value (present, of the right type) and everything below it. */
 type Visit = (value: unknown, old: unknown, walk: ValidationWalk) => void;
@@ -72,21 +72,19 @@ interface ValueChecks {
 
 const isFree = ({ rule, below }: ValueChecks): boolean => rule === undefined && below === undefined;
 
-/** Goes to `segment` where there is something to see or to say. */
-function look(
-  checks: ValueChecks,
-  segment: string,
-  value: unknown,
-  old: unknown,
-  walk: ValidationWalk,
-): void {
-  const { rule, below } = checks;
-  const holds = rule === undefined || rule.holds(value);
-  if (holds && below === undefined) return;
-  const outer = walk.enter(segment);
-  if (!holds) rule?.report(value, walk);
-  below?.(value, old, walk);
-  walk.leave(outer);
+/** Applies the checks to the value at `segment`. */
+type VisitPart = (segment: string, value: unknown, old: unknown, walk: ValidationWalk) => void;
+
+/** The path is extended only for values with an error, or with parts to visit. */
+function visitPart({ rule, below }: ValueChecks): VisitPart {
+  return (segment, value, old, walk) => {
+    const holds = rule === undefined || rule.holds(value);
+    if (holds && below === undefined) return;
+    const outer = walk.enter(segment);
+    if (!holds) rule?.report(value, walk);
+    below?.(value, old, walk);
+    walk.leave(outer);
+  };
 }
 
 /** `[0]`, `[1]` and so on for short lists. */
@@ -95,17 +93,19 @@ const indexSegment = (i: number): string => indexSegments[i] ?? `[${i}]`;
 
 function visitItems(item: ValueChecks, list: ListSchema, uniqueBy: string | undefined, names: Names): Visit {
   const keys = (list.mapKeys ?? (uniqueBy ? [uniqueBy] : [])).map((key) => names.field(key));
+  const visit = visitPart(item);
   return (value, old, walk) => {
     if (!Array.isArray(value)) return;
     const past = keys.length > 0 && Array.isArray(old) ? pastOf(keys, old) : noPast;
     for (let i = 0; i < value.length && !walk.full; i++) {
-      look(item, indexSegment(i), value[i], past(value[i], i), walk);
+      visit(indexSegment(i), value[i], past(value[i], i), walk);
     }
   };
 }
 
 function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | undefined {
   if (isFree(item) && keyFormat === undefined) return undefined;
+  const visit = visitPart(item);
   return (value, old, walk) => {
     if (!isJsonObject(value)) return;
     for (const key of Object.keys(value)) {
@@ -117,7 +117,7 @@ function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | unde
         walk.report(fieldError.invalid(walk.path, key, wrong));
         walk.leave(outer);
       }
-      look(item, segment, value[key], isJsonObject(old) ? old[key] : undefined, walk);
+      visit(segment, value[key], isJsonObject(old) ? old[key] : undefined, walk);
     }
   };
 }
@@ -203,10 +203,11 @@ class ValidatorCompiler {
     if (field.required || field.immutable) return strictField(name, field, checks);
     if (isFree(checks)) return undefined;
     const segment = `.${name}`;
+    const visit = visitPart(checks);
     return (struct, oldStruct, walk) => {
       const value = (struct as JsonObject)[name];
       if (value === undefined || value === null) return;
-      look(checks, segment, value, (oldStruct as JsonObject | undefined)?.[name], walk);
+      visit(segment, value, (oldStruct as JsonObject | undefined)?.[name], walk);
     };
   }
 
@@ -264,6 +265,7 @@ class ValidatorCompiler {
 function strictField(name: string, field: Field, checks: ValueChecks): Visit {
   const { required, immutable } = field;
   const segment = `.${name}`;
+  const visit = visitPart(checks);
   const zeroIsPresent = field.presence === 'pointer';
   const empty = field.emptyIsInvalid && field.format !== undefined ? formatRule(field.format) : undefined;
   return (struct, oldStruct, walk) => {
@@ -281,7 +283,7 @@ function strictField(name: string, field: Field, checks: ValueChecks): Visit {
       if (missing) empty?.report('', walk);
       walk.leave(outer);
     }
-    if (!missing && value !== undefined && value !== null) look(checks, segment, value, old, walk);
+    if (!missing && value !== undefined && value !== null) visit(segment, value, old, walk);
   };
 }
 

@@ -1,12 +1,16 @@
 import type { Content, Operation, OperationMaker } from './operation.ts';
 
+/** The objects of an operation. */
+export interface OperationTarget {
+  /** As descriptions name them: `the scale of the Deployment`. */
+  readonly what: string;
+  /** Of the operation id; empty for the resource itself. */
+  readonly suffix: string;
+  readonly content: Content;
+}
+
 /** POST to a collection or to a subresource. */
-export function createOperation(
-  make: OperationMaker,
-  what: string,
-  suffix: string,
-  content: Content,
-): Operation {
+export function createOperation(make: OperationMaker, { what, suffix, content }: OperationTarget): Operation {
   const extra = { body: { content, required: true }, codes: [200, 201, 202] };
   return make.operation(['post', 'post', make.id('create', { suffix })], `Creates ${what}.`, content, extra);
 }
@@ -15,9 +19,7 @@ export function createOperation(
 export function readAndWrite(
   make: OperationMaker,
   verbs: readonly string[],
-  what: string,
-  suffix: string,
-  content: Content,
+  { what, suffix, content }: OperationTarget,
 ): Operation[] {
   const operations: Operation[] = [];
   const id = (verb: string): string => make.id(verb, { suffix });

@@ -45,7 +45,8 @@ function collectionOperations(make: OperationMaker): Operation[] {
   const { kind } = make.resource;
   const operations: Operation[] = [];
   if (make.has('list')) operations.push(listOperation(make, false));
-  if (make.has('create')) operations.push(createOperation(make, `a ${kind}`, '', make.self()));
+  if (make.has('create'))
+    operations.push(createOperation(make, { what: `a ${kind}`, suffix: '', content: make.self() }));
   if (make.has('deletecollection')) {
     const id = make.id('delete', { before: 'Collection' });
     const answer = make.definition('meta.v1.Status');
@@ -58,7 +59,7 @@ function collectionOperations(make: OperationMaker): Operation[] {
 
 function objectOperations(make: OperationMaker): Operation[] {
   const { kind, verbs, deleteReturnsObject } = make.resource;
-  const operations = readAndWrite(make, verbs, `the ${kind}`, '', make.self());
+  const operations = readAndWrite(make, verbs, { what: `the ${kind}`, suffix: '', content: make.self() });
   if (make.has('delete')) {
     const answer = deleteReturnsObject === true ? make.self() : make.definition('meta.v1.Status');
     const extra = { body: deleteBody(make), codes: [200, 202] };

@@ -40,11 +40,10 @@ function textOperation(make: OperationMaker, sub: OpenApiSubresource): Operation
 }
 
 function objectOperations(make: OperationMaker, sub: OpenApiSubresource): Operation[] {
-  const content = make.bodyOf(sub);
-  const suffix = capital(sub.name);
   const what = `the ${sub.name} of the ${make.resource.kind}`;
-  const operations = readAndWrite(make, sub.verbs, what, suffix, content);
-  if (sub.verbs.includes('create')) operations.push(createOperation(make, what, suffix, content));
+  const target = { what, suffix: capital(sub.name), content: make.bodyOf(sub) };
+  const operations = readAndWrite(make, sub.verbs, target);
+  if (sub.verbs.includes('create')) operations.push(createOperation(make, target));
   return operations;
 }
 

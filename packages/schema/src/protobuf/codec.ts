@@ -2,6 +2,7 @@ import type { Names } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
+import type { MessageWriter } from './envelope.ts';
 import { type Message, type MessageContext, structCodec, structMessage } from './message.ts';
 import { ProtobufReader, type Remarks } from './reader.ts';
 import { embeddingCodec, type ReadEmbedded, scalarCodecs } from './scalar-codecs.ts';
@@ -11,7 +12,7 @@ import { wrappedListCodec } from './wrapped-list.ts';
 import { ProtobufWriter } from './writer.ts';
 
 /** The Protobuf message of one kind in one version, for one naming (spec 2.7, 4.7; facts: protoEncoding). */
-export interface ProtobufCodec {
+export interface ProtobufCodec extends MessageWriter {
   /**
    * Reads the bytes of a message, untrusted, as the JSON value that stands for it: input for `Codec.decode`, which knows
    * the rules of presence, types and defaults. Kind and apiVersion are not part of a message. Unknown fields are
@@ -21,8 +22,6 @@ export interface ProtobufCodec {
   decode(bytes: Buffer, remarks?: Remarks): Record<string, unknown>;
   /** Writes a value that `Codec.decode` returned, in canonical form. Kind and apiVersion are left out. */
   encode(value: Readonly<Record<string, unknown>>): Buffer;
-  /** As `encode`, as field `num` of the message that `writer` writes. */
-  write(writer: ProtobufWriter, num: number, value: Readonly<Record<string, unknown>>): void;
 }
 
 /** Compiles one schema after another, sharing what they share. */

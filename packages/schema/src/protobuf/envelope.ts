@@ -1,5 +1,4 @@
 import { protobufMagic } from '@orch/machinery';
-import type { ProtobufCodec } from './codec.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { ProtobufReader } from './reader.ts';
 import { readMessage } from './wire-codec.ts';
@@ -102,8 +101,13 @@ export class EnvelopeWriter {
 
 const envelopeSuffix = Buffer.from([CONTENT_ENCODING * 8 + 2, 0, CONTENT_TYPE * 8 + 2, 0]);
 
+/** Writes an object as a field of the message that `writer` writes. */
+export interface MessageWriter {
+  write(writer: ProtobufWriter, num: number, value: Readonly<Record<string, unknown>>): void;
+}
+
 /** The message of an object as the field that an envelope, and a list, holds it in. */
-export function messageField(codec: ProtobufCodec, value: Readonly<Record<string, unknown>>): Buffer {
+export function messageField(codec: MessageWriter, value: Readonly<Record<string, unknown>>): Buffer {
   const writer = new ProtobufWriter();
   codec.write(writer, RAW, value);
   return writer.finish();

@@ -5,9 +5,9 @@ import {
   type Names,
   setMember,
 } from '@orch/machinery';
-import { sortBytewise } from '../codec/collections.ts';
 import type { CodecOptions } from '../codec.ts';
 import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
+import { sortBytewise } from '../walk/sort-bytewise.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
 import { readMessage, type WireCodec } from './wire-codec.ts';

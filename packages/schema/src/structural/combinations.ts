@@ -1,7 +1,7 @@
 import type { FieldError } from '@orch/machinery';
+import type { StructuralSchema, ValueRules } from '../structural-schema.ts';
 import { noPast } from './correlation.ts';
 import type { RuleWalk, Visit } from './rule-walk.ts';
-import type { StructuralSchema, ValueRules } from './structural-schema.ts';
 
 type Compile = (schema: StructuralSchema) => Visit;
 

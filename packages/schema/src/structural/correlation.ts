@@ -1,5 +1,5 @@
 import { approximateNumber, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
-import { fieldSchema, type StructuralSchema } from './structural-schema.ts';
+import { fieldSchema, type StructuralSchema } from '../structural-schema.ts';
 
 /** The old value where there is none to compare with: on create, and where an update has no counterpart. */
 export const noPast: unique symbol = Symbol('noPast');

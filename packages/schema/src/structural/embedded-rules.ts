@@ -8,7 +8,7 @@ import {
   validateFormat,
   validateObjectMeta,
 } from '@orch/machinery';
-import { fieldSchema, type StructuralSchema, someStructure } from './structural-schema.ts';
+import { fieldSchema, type StructuralSchema, someStructure } from '../structural-schema.ts';
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 /** One step of a field path: to a declared field, or to a value of a map by its key. */
 export interface FieldPathStep {

@@ -1,9 +1,9 @@
 import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
-import { sortBytewise } from '../codec/collections.ts';
-import { MAX_ERRORS } from '../codec/validation-walk.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
+import { fieldSchema, someStructure } from '../structural-schema.ts';
+import { sortBytewise } from '../walk/sort-bytewise.ts';
+import { MAX_ERRORS } from '../walk/validation-walk.ts';
 import { UniquenessTest } from './quick/index.ts';
-import type { StructuralSchema } from './structural-schema.ts';
-import { fieldSchema, someStructure } from './structural-schema.ts';
 
 /** The text of a JSON value in which equal values are equal, whatever the order of their fields. */
 function canonicalText(value: unknown): string {

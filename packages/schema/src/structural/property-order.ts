@@ -1,4 +1,4 @@
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 /** The properties of a schema by index, in the order in which objects have them once they are read. */
 export class PropertyOrder {

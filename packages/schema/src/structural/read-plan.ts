@@ -1,6 +1,6 @@
 import type { JsonObject } from '@orch/machinery';
+import type { StructuralSchema } from '../structural-schema.ts';
 import { PropertyOrder } from './property-order.ts';
-import type { StructuralSchema } from './structural-schema.ts';
 
 /** The schema of values of which nothing is known. */
 const anything: StructuralSchema = {};

@@ -1,6 +1,6 @@
 import { approximateNumber, isJsonObject, type JsonObject, type Names } from '@orch/machinery';
-import { sortBytewise } from '../codec/collections.ts';
-import type { StructuralSchema, ValidationRule, ValueRules } from './structural-schema.ts';
+import type { StructuralSchema, ValidationRule, ValueRules } from '../structural-schema.ts';
+import { sortBytewise } from '../walk/sort-bytewise.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { MAX_ERRORS } from '../codec/validation-walk.ts';
 import type { Budget } from '../pattern/budget.ts';
+import { MAX_ERRORS } from '../walk/validation-walk.ts';
 
 /** Where errors are reported that are about several schemas: clients know it as the path of no field. */
 const NO_FIELD = '<nil>';

@@ -1,7 +1,7 @@
 import { approximateNumber, exactInteger, fieldError, isInt64, jsonEquals } from '@orch/machinery';
+import type { ValueRules } from '../structural-schema.ts';
 import { formatTest } from './formats.ts';
 import type { RuleWalk } from './rule-walk.ts';
-import type { ValueRules } from './structural-schema.ts';
 import { valuePattern } from './value-pattern.ts';
 import { isNearlyWhole, numberText } from './value-type.ts';
 

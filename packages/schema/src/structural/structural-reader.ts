@@ -1,10 +1,10 @@
 import { cloneJson, isExactNumber, isJsonObject, type JsonObject, setMember } from '@orch/machinery';
-import { sortBytewise } from '../codec/collections.ts';
-import { DecodeContext, MAX_DEPTH } from '../codec/context.ts';
-import { readFreeForm } from '../codec/free-form.ts';
-import type { Read } from '../codec/scalars.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
+import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
+import { readFreeForm } from '../walk/free-form.ts';
+import type { Read } from '../walk/reader.ts';
+import { sortBytewise } from '../walk/sort-bytewise.ts';
 import { isPlain, ReadPlan } from './read-plan.ts';
-import type { StructuralSchema } from './structural-schema.ts';
 
 /** Reads the fields of an object that follow a structural schema. */
 export type ReadFields = (fields: JsonObject, context: DecodeContext) => JsonObject;

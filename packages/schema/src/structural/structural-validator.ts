@@ -1,13 +1,13 @@
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { BudgetError, budgetOf } from '../pattern/budget.ts';
 import type { CheckContext } from '../schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
 import { ValueTest } from './quick/index.ts';
 import { RuleWalk, type Visit } from './rule-walk.ts';
 import { evaluateRules, type RuleTree, RuleTrees } from './rules/index.ts';
-import type { StructuralSchema } from './structural-schema.ts';
 import { compilePart } from './value-rules.ts';
 
 /** Steps that validating one object may take: about a second of work. Usual objects take some thousand. */

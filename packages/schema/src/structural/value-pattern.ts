@@ -1,5 +1,5 @@
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
-import type { ValueRules } from './structural-schema.ts';
+import type { ValueRules } from '../structural-schema.ts';
 
 const compiled = new WeakMap<ValueRules, Pattern | string>();
 

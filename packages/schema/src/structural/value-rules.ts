@@ -1,10 +1,10 @@
 import { approximateNumber, fieldError, type JsonObject } from '@orch/machinery';
+import { type StructuralSchema, typesOf, type ValueRules } from '../structural-schema.ts';
 import { compileCombinations } from './combinations.ts';
 import { isUnchanged, noPast, PastItems, pastField } from './correlation.ts';
 import { formatTest } from './formats.ts';
 import type { RuleWalk, Visit } from './rule-walk.ts';
 import { enumCheck, formatCheck, numberCheck, stringCheck } from './scalar-rules.ts';
-import { type StructuralSchema, typesOf, type ValueRules } from './structural-schema.ts';
 import { isNearlyWhole, jsonTypeOf } from './value-type.ts';
 
 const none: ValueRules = {};

@@ -2,11 +2,11 @@ import { OBJECT_COST_LIMIT } from '@orch/cel';
 import { type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
 import type { Codec } from '../codec.ts';
 import type { Budget } from '../pattern/budget.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 import { noPast } from './correlation.ts';
 import { EmbeddedRules } from './embedded-rules.ts';
 import { RuleWalk } from './rule-walk.ts';
 import { type CostBudget, evaluateRules, type RuleCompiler, RuleTrees } from './rules/index.ts';
-import type { StructuralSchema } from './structural-schema.ts';
 import { compilePart } from './value-rules.ts';
 
 export interface ValueValidatorOptions {

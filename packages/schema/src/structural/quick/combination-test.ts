@@ -1,5 +1,5 @@
 import type { Budget } from '../../pattern/budget.ts';
-import type { StructuralSchema, ValueRules } from '../structural-schema.ts';
+import type { StructuralSchema, ValueRules } from '../../structural-schema.ts';
 import type { MakeTest, PartTest } from './part-test.ts';
 
 /** The tests of schemas that are combined. Each is made when it is first used. */

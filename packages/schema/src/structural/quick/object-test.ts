@@ -1,7 +1,7 @@
 import type { JsonObject } from '@orch/machinery';
 import type { Budget } from '../../pattern/budget.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 import { PropertyOrder } from '../property-order.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
 import type { MakeTest, PartTest } from './part-test.ts';
 
 const none: readonly string[] = [];

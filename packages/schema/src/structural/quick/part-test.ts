@@ -1,5 +1,5 @@
 import type { Budget } from '../../pattern/budget.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 
 /** Tells whether a value satisfies one schema. */
 export interface PartTest {

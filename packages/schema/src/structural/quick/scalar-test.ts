@@ -1,6 +1,6 @@
 import type { Budget } from '../../pattern/budget.ts';
+import type { ValueRules } from '../../structural-schema.ts';
 import { formatTest } from '../formats.ts';
-import type { ValueRules } from '../structural-schema.ts';
 import { valuePattern } from '../value-pattern.ts';
 import { TypeBit } from './type-bits.ts';
 

@@ -1,5 +1,5 @@
+import { type StructuralSchema, typesOf } from '../../structural-schema.ts';
 import { formatTest } from '../formats.ts';
-import { type StructuralSchema, typesOf } from '../structural-schema.ts';
 
 /** Types of JSON values, as bits of a set. */
 export const TypeBit = {

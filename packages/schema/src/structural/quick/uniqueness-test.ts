@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@orch/machinery';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 
 type Scalar = string | number | boolean | undefined;
 

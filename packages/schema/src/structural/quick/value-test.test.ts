@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { type FieldError, type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { type Budget, BudgetError, budgetOf } from '../../pattern/budget.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 import { RandomStructural } from '../../testing/random-structural.ts';
 import { noPast } from '../correlation.ts';
 import { readStructural } from '../read-structural.ts';
 import { RuleWalk } from '../rule-walk.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
 import { compilePart } from '../value-rules.ts';
 import { ValueTest } from './value-test.ts';
 

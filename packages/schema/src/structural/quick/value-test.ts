@@ -1,8 +1,8 @@
 import { isExactNumber, type JsonObject } from '@orch/machinery';
 import type { Budget } from '../../pattern/budget.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 import { noPast } from '../correlation.ts';
 import { RuleWalk, type Visit } from '../rule-walk.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
 import { compileRules, hasDuplicates } from '../value-rules.ts';
 import { CombinationTest } from './combination-test.ts';
 import { ObjectTest } from './object-test.ts';

@@ -8,8 +8,8 @@ import {
   type Program,
   types,
 } from '@orch/cel';
+import type { StructuralSchema, ValidationRule } from '../../structural-schema.ts';
 import { fieldAt } from '../field-path.ts';
-import type { StructuralSchema, ValidationRule } from '../structural-schema.ts';
 
 /**
  * Functions of expressions are those of the newest release, whichever one is emulated: published definitions use them, and

@@ -15,7 +15,7 @@ import {
   stringDecl,
   timestampDecl,
 } from '@orch/cel';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 
 /** Texts that expressions do not see as strings. */
 const formats: Readonly<Record<string, (maxLength: number | undefined) => DeclType>> = {

@@ -1,8 +1,8 @@
 import { OBJECT_COST_LIMIT, type Outcome, type Program } from '@orch/cel';
 import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
-import { MAX_ERRORS } from '../../codec/validation-walk.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
+import { MAX_ERRORS } from '../../walk/validation-walk.ts';
 import { noPast, PastItems, pastField } from '../correlation.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { Lineage } from './lineage.ts';
 import { messageOf, violation } from './rule-messages.ts';

@@ -1,5 +1,5 @@
+import type { StructuralSchema } from '../../structural-schema.ts';
 import { isUnchanged, noPast } from '../correlation.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
 
 /**
  * Whether an update changed a value. A value that had no counterpart before is unchanged when the value around it is: the

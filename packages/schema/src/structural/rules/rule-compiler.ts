@@ -1,5 +1,5 @@
 import type { DeclType } from '@orch/cel';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../../structural-schema.ts';
 import { type CompiledRule, compileRulesOf } from './compiled-rule.ts';
 import { Declarations } from './declarations.ts';
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '@orch/cel';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { StructuralSchema, ValidationRule } from '../structural-schema.ts';
+import type { StructuralSchema, ValidationRule } from '../../structural-schema.ts';
 
 const named = ({ message, rule }: ValidationRule): string => (message ?? rule).trim();
 

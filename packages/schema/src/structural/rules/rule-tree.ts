@@ -1,5 +1,5 @@
 import { escapeName } from '@orch/cel';
-import { type StructuralSchema, someStructure } from '../structural-schema.ts';
+import { type StructuralSchema, someStructure } from '../../structural-schema.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { RuleCompiler } from './rule-compiler.ts';
 

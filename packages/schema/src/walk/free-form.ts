@@ -1,5 +1,5 @@
 import { isExactNumber, setMember } from '@orch/machinery';
-import { type DecodeContext, MAX_DEPTH } from './context.ts';
+import { type DecodeContext, MAX_DEPTH } from './decode-context.ts';
 
 function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
   const copy: unknown[] = new Array(list.length);
