@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { NUMERIC_CONSTANTS } from './exemptions.ts';
 import { root } from './source-files.ts';
 
 /** A declaration at the beginning of a line whose value consists of numbers, operators and names in upper case. */
@@ -16,12 +15,6 @@ const misnamed = (text: string): readonly string[] =>
     .map((match) => match[1] ?? '')
     .filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name));
 
-/** The package of a file, or its top folder when it belongs to none. */
-const areaOf = (path: string): string => {
-  const [top = '', name = ''] = path.split('/');
-  return top === 'packages' ? name : top;
-};
-
 describe('numeric constants of modules', () => {
   it('module-level numeric constants are named in SCREAMING_SNAKE_CASE', () => {
     const found = globSync(
@@ -30,9 +23,7 @@ describe('numeric constants of modules', () => {
         cwd: root,
         exclude: (name) => name === 'dist',
       },
-    )
-      .filter((path) => !NUMERIC_CONSTANTS.includes(areaOf(path)))
-      .flatMap((path) => misnamed(readFileSync(join(root, path), 'utf8')).map((name) => `${path}: ${name}`));
+    ).flatMap((path) => misnamed(readFileSync(join(root, path), 'utf8')).map((name) => `${path}: ${name}`));
     assert.deepEqual(found, []);
   });
 

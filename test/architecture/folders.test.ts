@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { FOLDER_CYCLES, IMPORTS_PAST_INDEX, RELATIVE_PACKAGE_IMPORTS } from './exemptions.ts';
 import {
   circularImports,
   type Edge,
@@ -28,20 +27,19 @@ for (const name of packages) {
   const files = all.filter((file) => file.packageName === name && !testing.test(file.path));
 
   describe(`folders of packages/${name}`, () => {
-    for (const folder of foldersOf(top, files).filter((each) => !FOLDER_CYCLES.includes(each)))
+    for (const folder of foldersOf(top, files))
       it(`the files and folders of ${folder} do not import each other in a circle`, () =>
         assert.deepEqual(circularImports(edgesOf(folder, files)), []));
 
-    if (!IMPORTS_PAST_INDEX.includes(name))
-      it(`files of packages/${name} import other folders through their index`, () =>
-        assert.deepEqual(importsPastIndex(top, files), []));
+    it(`files of packages/${name} import other folders through their index`, () =>
+      assert.deepEqual(importsPastIndex(top, files), []));
   });
 }
 
 const outside = globSync('{test,bench,scripts,examples}/**/*.{ts,mjs}', {
   cwd: root,
   exclude: (name) => name === 'dist',
-}).filter((path) => !RELATIVE_PACKAGE_IMPORTS.includes(path));
+});
 
 describe('imports of packages from other top folders', () => {
   it('test, bench, scripts and examples import packages by name', () => {

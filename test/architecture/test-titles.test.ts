@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { SHORT_TITLES } from './exemptions.ts';
 import { root } from './source-files.ts';
 import { shortTitles } from './test-titles.ts';
 
@@ -15,7 +14,7 @@ const files = globSync(['test/**/*.ts', 'packages/*/src/**/*.ts'], {
 const areaOf = (path: string): string => path.replace(/^packages\//, '').replace(/\/.*/, '');
 
 describe('test titles', () => {
-  for (const area of [...new Set(files.map(areaOf))].filter((each) => !SHORT_TITLES.includes(each)).sort())
+  for (const area of [...new Set(files.map(areaOf))].sort())
     it(`tests of ${area} have titles of four words or more, and suites of two or more`, () => {
       const found = files
         .filter((path) => areaOf(path) === area)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { NONSTANDARD_TERMS } from '../exemptions.ts';
 import { root } from '../source-files.ts';
 import { PHRASES } from './phrases.ts';
 import { proseOf } from './prose.ts';
@@ -32,9 +31,7 @@ const files = globSync(
 ).filter((path) => !path.startsWith('test/architecture/terminology/'));
 
 describe('terminology of the project', () => {
-  for (const area of [...new Set(files.map(areaOf))]
-    .filter((each) => !NONSTANDARD_TERMS.includes(each))
-    .sort())
+  for (const area of [...new Set(files.map(areaOf))].sort())
     it(`comments, pages, titles and messages of ${area} use standard terms`, () => {
       const found = files
         .filter((path) => areaOf(path) === area)
