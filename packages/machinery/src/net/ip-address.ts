@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
@@ -8,78 +9,45 @@ export interface IpAddress {
   readonly number: bigint;
 }
 
-/** Groups of 16 bits in an IPv6 address. */
-const GROUPS = 8;
-
 /** Parses an IPv4 or IPv6 literal; undefined for anything else, and for an address with a zone. */
 export function parseIp(text: string): IpAddress | undefined {
-  if (text.includes('%')) return undefined;
-  switch (isIP(text)) {
-    case 4:
-      return { family: 'IPv4', number: joined(text.split('.').map(Number), 8n) };
-    case 6:
-      return { family: 'IPv6', number: joined(groupsOf(text), 16n) };
-    default:
-      return undefined;
-  }
-}
-
-const joined = (parts: readonly number[], bits: bigint): bigint =>
-  parts.reduce((sum, part) => (sum << bits) | BigInt(part), 0n);
-
-/** The groups of a valid IPv6 literal, whose last two may be written like an IPv4 address. */
-function groupsOf(text: string): readonly number[] {
-  const [head = '', tail] = text.split('::');
-  const before = groupsOfPart(head);
-  if (tail === undefined) return before;
-  const after = groupsOfPart(tail);
-  return [...before, ...new Array<number>(GROUPS - before.length - after.length).fill(0), ...after];
-}
-
-const groupsOfPart = (part: string): readonly number[] =>
-  part === ''
-    ? []
-    : part.split(':').flatMap((group) => (group.includes('.') ? pair(group) : [Number.parseInt(group, 16)]));
-
-function pair(ipv4: string): readonly number[] {
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
-  return [a * 256 + b, c * 256 + d];
+  const address = read(text);
+  if (address === undefined) return undefined;
+  const family = address.kind() === 'ipv4' ? 'IPv4' : 'IPv6';
+  return { family, number: BigInt(`0x${bytesOf(address).toString('hex')}`) };
 }
 
 /** The canonical text of an address (RFC 5952 for IPv6): what is compared, and what store keys contain. */
-export function formatIp(address: IpAddress): string {
-  const bytes = bytesOf(address);
-  if (address.family === 'IPv4') return bytes.join('.');
-  const groups = Array.from({ length: GROUPS }, (_, i) => bytes.readUInt16BE(2 * i));
-  const { start, length } = longestZeroRun(groups);
-  const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
-  if (length < 2) return hex(groups);
-  return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
-}
-
-/** The first one of several that are equally long. */
-function longestZeroRun(groups: readonly number[]): { readonly start: number; readonly length: number } {
-  let best = { start: 0, length: 0 };
-  for (let start = 0; start < groups.length; start++) {
-    let end = start;
-    while (groups[end] === 0) end++;
-    if (end - start > best.length) best = { start, length: end - start };
-    start = Math.max(start, end - 1);
-  }
-  return best;
-}
+export const formatIp = ({ family, number }: IpAddress): string => {
+  const hex = number.toString(16).padStart(family === 'IPv4' ? 8 : 32, '0');
+  return ipaddr.fromByteArray([...Buffer.from(hex, 'hex')]).toString();
+};
 
 /** The canonical text of an address; undefined when the text is not an address. */
-export function canonicalIp(text: string): string | undefined {
-  const address = parseIp(text);
-  return address === undefined ? undefined : formatIp(address);
-}
+export const canonicalIp = (text: string): string | undefined => read(text)?.toString();
 
 /** The bytes of an address in network order, 4 or 16; undefined when the text is not an address. */
 export function ipBytes(text: string): Buffer | undefined {
-  const address = parseIp(text);
+  const address = read(text);
   return address === undefined ? undefined : bytesOf(address);
 }
 
-const bytesOf = ({ family, number }: IpAddress): Buffer =>
-  Buffer.from(number.toString(16).padStart(family === 'IPv4' ? 8 : 32, '0'), 'hex');
+const bytesOf = (address: ipaddr.IPv4 | ipaddr.IPv6): Buffer => Buffer.from(address.toByteArray());
+
+const dottedEnd = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+
+/**
+ * The library also accepts the IPv4 forms of `inet_aton` (`127.1`, octal numbers), and reads `::1.2.3.4` as
+ * `::ffff:1.2.3.4`: the syntax is therefore checked first, and the dotted end of an IPv6 address is written in
+ * hexadecimal.
+ */
+function read(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const version = isIP(text);
+  if (version === 0 || text.includes('%')) return undefined;
+  if (version === 4) return ipaddr.IPv4.parse(text);
+  const hexadecimal = text.replace(dottedEnd, (_, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  return ipaddr.IPv6.parse(hexadecimal);
+}
