@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 
 /** One comparison: CPU of this process per call. */
 export interface Comparison {
@@ -7,7 +9,7 @@ export interface Comparison {
   readonly ours: number;
   readonly library: string;
   readonly theirs: number;
-  readonly unit: 'µs' | 'ms';
+  readonly unit: 'µs' | 'ms' | 'kB';
   readonly note?: string;
 }
 
@@ -43,3 +45,19 @@ export function importMillis(...specifiers: readonly string[]): number {
   const imports = specifiers.map((specifier) => `await import('${specifier}')`);
   return best(imports.join('; ')) - best('');
 }
+
+/** Minified size in kB of one export of a module, with all that it imports. */
+export function bundleKilobytes(specifier: string, name: string): number {
+  const { outputFiles } = buildSync({
+    stdin: { contents: `export { ${name} } from '${specifier}';`, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  return (outputFiles[0]?.contents.length ?? 0) / 1000;
+}
+
+/** A module of the project by its path, for measurements of its size. */
+export const sourceFile = (path: string): string => join(import.meta.dirname, '..', '..', path);

@@ -1,12 +1,14 @@
 /**
- * Compares modules of the project with libraries that could replace them, for docs/dependencies.md and docs/designs:
+ * Compares modules of the project with libraries that replace them, or could, for docs/dependencies.md and docs/designs:
  * `scripts/node bench/libraries/run.ts`. First installs the libraries in this folder.
  */
 import { execFileSync } from 'node:child_process';
 import { certificates } from './certificates.ts';
+import { etcd } from './etcd.ts';
 import type { Comparison } from './measure.ts';
 import { metrics } from './metrics.ts';
 import { protobuf } from './protobuf.ts';
+import { socks } from './socks.ts';
 import { tokens } from './tokens.ts';
 import { yaml } from './yaml.ts';
 
@@ -24,6 +26,14 @@ const number = (value: number): string =>
 const line = ({ what, ours, library, theirs, unit, note }: Comparison): string =>
   `| ${what} | ${ours === 0 ? '–' : `${number(ours)} ${unit}`} | ${library} | ${number(theirs)} ${unit} | ${note ?? ''} |`;
 
-const rows = [...(await metrics()), ...protobuf(), ...(await tokens()), ...yaml(), ...certificates()];
-console.log('| what | ours | library | library, CPU | note |\n|---|---|---|---|---|');
+const rows = [
+  ...(await metrics()),
+  ...protobuf(),
+  ...(await tokens()),
+  ...yaml(),
+  ...certificates(),
+  ...socks(),
+  ...(await etcd()),
+];
+console.log('| what | ours | library | library | note |\n|---|---|---|---|---|');
 console.log(rows.map(line).join('\n'));

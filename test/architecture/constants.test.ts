@@ -21,7 +21,7 @@ describe('numeric constants of modules', () => {
       ['packages/*/{src,bench}/**/*.{ts,mts}', '{test,bench,scripts,examples}/**/*.ts'],
       {
         cwd: root,
-        exclude: (name) => name === 'dist',
+        exclude: (name) => name === 'dist' || name === 'node_modules',
       },
     ).flatMap((path) => misnamed(readFileSync(join(root, path), 'utf8')).map((name) => `${path}: ${name}`));
     assert.deepEqual(found, []);

@@ -45,6 +45,7 @@ const designCard = [
   'node-forge',
   '@peculiar/x509',
   'ipaddr.js',
+  'socks',
   '@opentelemetry/api',
 ];
 

@@ -38,7 +38,7 @@ for (const name of packages) {
 
 const outside = globSync('{test,bench,scripts,examples}/**/*.{ts,mjs}', {
   cwd: root,
-  exclude: (name) => name === 'dist',
+  exclude: (name) => name === 'dist' || name === 'node_modules',
 });
 
 describe('imports of packages from other top folders', () => {

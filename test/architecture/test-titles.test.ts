@@ -7,7 +7,7 @@ import { shortTitles } from './test-titles.ts';
 
 const files = globSync(['test/**/*.ts', 'packages/*/src/**/*.ts'], {
   cwd: root,
-  exclude: (name) => name === 'dist',
+  exclude: (name) => name === 'dist' || name === 'node_modules',
 });
 
 /** The package of a file, or `test`. */
