@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor } from '@orch/machinery';
-import { entriesOf } from '../convert/ownership.ts';
+import { namesFor } from '@orch/machinery';
+import { apply, deployment, map, owners } from '../testing/applies.ts';
 import {
   type Answered,
   configMap,
@@ -12,44 +12,6 @@ import {
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
-
-interface ApplyAs {
-  readonly manager?: string;
-  readonly query?: string;
-  readonly contentType?: string;
-}
-
-const apply = (
-  api: RegistryFixture,
-  target: string,
-  body: unknown,
-  { manager = 'tool', query = '', contentType = 'application/apply-patch+yaml' }: ApplyAs = {},
-): Promise<Answered> => api.send('PATCH', `${target}?fieldManager=${manager}${query}`, { body, contentType });
-
-const map = (name: string, data: Record<string, string>): object => configMap(name, data);
-
-const deployment = (name: string, spec: object = {}): object => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name },
-  spec: {
-    selector: { matchLabels: { app: name } },
-    template: {
-      metadata: { labels: { app: name } },
-      spec: { containers: [{ name: 'c', image: 'nginx' }] },
-    },
-    ...spec,
-  },
-});
-
-/** Who owns what, in short: `manager operation subresource` and the set. */
-const owners = ({ metadata }: Pick<ApiObject, 'metadata'>): Record<string, unknown> =>
-  Object.fromEntries(
-    entriesOf(metadata).map((entry) => [
-      [entry['manager'], entry['operation'], entry['subresource'] ?? ''].join(' ').trim(),
-      entry['fieldsV1'],
-    ]),
-  );
 
 const revision = (api: RegistryFixture): Promise<number> =>
   api.model.currentRevision(new AbortController().signal);

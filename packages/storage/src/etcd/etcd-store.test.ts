@@ -105,6 +105,13 @@ describe('the etcd store on one member', () => {
       assert.equal(await direct.currentRevision(signal), before + 1);
     });
 
+    /** Overwrites the lost write once it is in the store; true after that. */
+    const overwritten = async (key: string): Promise<boolean> => {
+      const { kv } = await direct.get(key, signal);
+      if (kv?.value.toString() === 'mine') await update(direct, key, kv.modRevision, 'theirs');
+      return kv?.value.toString() === 'theirs';
+    };
+
     it('an update is determined and not sent again, also when it was overwritten meanwhile', async () => {
       await using proxy = await proxied();
       await using store = await through(proxy);
@@ -113,11 +120,7 @@ describe('the etcd store on one member', () => {
       const result = await loseReply(
         proxy,
         () => update(store, key, rev, 'mine'),
-        async () => {
-          const { kv } = await direct.get(key, signal);
-          if (kv?.value.toString() === 'mine') await update(direct, key, kv.modRevision, 'theirs');
-          return kv?.value.toString() === 'theirs';
-        },
+        () => overwritten(key),
       );
       assert.deepEqual(result, { ok: true, rev: rev + 1 });
       assert.equal(await version(key), '3');
@@ -134,11 +137,7 @@ describe('the etcd store on one member', () => {
       const result = await loseReply(
         proxy,
         () => update(store, key, rev, 'mine'),
-        async () => {
-          const { kv } = await direct.get(key, signal);
-          if (kv?.value.toString() === 'mine') await update(direct, key, kv.modRevision, 'theirs');
-          return kv?.value.toString() === 'theirs';
-        },
+        () => overwritten(key),
       );
       assert.deepEqual(result, { ok: true, rev: last + 1 });
     });

@@ -1,9 +1,7 @@
-import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { decodeHeaderOnly } from '../etcd/proto/kv.ts';
 import type { ProtoWriter } from '../etcd/proto/writer.ts';
-import { Channel } from '../etcd/rpc/channel.ts';
-import { parseEndpoint } from '../etcd/rpc/endpoint.ts';
 import type { UnaryMethod } from '../etcd/rpc/method.ts';
+import { testChannel } from './test-channel.ts';
 
 export interface PutEntry {
   readonly key: string;
@@ -36,18 +34,7 @@ const putTransaction: UnaryMethod<readonly PutEntry[], number> = {
  * Keys of one transaction share a revision. Resolves with the last revision.
  */
 export async function putMany(endpoint: string, entries: Iterable<PutEntry>): Promise<number> {
-  const channel = new Channel({
-    endpoints: [parseEndpoint(endpoint)],
-    tls: undefined,
-    clock: systemClock,
-    random: systemRandom,
-    log: silentLogger,
-    dialTimeoutMs: 2_000,
-    keepaliveMs: 10_000,
-    keepaliveTimeoutMs: 3_000,
-    maxMessageBytes: MAX_BYTES,
-    maxWaiting: IN_FLIGHT,
-  });
+  const channel = testChannel(endpoint, { maxMessageBytes: MAX_BYTES, maxWaiting: IN_FLIGHT });
   const batches = batched(entries);
   const options = { timeoutMs: TIMEOUT_MS, signal: new AbortController().signal };
   let last = 0;

@@ -1,10 +1,10 @@
-import { messageOf, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { messageOf } from '@orch/machinery';
 import { decodeRange, type RangeRequest } from '../etcd/proto/kv.ts';
 import { ProtoReader } from '../etcd/proto/reader.ts';
-import { Channel } from '../etcd/rpc/channel.ts';
-import { parseEndpoint } from '../etcd/rpc/endpoint.ts';
+import type { Channel } from '../etcd/rpc/channel.ts';
 import { RpcError } from '../etcd/rpc/status.ts';
 import { GrpcServer, type ServerCall } from './grpc-server.ts';
+import { testChannel } from './test-channel.ts';
 
 /** A Range call through a recorder, and etcd's answer. */
 export interface RecordedRange {
@@ -38,18 +38,7 @@ export class RangeRecorder implements AsyncDisposable {
   }
 
   static async listen(etcd: string): Promise<RangeRecorder> {
-    const channel = new Channel({
-      endpoints: [parseEndpoint(etcd)],
-      tls: undefined,
-      clock: systemClock,
-      random: systemRandom,
-      log: silentLogger,
-      dialTimeoutMs: 2_000,
-      keepaliveMs: 10_000,
-      keepaliveTimeoutMs: 3_000,
-      maxMessageBytes: MAX_BYTES,
-      maxWaiting: 1000,
-    });
+    const channel = testChannel(etcd, { maxMessageBytes: MAX_BYTES, maxWaiting: 1000 });
     const held: { recorder?: RangeRecorder } = {};
     const server = await GrpcServer.listen((call) => held.recorder?.handle(call), { maxSessionMemory: 1000 });
     held.recorder = new RangeRecorder(server, channel);
