@@ -39,7 +39,7 @@ const wrongValues: readonly unknown[] = [
 
 /** The object with each of its members in turn replaced by values of every type, and with members too many. */
 function* brokenObjects(valid: object): Generator<Broken> {
-  for (const path of memberPaths(valid)) {
+  for (const path of fieldPaths(valid)) {
     for (const wrong of wrongValues) {
       const body = cloneJson(valid) as Record<string, unknown>;
       setAt(body, path, wrong);
@@ -50,13 +50,13 @@ function* brokenObjects(valid: object): Generator<Broken> {
   for (const body of wrongValues) yield { title: `the whole = ${JSON.stringify(body)}`, body };
 }
 
-function* memberPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+function* fieldPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     // Names are said: what was not stored could not be found again otherwise.
     if (name === 'generateName') continue;
     yield [...path, name];
-    yield* memberPaths(member, [...path, name]);
+    yield* fieldPaths(member, [...path, name]);
   }
 }
 

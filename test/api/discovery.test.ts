@@ -165,8 +165,8 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
       const version = await json<Record<string, string>>('/version');
       assert.deepEqual([version['major'], version['minor']], ['1', '24']);
       assert.match(version['gitVersion'] ?? '', /^v1\.24\.\d+/);
-      for (const member of ['gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'])
-        assert.equal(typeof version[member], 'string', member);
+      for (const field of ['gitCommit', 'gitTreeState', 'buildDate', 'goVersion', 'compiler', 'platform'])
+        assert.equal(typeof version[field], 'string', field);
     });
 
     it('the root lists only paths that exist', async () => {

@@ -89,13 +89,13 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
 
   for (const [index, kubectl] of kubectls.entries()) {
     it(`kubectl ${kubectl.release} explain shows kinds with all their fields`, async () => {
-      await withEach(shareOf(kinds, index), async ({ resource, apiVersion, kind, members }) => {
+      await withEach(shareOf(kinds, index), async ({ resource, apiVersion, kind, fields }) => {
         const page = await explain(kubectl, resource, `--api-version=${apiVersion}`, '--recursive');
         const about = `${kubectl.release} ${apiVersion} ${kind}`;
         assert.match(page, new RegExp(`^KIND:\\s+${kind}$`, 'm'), about);
         assert.match(page, /^DESCRIPTION:\n\s+\S/m, about);
         assert.doesNotMatch(page, /<empty>/, about);
-        assert.deepEqual(listed(page), members, about);
+        assert.deepEqual(listed(page), fields, about);
       });
     });
   }
@@ -120,7 +120,7 @@ describe('kubectl explain', { timeout: 600_000 }, () => {
         const page = await explain(kubectl, `${resource}.${below.path}`, `--api-version=${apiVersion}`);
         const about = `${kubectl.release} ${apiVersion} ${resource}.${below.path}`;
         assert.match(page, /^DESCRIPTION:\n\s+\S/m, about);
-        assert.deepEqual(listed(page), below.members, about);
+        assert.deepEqual(listed(page), below.fields, about);
       });
     });
   }

@@ -7,9 +7,9 @@ export interface ExplainedKind {
   readonly apiVersion: string;
   readonly kind: string;
   /** Names of its members, sorted. */
-  readonly members: readonly string[];
+  readonly fields: readonly string[];
   /** A member with members, two steps down where there is one; undefined for kinds without. */
-  readonly below: { readonly path: string; readonly members: readonly string[] } | undefined;
+  readonly below: { readonly path: string; readonly fields: readonly string[] } | undefined;
 }
 
 interface Schema {
@@ -63,12 +63,12 @@ function explained(
     resource: name,
     apiVersion,
     kind,
-    members: membersOf(schema),
+    fields: fieldsOf(schema),
     below: below(definitions, schema, '', 2),
   };
 }
 
-const membersOf = (schema: Schema): readonly string[] => Object.keys(schema.properties ?? {}).sort();
+const fieldsOf = (schema: Schema): readonly string[] => Object.keys(schema.properties ?? {}).sort();
 
 /** The schema of the objects in a field, also when they are elements of a list or a map. */
 function objectsOf(definitions: Definitions, schema: Schema): Schema | undefined {
@@ -85,10 +85,10 @@ function below(
 ): ExplainedKind['below'] {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const held = name === 'metadata' ? undefined : objectsOf(definitions, property);
-    if (held === undefined || membersOf(held).length === 0) continue;
+    if (held === undefined || fieldsOf(held).length === 0) continue;
     const here = path === '' ? name : `${path}.${name}`;
     const further = steps > 1 ? below(definitions, held, here, steps - 1) : undefined;
-    return further ?? { path: here, members: membersOf(held) };
+    return further ?? { path: here, fields: fieldsOf(held) };
   }
   return undefined;
 }

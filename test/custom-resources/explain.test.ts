@@ -170,8 +170,8 @@ describe('kubectl explain of a custom kind', { skip: kubectls.length === 0 && 'n
     it(`shows the kind and all that is below it: ${release}`, async () => {
       assert.match(await explain('crontab'), /Runs at times/);
       const page = await explain('crontabs', '--recursive');
-      for (const member of ['apiVersion', 'metadata', 'labels', 'replicas', 'parts', 'a'])
-        assert.match(page, new RegExp(`^\\s+${member}\\b`, 'm'));
+      for (const field of ['apiVersion', 'metadata', 'labels', 'replicas', 'parts', 'a'])
+        assert.match(page, new RegExp(`^\\s+${field}\\b`, 'm'));
     });
   }
 });

@@ -32,7 +32,7 @@ export interface ProtobufClient {
   /** A list: what its envelope says, and its items without their kind. */
   readList(bytes: Buffer, item: { readonly apiVersion: string; readonly kind: string }): ProtobufList;
   /** Members of an object that the release does not have. */
-  unknownMembers(object: TypedObject): readonly string[];
+  unknownFields(object: TypedObject): readonly string[];
   /** The events of a watch, each in a separate frame. */
   readEvent(frame: Buffer): { readonly type: string; readonly object: TypedObject };
 }
@@ -87,7 +87,7 @@ export function protobufClient(
         items: items.map((one) => plain(codec, one)),
       };
     },
-    unknownMembers(object) {
+    unknownFields(object) {
       const schema = schemaOf(names, object.apiVersion, object.kind);
       const { problems } = served.compile(schema).decode(object, { reportUnknown: true });
       return problems.map(({ field }) => field).filter((field) => !madeEarly[object.kind]?.test(field));

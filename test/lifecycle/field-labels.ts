@@ -6,7 +6,7 @@ type FieldLabels = Readonly<Record<string, string | ((object: ApiObject) => stri
 const paths = (prefix: string, names: readonly string[]): FieldLabels =>
   Object.fromEntries(names.map((name) => [`${prefix}.${name}`, `${prefix}.${name}`]));
 
-const referenceMembers = [
+const referenceFields = [
   'kind',
   'namespace',
   'name',
@@ -20,7 +20,7 @@ const newEvent: FieldLabels = {
   type: 'type',
   reason: 'reason',
   reportingController: 'reportingController',
-  ...paths('regarding', referenceMembers),
+  ...paths('regarding', referenceFields),
 };
 
 const signerName: FieldLabels = { 'spec.signerName': 'spec.signerName' };
@@ -33,7 +33,7 @@ const labels: Readonly<Record<string, FieldLabels>> = {
     reason: 'reason',
     reportingComponent: 'reportingComponent',
     source: (event) => read(event, 'source.component') || read(event, 'reportingComponent'),
-    ...paths('involvedObject', referenceMembers),
+    ...paths('involvedObject', referenceFields),
   },
   'events.k8s.io/v1 Event': newEvent,
   'events.k8s.io/v1beta1 Event': newEvent,

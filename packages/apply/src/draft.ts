@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import { arrayIndex, isPrefix } from './json-pointer.ts';
 import { cloneCounted, jsonEqual, LimitReached } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
@@ -40,7 +40,7 @@ export class Draft {
     }
     const parent = this.#writable(path);
     if (!Array.isArray(parent)) {
-      setMember(parent, last, added);
+      setField(parent, last, added);
       return;
     }
     const index = last === '-' ? parent.length : arrayIndex(last);
@@ -68,7 +68,7 @@ export class Draft {
     this.#read(path);
     const parent = this.#writable(path);
     if (Array.isArray(parent)) parent[Number(last)] = replacement;
-    else setMember(parent, last, replacement);
+    else setField(parent, last, replacement);
   }
 
   move(from: readonly string[], to: readonly string[]): void {
@@ -123,7 +123,7 @@ export class Draft {
     for (const token of path.slice(0, -1)) {
       const child = this.#own(childOf(parent, token, path), path);
       if (Array.isArray(parent)) parent[Number(token)] = child;
-      else setMember(parent, token, child);
+      else setField(parent, token, child);
       parent = child;
     }
     return parent;

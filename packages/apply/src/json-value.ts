@@ -1,4 +1,4 @@
-import { exactNumberText, isExactNumber, type MutableJsonObject, setMember } from '@orch/machinery';
+import { exactNumberText, isExactNumber, type MutableJsonObject, setField } from '@orch/machinery';
 
 /** Equality of JSON values: fields in any order, numbers by value. Undefined when deeper than `maxDepth`. */
 export function jsonEqual(a: unknown, b: unknown, maxDepth: number): boolean | undefined {
@@ -54,7 +54,7 @@ export function cloneCounted(
     const copy: MutableJsonObject = {};
     for (const [name, field] of Object.entries(at)) {
       count(name.length + 3);
-      setMember(copy, name, clone(field, depth - 1));
+      setField(copy, name, clone(field, depth - 1));
     }
     return copy;
   };

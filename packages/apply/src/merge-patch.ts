@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 
 /**
  * JSON merge patch (RFC 7386): fields of the patch replace those of the document, null removes them, objects merge.
@@ -13,7 +13,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
     if (change === null) delete result[name];
     else {
       const before = Object.hasOwn(result, name) ? result[name] : undefined;
-      setMember(result, name, applyMergePatch(before, change));
+      setField(result, name, applyMergePatch(before, change));
     }
   }
   return result;

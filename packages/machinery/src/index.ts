@@ -90,7 +90,7 @@ export {
 } from './json/fields.ts';
 export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonSyntaxError } from './json/syntax-error.ts';
-export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setMember } from './json/values.ts';
+export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './json/values.ts';
 export { evaluateJsonPath } from './json-path/evaluate.ts';
 export { JsonPathError, jsonPathProblem, parseJsonPath } from './json-path/parse.ts';
 export type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './json-path/steps.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson, setMember } from '@orch/machinery';
+import { isJsonObject, type JsonObject, parseJson, setField } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 
 /** Reads some fields of a stored object; the others are missing from what it returns. */
@@ -61,7 +61,7 @@ function pick(
     }
     const value = read(scanner, stored, field);
     if (value === undefined) return undefined;
-    setMember(picked, field.name, value);
+    setField(picked, field.name, value);
   } while (scanner.acceptByte(COMMA));
   return scanner.acceptByte(CLOSE) ? picked : undefined;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, setMember } from '@orch/machinery';
+import { isJsonObject, parseJson, setField } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 import { enterMetadata } from './stored-json.ts';
 
@@ -58,7 +58,7 @@ function readLabels(scanner: ByteScanner): Record<string, string> | undefined {
     if (!scanner.skipString()) return undefined;
     const key = scanner.text();
     if (!scanner.acceptByte(COLON) || !scanner.skipString()) return undefined;
-    setMember(labels, key, scanner.text());
+    setField(labels, key, scanner.text());
   } while (scanner.acceptByte(COMMA));
   return scanner.acceptByte(CLOSE) ? labels : undefined;
 }
@@ -103,7 +103,7 @@ function readWhole(stored: Buffer): PeekedMeta {
   const labels: Record<string, string> = {};
   if (isJsonObject(metadata['labels'])) {
     for (const [key, value] of Object.entries(metadata['labels'])) {
-      if (typeof value === 'string') setMember(labels, key, value);
+      if (typeof value === 'string') setField(labels, key, value);
     }
   }
   return {

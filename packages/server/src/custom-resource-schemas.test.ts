@@ -39,11 +39,11 @@ const definition = {
     ],
   },
 };
-const box = (name: string, members: object): object => ({
+const box = (name: string, fields: object): object => ({
   apiVersion: `${GROUP}/v1`,
   kind: 'Box',
   metadata: { name },
-  spec: { min: 1, max: 2, color: 'red', ...members },
+  spec: { min: 1, max: 2, color: 'red', ...fields },
 });
 
 async function withBoxes(): Promise<ApiFixture> {

@@ -43,7 +43,7 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   const ports = allocatorOf(ranges.ports, portAllocations);
   return {
     ranges,
-    hooks: new ServiceHooks({ addresses, ports, members: serviceFieldsOf(options), log }),
+    hooks: new ServiceHooks({ addresses, ports, fields: serviceFieldsOf(options), log }),
     targets: [
       {
         kind: 'addresses',

@@ -89,7 +89,7 @@ export type Path = readonly string[];
 /** Every place of a value, its members before it. */
 export function pathsOf(value: unknown, at: Path = []): readonly Path[] {
   if (!isContainer(value)) return [at];
-  return [...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...at, name])), at];
+  return [...Object.entries(value).flatMap(([name, field]) => pathsOf(field, [...at, name])), at];
 }
 
 /** A copy with another value at a place; without it when that is undefined. */
@@ -98,12 +98,12 @@ export function replaced(value: unknown, [name, ...rest]: Path, next: unknown): 
   const copy: Record<string, unknown> = Array.isArray(value)
     ? ([...value] as unknown as Record<string, unknown>)
     : { ...(isContainer(value) ? value : {}) };
-  const member = replaced(copy[name], rest, next);
-  if (member === undefined) delete copy[name];
+  const field = replaced(copy[name], rest, next);
+  if (field === undefined) delete copy[name];
   // `__proto__` is a name like any other here.
   else
     Object.defineProperty(copy, name, {
-      value: member,
+      value: field,
       enumerable: true,
       writable: true,
       configurable: true,
@@ -188,7 +188,7 @@ export function mutation(object: unknown): fc.Arbitrary<unknown> {
   const inMetadata = fc
     .tuple(fc.constantFrom(...metadata), junk)
     .map(([name, value]) => [['metadata', name], value] as const);
-  const unknownMember = fc
+  const unknownField = fc
     .tuple(fc.constantFrom(...places), fc.constantFrom(...badTexts), junk)
     .map(([path, name, value]) => [[...path, name], value] as const);
   return fc
@@ -197,7 +197,7 @@ export function mutation(object: unknown): fc.Arbitrary<unknown> {
       { weight: 4, arbitrary: anywhere },
       { weight: 1, arbitrary: inMetadata },
       { weight: 1, arbitrary: nearlyRight },
-      { weight: 1, arbitrary: unknownMember },
+      { weight: 1, arbitrary: unknownField },
     )
     .map(([path, value]) => replaced(object, path, value));
 }

@@ -194,7 +194,7 @@ const directives = (object: unknown): fc.Arbitrary<unknown> =>
     .map(([path, directive, value]) => {
       const at = path.slice(0, -1);
       const name = directive.endsWith('/') ? `${directive}${path.at(-1) ?? 'x'}` : directive;
-      return [...at, name].reduceRight<unknown>((inner, member) => ({ [member]: inner }), value);
+      return [...at, name].reduceRight<unknown>((inner, field) => ({ [field]: inner }), value);
     });
 
 const deleteOptions = {

@@ -95,7 +95,7 @@ export async function readInEveryVersion(tested: TestedObject): Promise<void> {
       [got.metadata.labels, got.metadata.uid, got.metadata.resourceVersion],
       [labels, uid, resourceVersion],
     );
-    assert.deepEqual(protobuf.unknownMembers(got), [], `${path}: what the release does not have`);
+    assert.deepEqual(protobuf.unknownFields(got), [], `${path}: what the release does not have`);
     const binary = await api.get(path, { accept: api.names.mediaTypes.protobuf });
     assert.deepEqual(protobuf.read(binary.bytes), got, `${path}: Protobuf differs from JSON`);
     expectStatus(200, await api.get(path, { accept: asTable(tested) }), `${path} as a table`);

@@ -26,7 +26,7 @@ export async function create(tested: TestedObject): Promise<void> {
 /** A created object has every field of its manifest, and the metadata that the server sets. */
 function assertCreated({ manifest, protobuf }: TestedObject, created: TypedObject): void {
   assertKept(manifest.object, created);
-  assert.deepEqual(protobuf.unknownMembers(created), [], 'what the release does not have');
+  assert.deepEqual(protobuf.unknownFields(created), [], 'what the release does not have');
   assert.ok(created.metadata.uid, 'it has a uid');
   assert.ok(created.metadata.creationTimestamp, 'it has a time of creation');
 }

@@ -47,7 +47,7 @@ export class SharedRecords {
     const { kv } = await store.get(key, signal);
     const published = kv === undefined ? undefined : readRecord(kv, prefix);
     const now = env.clock.now();
-    const isSame = Object.entries(content).every(([member, text]) => published?.content[member] === text);
+    const isSame = Object.entries(content).every(([field, text]) => published?.content[field] === text);
     if (published !== undefined && isSame && now - published.seenAt < RENEWED_MS) return;
     const value = Buffer.from(JSON.stringify({ ...content, seenAt: new Date(now).toISOString() }));
     // On a conflict another server has written the same record.

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import { own } from '../values/own.ts';
 import { inStoredOrder, type Owner, type RawEntry } from './owner.ts';
 
@@ -60,6 +60,6 @@ export function withManagedFields(
   if (entries.length > 0) metadata['managedFields'] = entries;
   else delete metadata['managedFields'];
   const copy = { ...object };
-  setMember(copy, 'metadata', metadata);
+  setField(copy, 'metadata', metadata);
   return copy;
 }

@@ -4,7 +4,7 @@ import {
   jsonText,
   type MutableJsonObject,
   parseJson,
-  setMember,
+  setField,
 } from '@orch/machinery';
 import { emptySet, type FieldSet } from '../fields/field-set.ts';
 import { difference, recursiveDifference } from '../fields/set-algebra.ts';
@@ -60,7 +60,7 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value) || isExactNumber(value)) return value;
   const copy: MutableJsonObject = {};
-  for (const name of Object.keys(value).sort(compareText)) setMember(copy, name, sorted(value[name]));
+  for (const name of Object.keys(value).sort(compareText)) setField(copy, name, sorted(value[name]));
   return copy;
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import { PatchError } from '../patch-error.ts';
 
 export const patchDirective = '$patch';
@@ -35,7 +35,7 @@ export function withoutDirectives(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const kept: MutableJsonObject = {};
   for (const [name, field] of Object.entries(value)) {
-    if (!isDirective(name) && field !== null) setMember(kept, name, withoutDirectives(field));
+    if (!isDirective(name) && field !== null) setField(kept, name, withoutDirectives(field));
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, type MutableJsonObject, type Names, setMember } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type MutableJsonObject, type Names, setField } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
 import { PatchError } from '../patch-error.ts';
 import {
@@ -66,7 +66,7 @@ export class StrategicMerge {
       }
       const before = Object.hasOwn(result, name) ? result[name] : undefined;
       const order = listOf(patch, orderPrefix + name, path);
-      setMember(
+      setField(
         result,
         name,
         this.#field(before, change, { schema, rules: rules.get(name), order, path: child(path, name) }),
@@ -165,7 +165,7 @@ export class StrategicMerge {
       const key = rules.get(name)?.mergeKey;
       const identity = key === undefined ? scalarIdentity : keyIdentity(key);
       const order = (listOf(patch, directive, path) ?? []).map(identity);
-      setMember(result, name, inElementOrder(live, order, live, identity));
+      setField(result, name, inElementOrder(live, order, live, identity));
     }
   }
 }
@@ -196,7 +196,7 @@ function deleteScalars(result: MutableJsonObject, name: string, doomed: readonly
   const live = Object.hasOwn(result, name) ? result[name] : undefined;
   if (!Array.isArray(live)) return;
   const gone = new Set(doomed.map(scalarIdentity));
-  setMember(
+  setField(
     result,
     name,
     live.filter((item) => !gone.has(scalarIdentity(item))),

@@ -5,7 +5,7 @@ import {
   isJsonObject,
   MAX_FIELD_ERRORS,
   type MutableJsonObject,
-  setMember,
+  setField,
 } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemIdentity } from '../shape/list-items.ts';
@@ -69,7 +69,7 @@ class Checker {
       const after = this.value(before, fieldShape(shape, name), at);
       if (after === before) continue;
       known ??= { ...value };
-      setMember(known, name, after);
+      setField(known, name, after);
     }
     return known ?? value;
   }

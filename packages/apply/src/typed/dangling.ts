@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
@@ -58,7 +58,7 @@ function danglingFields(
       kept: kept?.child(element),
     };
     const after = restorePart(part, ownsEntries(shape));
-    if (after !== undefined) setMember(result, name, after);
+    if (after !== undefined) setField(result, name, after);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { type MutableJsonObject, setMember } from '@orch/machinery';
+import { type MutableJsonObject, setField } from '@orch/machinery';
 import type { Element } from '../fields/element.ts';
 import { itemElement, sameIdentity } from '../shape/list-items.ts';
 import { fieldShape, isWhole, type ListShape, type ObjectShape, type Shape } from '../shape/shape.ts';
@@ -37,7 +37,7 @@ function mergeObjects(
     if (after === before) continue;
     merged ??= { ...live };
     if (after === undefined) delete merged[name];
-    else setMember(merged, name, after);
+    else setField(merged, name, after);
   }
   return merged ?? live;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import { elementName } from '../fields/element.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
@@ -48,7 +48,7 @@ function pruneObject(
     if (after === before) continue;
     left ??= { ...value };
     if (after === undefined) delete left[name];
-    else setMember(left, name, after);
+    else setField(left, name, after);
   }
   return left ?? value;
 }
@@ -100,6 +100,6 @@ function withKeys(after: unknown, before: unknown, shape: ListShape): unknown {
   const lost = shape.keys.filter(({ name }) => Object.hasOwn(before, name) && !Object.hasOwn(after, name));
   if (lost.length === 0) return after;
   const whole = { ...after };
-  for (const { name } of lost) setMember(whole, name, before[name]);
+  for (const { name } of lost) setField(whole, name, before[name]);
   return whole;
 }

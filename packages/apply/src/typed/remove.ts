@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import { elementName } from '../fields/element.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { own } from '../values/own.ts';
@@ -14,7 +14,7 @@ export function withoutFields(object: MutableJsonObject, set: FieldSet): Mutable
     if (after === before || (after === undefined && !below.self)) continue;
     left ??= { ...object };
     if (after === undefined) delete left[name];
-    else setMember(left, name, after);
+    else setField(left, name, after);
   }
   return left ?? object;
 }

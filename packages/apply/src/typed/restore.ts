@@ -1,4 +1,4 @@
-import { isJsonObject, type MutableJsonObject, setMember } from '@orch/machinery';
+import { isJsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import type { FieldSet } from '../fields/field-set.ts';
 import { itemElement } from '../shape/list-items.ts';
 import { fieldShape, type ListShape, type ObjectShape, ownsEntries, type Shape } from '../shape/shape.ts';
@@ -49,7 +49,7 @@ function restoreObject(
     if (before === undefined && !claims(below, isThing)) continue;
     const part = { whole: whole[name], left: before, shape: fieldShape(shape, name), owned: below };
     const after = restoreOwned(part);
-    if (after !== undefined) setMember(result, name, after);
+    if (after !== undefined) setField(result, name, after);
   }
   return result;
 }
@@ -79,6 +79,6 @@ function restoreList(
 function keysOf(item: unknown, after: unknown, shape: ListShape): unknown {
   if (!isJsonObject(item) || !isJsonObject(after)) return after;
   const keyed: MutableJsonObject = {};
-  for (const { name } of shape.keys) if (Object.hasOwn(item, name)) setMember(keyed, name, item[name]);
+  for (const { name } of shape.keys) if (Object.hasOwn(item, name)) setField(keyed, name, item[name]);
   return { ...keyed, ...after };
 }

@@ -17,7 +17,7 @@ export interface AbacPolicy {
 }
 
 const texts = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
-const members: ReadonlySet<string> = new Set([...texts, 'readonly']);
+const fields: ReadonlySet<string> = new Set([...texts, 'readonly']);
 
 /**
  * Reads a policy file (access-control document, 5.12): one JSON object of kind `Policy` per line; empty lines and lines
@@ -42,11 +42,11 @@ function policyOf(value: unknown, apiVersion: string): AbacPolicy {
     throw new PolicyFileError(`expected apiVersion ${JSON.stringify(apiVersion)} and kind "Policy"`);
   const { spec } = value;
   if (!isJsonObject(spec)) throw new PolicyFileError('spec: expected an object');
-  const unknown = Object.keys(spec).find((member) => !members.has(member));
+  const unknown = Object.keys(spec).find((field) => !fields.has(field));
   if (unknown !== undefined) throw new PolicyFileError(`spec: unknown member ${JSON.stringify(unknown)}`);
-  const textOf = (member: (typeof texts)[number]): string => {
-    const text = spec[member] ?? '';
-    if (typeof text !== 'string') throw new PolicyFileError(`spec.${member}: expected a text`);
+  const textOf = (field: (typeof texts)[number]): string => {
+    const text = spec[field] ?? '';
+    if (typeof text !== 'string') throw new PolicyFileError(`spec.${field}: expected a text`);
     return text;
   };
   const isReadonly = spec['readonly'] ?? false;

@@ -29,13 +29,13 @@ export function withRevision(json: Buffer, rev: number, offset: number): Buffer 
  * structure, since the same member name may occur anywhere in an object.
  */
 export function findRevision(json: Buffer): number {
-  const metadata = memberValue(json, skipSpace(json, 0), 'metadata');
-  const value = metadata < 0 ? -1 : memberValue(json, metadata, 'resourceVersion');
+  const metadata = fieldValue(json, skipSpace(json, 0), 'metadata');
+  const value = metadata < 0 ? -1 : fieldValue(json, metadata, 'resourceVersion');
   return value >= 0 && json[value] === QUOTE ? value + 1 : -1;
 }
 
 /** Offset of the value of a member of the object that begins at `start`, -1 when it has none. */
-function memberValue(json: Buffer, start: number, name: string): number {
+function fieldValue(json: Buffer, start: number, name: string): number {
   if (json[start] !== OPEN_BRACE) return -1;
   for (let i = skipSpace(json, start + 1); json[i] === QUOTE; ) {
     const end = skipString(json, i);

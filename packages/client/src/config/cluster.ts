@@ -4,7 +4,7 @@ import type { ConnectionSettings } from '../transport/connection-settings.ts';
 import { parseEndpoint } from '../transport/endpoint.ts';
 import { parseProxy } from '../transport/proxy.ts';
 import type { Fields } from './fields.ts';
-import { memberOf, pemSource, readPem } from './file-pem.ts';
+import { fieldOf, pemSource, readPem } from './file-pem.ts';
 
 /** The settings of a cluster in a client configuration file. */
 export type ClusterSettings = Omit<ConnectionSettings, 'credentials' | 'namespace'>;
@@ -57,7 +57,7 @@ function authoritiesOf(cluster: Fields): string | undefined {
   if (source === undefined) return undefined;
   const pem = readPem(cluster, name, source);
   const problem = problemOfAuthorities(pem);
-  return problem === undefined ? pem : cluster.fail(memberOf(source, name), problem);
+  return problem === undefined ? pem : cluster.fail(fieldOf(source, name), problem);
 }
 
 /** The error has the message of the parser, which contains no password. */

@@ -20,8 +20,7 @@ export function pemSource(fields: Fields, name: string): PemSource | undefined {
 }
 
 /** The field of a source, for error messages. */
-export const memberOf = (source: PemSource, name: string): string =>
-  'pem' in source ? `${name}-data` : name;
+export const fieldOf = (source: PemSource, name: string): string => ('pem' in source ? `${name}-data` : name);
 
 export function readPem(fields: Fields, name: string, source: PemSource): string {
   if ('pem' in source) return source.pem;

@@ -4,7 +4,7 @@ import type { ExecConfig, InteractiveMode } from '../credentials/exec/index.ts';
 import type { OidcConfig } from '../credentials/oidc/index.ts';
 import { problemOfAuthorities } from '../files/pem.ts';
 import type { Fields } from './fields.ts';
-import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
+import { besideFile, fieldOf, pemSource, readPem } from './file-pem.ts';
 
 const interactiveModes: readonly InteractiveMode[] = ['Never', 'IfAvailable', 'Always'];
 
@@ -82,5 +82,5 @@ function providerAuthorities(config: Fields): string | undefined {
   if (source === undefined) return undefined;
   const pem = readPem(config, name, source);
   const problem = problemOfAuthorities(pem);
-  return problem === undefined ? pem : config.fail(memberOf(source, name), problem);
+  return problem === undefined ? pem : config.fail(fieldOf(source, name), problem);
 }

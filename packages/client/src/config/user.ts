@@ -22,7 +22,7 @@ import { problemOfPair } from '../files/pem.ts';
 import { readSmallFile } from '../files/small-file.ts';
 import { execCluster } from './cluster.ts';
 import type { Fields } from './fields.ts';
-import { besideFile, memberOf, pemSource, readPem } from './file-pem.ts';
+import { besideFile, fieldOf, pemSource, readPem } from './file-pem.ts';
 import { execConfig, oidcConfig } from './plugin-config.ts';
 
 export interface UserContext {
@@ -111,8 +111,8 @@ function certificateOf(user: Fields, { env }: UserContext): Credentials | undefi
     key: readPem(user, 'client-key', key),
   };
   const wrong = problemOfPair(pair);
-  if (wrong?.of === 'cert') user.fail(memberOf(cert, 'client-certificate'), wrong.problem);
-  if (wrong?.of === 'key') user.fail(memberOf(key, 'client-key'), wrong.problem);
+  if (wrong?.of === 'cert') user.fail(fieldOf(cert, 'client-certificate'), wrong.problem);
+  if (wrong?.of === 'key') user.fail(fieldOf(key, 'client-key'), wrong.problem);
   if ('pem' in cert && 'pem' in key) return fixedCredentials({ headers: {}, tls: pair });
   return certificateCredentials({ cert, key, env });
 }

@@ -8,7 +8,7 @@ import {
   isJsonObject,
   type Names,
   type Status,
-  setMember,
+  setField,
 } from '@orch/machinery';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { ModelObjects, type ObjectPlace } from './model-objects.ts';
@@ -149,7 +149,7 @@ function merged(target: unknown, patch: unknown): unknown {
   const out: Record<string, unknown> = isJsonObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete out[name];
-    else setMember(out, name, merged(out[name], value));
+    else setField(out, name, merged(out[name], value));
   }
   return out;
 }

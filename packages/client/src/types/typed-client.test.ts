@@ -73,8 +73,8 @@ describe('typed clients', () => {
       const older: kinds.apps.DeploymentV1beta1 = await api.apps.v1beta1.deployments.get('web');
       older.spec?.rollbackTo?.revision;
       const anything: ApiObject = deployment;
-      const unknownMember: unknown = (await plain.get('x'))['spec'];
-      void [anything, unknownMember];
+      const unknownField: unknown = (await plain.get('x'))['spec'];
+      void [anything, unknownField];
     };
     assert.equal(typeof checks, 'function');
   });

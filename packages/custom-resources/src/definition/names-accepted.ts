@@ -59,12 +59,12 @@ class NamesCheck {
   }
 
   /** Accepts a name unless another definition has it. What was accepted once stays. */
-  name(member: string, taken: ReadonlySet<string>, reason: string): void {
-    const wanted = asText(this.#wanted[member]);
-    if (wanted !== asText(this.accepted[member]) && taken.has(wanted)) {
+  name(field: string, taken: ReadonlySet<string>, reason: string): void {
+    const wanted = asText(this.#wanted[field]);
+    if (wanted !== asText(this.accepted[field]) && taken.has(wanted)) {
       this.conflict = { reason, message: inUse(wanted) };
-    } else if (wanted === '') delete this.accepted[member];
-    else this.accepted[member] = wanted;
+    } else if (wanted === '') delete this.accepted[field];
+    else this.accepted[field] = wanted;
   }
 
   /** Short names are accepted all together. */

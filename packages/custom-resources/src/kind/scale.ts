@@ -1,12 +1,12 @@
 import type { ScaleMapping } from '@orch/apis';
 import { type ApiObject, asNumber, asText, type JsonObject } from '@orch/machinery';
-import { membersOf, setValueAt, valueAt } from './simple-path.ts';
+import { fieldsOf, setValueAt, valueAt } from './simple-path.ts';
 
 /** How a custom kind maps to Scale, by the paths of its definition. Members that are absent count as 0 and as empty. */
 export function customScale(scale: JsonObject): ScaleMapping {
-  const replicas = membersOf(asText(scale['specReplicasPath']));
-  const statusReplicas = membersOf(asText(scale['statusReplicasPath']));
-  const selector = membersOf(asText(scale['labelSelectorPath']));
+  const replicas = fieldsOf(asText(scale['specReplicasPath']));
+  const statusReplicas = fieldsOf(asText(scale['statusReplicasPath']));
+  const selector = fieldsOf(asText(scale['labelSelectorPath']));
   const numberAt = (object: ApiObject, path: readonly string[]): number =>
     Math.trunc(asNumber(valueAt(object, path)));
   return {

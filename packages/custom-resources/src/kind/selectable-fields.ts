@@ -1,6 +1,6 @@
 import { type FieldReader, fieldReader } from '@orch/apis';
 import { asText, exactNumberText, type JsonObject } from '@orch/machinery';
-import { membersOf, valueAt } from './simple-path.ts';
+import { fieldsOf, valueAt } from './simple-path.ts';
 
 const textOf = (value: unknown): string =>
   typeof value === 'boolean' ? String(value) : (exactNumberText(value) ?? asText(value));
@@ -9,9 +9,9 @@ const textOf = (value: unknown): string =>
 export function customFields(selectableFields: readonly JsonObject[]): Readonly<Record<string, FieldReader>> {
   return Object.fromEntries(
     selectableFields.map(({ jsonPath }) => {
-      const members = membersOf(asText(jsonPath));
-      const label = members.join('.');
-      return [label, fieldReader([label], (object) => textOf(valueAt(object, members)))] as const;
+      const fields = fieldsOf(asText(jsonPath));
+      const label = fields.join('.');
+      return [label, fieldReader([label], (object) => textOf(valueAt(object, fields)))] as const;
     }),
   );
 }

@@ -1,16 +1,16 @@
-import { type ApiObject, isJsonObject, setMember } from '@orch/machinery';
+import { type ApiObject, isJsonObject, setField } from '@orch/machinery';
 
 /**
  * The members that a path of a definition leads through: `.spec.replicas`. Such paths name members of objects only; a
  * dot in a name is written after a backslash.
  */
-export const membersOf = (path: string): readonly string[] =>
+export const fieldsOf = (path: string): readonly string[] =>
   (path.match(/\.(?:[^.\\]|\\.)+/gs) ?? []).map((part) => part.slice(1).replace(/\\(.)/gs, '$1'));
 
 /** The value of a member; undefined where there is none. */
-export function valueAt(object: ApiObject, members: readonly string[]): unknown {
+export function valueAt(object: ApiObject, fields: readonly string[]): unknown {
   let value: unknown = object;
-  for (const name of members) {
+  for (const name of fields) {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
     value = value[name];
   }
@@ -18,16 +18,16 @@ export function valueAt(object: ApiObject, members: readonly string[]): unknown 
 }
 
 /** Sets a member, in place. Objects on the way that are absent are made; values of another type are replaced. */
-export function setValueAt(object: ApiObject, members: readonly string[], value: unknown): void {
+export function setValueAt(object: ApiObject, fields: readonly string[], value: unknown): void {
   let holder: Record<string, unknown> = object;
-  for (const name of members.slice(0, -1)) {
+  for (const name of fields.slice(0, -1)) {
     const next = Object.hasOwn(holder, name) ? holder[name] : undefined;
     if (isJsonObject(next)) holder = next;
     else {
       const made: Record<string, unknown> = {};
-      setMember(holder, name, made);
+      setField(holder, name, made);
       holder = made;
     }
   }
-  setMember(holder, members.at(-1) ?? '', value);
+  setField(holder, fields.at(-1) ?? '', value);
 }

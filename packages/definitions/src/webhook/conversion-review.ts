@@ -116,14 +116,14 @@ function conversionProblem(original: ApiObject, object: unknown, apiVersion: str
     return invalid(`invalid kind (expected ${original.kind}, received ${plainText(object['kind'])})`);
   const { metadata } = object;
   if (!isJsonObject(metadata)) return badMetadata('metadata is not an object');
-  for (const member of ['name', 'namespace', 'uid'] as const) {
-    const [expected, received] = [original.metadata[member] ?? '', metadata[member] ?? ''];
+  for (const field of ['name', 'namespace', 'uid'] as const) {
+    const [expected, received] = [original.metadata[field] ?? '', metadata[field] ?? ''];
     if (expected !== received)
-      return invalid(`must have the same ${member}: ${expected} != ${plainText(received)}`);
+      return invalid(`must have the same ${field}: ${expected} != ${plainText(received)}`);
   }
-  for (const member of ['labels', 'annotations'] as const) {
-    const why = textMapProblem(metadata[member]);
-    if (why !== undefined) return badMetadata(`metadata.${member} ${why}`);
+  for (const field of ['labels', 'annotations'] as const) {
+    const why = textMapProblem(metadata[field]);
+    if (why !== undefined) return badMetadata(`metadata.${field} ${why}`);
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { servedSubresources } from '../groups/index.ts';
 import { type DocumentedResource, documentedResource, openApiInput } from './input.ts';
 
 interface Json {
-  readonly [member: string]: Json;
+  readonly [field: string]: Json;
 }
 
 const names = namesFor('orch');
@@ -47,10 +47,10 @@ const definitionsOf = (document: Json): Json =>
 
 function* references(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(value)) {
     // An object under this name is a field called `$ref`.
-    if (name === '$ref' && typeof member === 'string') yield member;
-    else yield* references(member);
+    if (name === '$ref' && typeof field === 'string') yield field;
+    else yield* references(field);
   }
 }
 
@@ -93,8 +93,8 @@ function checkWhole(document: Json, prefix: string): void {
 function checkDescriptions(document: Json): void {
   for (const [name, { description, properties = {}, ...rest }] of Object.entries(definitionsOf(document))) {
     assert.match(String(description ?? ''), /[.!]$/, `${name} ${JSON.stringify(rest)}`);
-    for (const [member, property] of Object.entries(properties)) {
-      assert.match(String(property['description'] ?? ''), /\.$/, `${name}.${member}`);
+    for (const [field, property] of Object.entries(properties)) {
+      assert.match(String(property['description'] ?? ''), /\.$/, `${name}.${field}`);
     }
   }
 }

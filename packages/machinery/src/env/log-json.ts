@@ -42,19 +42,19 @@ function plainObject(value: object, above: readonly object[]): unknown {
   if (above.includes(value)) return '[circular]';
   if (above.length >= MAX_DEPTH) return '[too deep]';
   const inside = [...above, value];
-  if (value instanceof Error) return members(errorFields(value), inside);
+  if (value instanceof Error) return fields(errorFields(value), inside);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (value instanceof Map) return members(Object.fromEntries(value), inside);
+  if (value instanceof Map) return fields(Object.fromEntries(value), inside);
   if (value instanceof Set || Array.isArray(value)) {
     const items = [...value];
     const displayed = items.slice(0, MAX_MEMBERS).map((item) => plain(item, inside));
     return items.length > MAX_MEMBERS ? [...displayed, `[${items.length - MAX_MEMBERS} more]`] : displayed;
   }
-  return members(value as Record<string, unknown>, inside);
+  return fields(value as Record<string, unknown>, inside);
 }
 
-function members(value: Record<string, unknown>, inside: readonly object[]): Record<string, unknown> {
+function fields(value: Record<string, unknown>, inside: readonly object[]): Record<string, unknown> {
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(value).slice(0, MAX_MEMBERS)) out[name] = plain(value[name], inside);
   return out;

@@ -27,7 +27,7 @@ export function findDuplicateKeys(bytes: Uint8Array): string[] {
       const frame = stack[stack.length - 1];
       if (frame !== undefined) frame.current = `${frame.path}[${position}]`;
     },
-    member(name) {
+    field(name) {
       const frame = stack[stack.length - 1];
       if (frame === undefined) return;
       frame.current = frame.path === '' ? name : `${frame.path}.${name}`;

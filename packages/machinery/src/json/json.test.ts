@@ -15,7 +15,7 @@ import {
 import { parseLossless } from './lossless.ts';
 import { MAX_JSON_DEPTH, parseJson } from './parse.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
-import { cloneJson, deepFreeze, isJsonObject, jsonEquals, setMember } from './values.ts';
+import { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './values.ts';
 import { JsonWalker } from './walk.ts';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
@@ -331,7 +331,7 @@ describe('JSON values', () => {
     const frozen = deepFreeze({ a: [{ b: 1 }] });
     assert.throws(() => Object.assign(frozen.a[0] ?? {}, { b: 2 }), TypeError);
     const target = {};
-    setMember(target, '__proto__', 1);
+    setField(target, '__proto__', 1);
     assert.deepEqual(Object.keys(target), ['__proto__']);
   });
 });

@@ -1,5 +1,5 @@
 import { numberFromText } from './exact-number.ts';
-import { setMember } from './values.ts';
+import { setField } from './values.ts';
 import { JsonWalker, stringAt } from './walk.ts';
 
 type Container = unknown[] | Record<string, unknown>;
@@ -17,7 +17,7 @@ export function parseLossless(text: string): unknown {
   const add = (value: unknown): void => {
     if (top === undefined) result = value;
     else if (Array.isArray(top)) top.push(value);
-    else setMember(top, name, value);
+    else setField(top, name, value);
   };
   const enter = (container: Container): void => {
     add(container);
@@ -34,7 +34,7 @@ export function parseLossless(text: string): unknown {
       top = stack.pop();
       name = names.pop() ?? '';
     },
-    member(next) {
+    field(next) {
       name = next;
     },
     string: (start, end, escaped) => add(stringAt(text, start, end, escaped)),

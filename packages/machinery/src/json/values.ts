@@ -1,7 +1,7 @@
 import { isExactNumber } from './exact-number.ts';
 
 /** Sets an own member whatever its name: plain assignment of `__proto__` would change the prototype. */
-export function setMember(target: object, name: string, value: unknown): void {
+export function setField(target: object, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
   } else (target as Record<string, unknown>)[name] = value;
@@ -26,9 +26,9 @@ function clone(value: unknown): unknown {
   if (isExactNumber(value)) return value;
   const out: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    const member = clone((value as Record<string, unknown>)[name]);
-    if (name === '__proto__') setMember(out, name, member);
-    else out[name] = member;
+    const field = clone((value as Record<string, unknown>)[name]);
+    if (name === '__proto__') setField(out, name, field);
+    else out[name] = field;
   }
   return out;
 }
@@ -45,10 +45,10 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   if (Array.isArray(b)) return false;
   if (isExactNumber(a) || isExactNumber(b))
     return isExactNumber(a) && isExactNumber(b) && a.rawJSON === b.rawJSON;
-  return membersEqual(a as Record<string, unknown>, b as Record<string, unknown>);
+  return fieldsEqual(a as Record<string, unknown>, b as Record<string, unknown>);
 }
 
-function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   let extra = 0;
   for (const name in a) {
     const value = a[name];
@@ -66,7 +66,7 @@ function membersEqual(a: Record<string, unknown>, b: Record<string, unknown>): b
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
+    for (const field of Object.values(value)) deepFreeze(field);
   }
   return value;
 }

@@ -6,7 +6,7 @@ export interface JsonVisitor {
   enterArray?(): void;
   leave?(): void;
   /** The name of the member whose value comes next, escapes undone. */
-  member?(name: string): void;
+  field?(name: string): void;
   /** The position of the array item that comes next. */
   item?(position: number): void;
   /** A string from quote to quote; `escaped` when it holds escapes. */
@@ -58,7 +58,7 @@ export class JsonWalker {
       this.#space();
       open.push(-1);
       if (this.#code() === 0x7d) return false;
-      this.#memberName();
+      this.#fieldName();
       return true;
     }
     if (code === 0x5b) {
@@ -90,7 +90,7 @@ export class JsonWalker {
       if (code !== 0x2c) this.#fail(isObject ? 'after object member' : 'after array element');
       this.#at++;
       this.#space();
-      if (isObject) this.#memberName();
+      if (isObject) this.#fieldName();
       else {
         open[open.length - 1] = position + 1;
         this.#visitor.item?.(position + 1);
@@ -99,11 +99,11 @@ export class JsonWalker {
     }
   }
 
-  #memberName(): void {
+  #fieldName(): void {
     if (this.#code() !== 0x22) this.#fail('looking for a quoted member name');
     const start = this.#at;
     const escaped = this.#string();
-    this.#visitor.member?.(stringAt(this.#text, start, this.#at, escaped));
+    this.#visitor.field?.(stringAt(this.#text, start, this.#at, escaped));
     this.#space();
     if (this.#code() !== 0x3a) this.#fail("looking for ':' after member name");
     this.#at++;

@@ -7,15 +7,15 @@ import { problemsOf } from './problems.ts';
 const forbiddenOwners: readonly string[] = ['v1/Event'];
 
 function validateOne(owner: OwnerReference, path: string): FieldError[] {
-  const members = [
+  const fields = [
     ['apiVersion', 'version must not be empty'],
     ['kind', 'must not be empty'],
     ['name', 'must not be empty'],
     ['uid', 'must not be empty'],
   ] as const;
-  const errors = members
-    .filter(([member]) => (owner[member] ?? '') === '')
-    .map(([member, expected]) => fieldError.invalid(child(path, member), owner[member] ?? '', expected));
+  const errors = fields
+    .filter(([field]) => (owner[field] ?? '') === '')
+    .map(([field, expected]) => fieldError.invalid(child(path, field), owner[field] ?? '', expected));
   if (forbiddenOwners.includes(`${owner.apiVersion}/${owner.kind}`)) {
     errors.push(
       fieldError.invalid(

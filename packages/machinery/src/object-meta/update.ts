@@ -27,10 +27,10 @@ export function validateMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: stri
   if (generation < (old.generation ?? 0)) {
     errors.push(fieldError.invalid(child(path, 'generation'), generation, 'must not be decremented'));
   }
-  for (const member of immutable) {
-    const [next, before] = [meta[member] ?? null, old[member] ?? null];
+  for (const field of immutable) {
+    const [next, before] = [meta[field] ?? null, old[field] ?? null];
     if (!jsonEquals(next, before))
-      errors.push(fieldError.invalid(child(path, member), next, 'field is immutable'));
+      errors.push(fieldError.invalid(child(path, field), next, 'field is immutable'));
   }
   return errors;
 }

@@ -10,7 +10,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { exactNumberText } from '../json/exact-number.ts';
-import { setMember } from '../json/values.ts';
+import { setField } from '../json/values.ts';
 import { isNotJson, plainScalar, yamlNumber } from './scalars.ts';
 
 /** Reports a problem at an offset of the text; does not return. */
@@ -117,7 +117,7 @@ export class YamlConverter {
       const name = this.#key(key as Node | null, node, place);
       const path = place.path === '' ? name : `${place.path}.${name}`;
       if (Object.hasOwn(own, name)) this.#options.onDuplicateKey(path);
-      setMember(own, name, this.#value(value as Node | null, { ...place, depth: place.depth + 1, path }));
+      setField(own, name, this.#value(value as Node | null, { ...place, depth: place.depth + 1, path }));
     }
     return merged.length === 0 ? own : this.#merge(own, merged, place);
   }
@@ -134,7 +134,7 @@ export class YamlConverter {
       if (!isMap(resolved)) this.#fail("'<<' merges a mapping or a sequence of mappings", source);
       const entries = this.#value(source, inner) as Record<string, unknown>;
       for (const name of Object.keys(entries)) {
-        if (!Object.hasOwn(own, name)) setMember(own, name, entries[name]);
+        if (!Object.hasOwn(own, name)) setField(own, name, entries[name]);
       }
     }
     return own;

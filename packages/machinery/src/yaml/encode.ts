@@ -43,13 +43,13 @@ function block(value: object, indent: string, out: string[]): void {
     return;
   }
   for (const name of Object.keys(value)) {
-    const member = (value as Record<string, unknown>)[name];
-    if (member !== undefined) entry(`${keyText(name)}:`, member, indent, out);
+    const field = (value as Record<string, unknown>)[name];
+    if (field !== undefined) entry(`${keyText(name)}:`, field, indent, out);
   }
 }
 
 const isEmptyCollection = (value: object): boolean =>
-  Array.isArray(value) ? value.length === 0 : Object.values(value).every((member) => member === undefined);
+  Array.isArray(value) ? value.length === 0 : Object.values(value).every((field) => field === undefined);
 
 function entry(head: string, value: unknown, indent: string, out: string[]): void {
   const inner = `${indent}  `;

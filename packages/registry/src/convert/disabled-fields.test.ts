@@ -28,8 +28,8 @@ const Root = struct('t.Root', '', {
 const object = (value: object): ApiObject => ({ metadata: {}, ...value });
 
 describe('disabled fields of a schema', () => {
-  const members = disabledFields(Root, names, isUnserved);
-  assert.ok(members);
+  const fields = disabledFields(Root, names, isUnserved);
+  assert.ok(fields);
 
   it('a kind without disabled fields has no DisabledFields', () => {
     assert.equal(disabledFields(Plain, names, isUnserved), undefined);
@@ -50,7 +50,7 @@ describe('disabled fields of a schema', () => {
     ['twice', { leaf: { hidden: 'x' }, knot: { hidden: 1 } }, 2],
   ] as const) {
     it(`disabled fields are found ${title}`, () =>
-      assert.equal(members.usedBy(object(value))?.size ?? 0, used));
+      assert.equal(fields.usedBy(object(value))?.size ?? 0, used));
   }
 
   it('prune removes all disabled fields except the kept ones', () => {
@@ -58,7 +58,7 @@ describe('disabled fields of a schema', () => {
       leaf: { kept: 'k', hidden: 'x' },
       knot: { hidden: 1, children: [{ hidden: 2 }] },
     });
-    members.prune(value, members.usedBy(object({ leaf: { hidden: 'y' } })) ?? new Set());
+    fields.prune(value, fields.usedBy(object({ leaf: { hidden: 'y' } })) ?? new Set());
     assert.deepEqual(value, object({ leaf: { kept: 'k', hidden: 'x' }, knot: { children: [{}] } }));
   });
 });

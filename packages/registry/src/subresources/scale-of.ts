@@ -24,13 +24,13 @@ export function scaleOf(
     spec: replicas === 0 ? {} : { replicas },
     status: {
       replicas: mapping.statusReplicas(object),
-      ...selectorMembers(mapping.selector(object), schema),
+      ...selectorFields(mapping.selector(object), schema),
     },
   };
 }
 
 /** Older forms tell the selector twice: as a map, where it can be one, and as text. */
-function selectorMembers(selector: string, schema: StructSchema): Readonly<Record<string, unknown>> {
+function selectorFields(selector: string, schema: StructSchema): Readonly<Record<string, unknown>> {
   if (selector === '') return {};
   if (!hasTargetSelector(schema)) return { selector };
   const labels = labelsOf(selector);

@@ -23,8 +23,8 @@ describe('writes with a stale cache', () => {
         new Proxy(inner, {
           get(target, name) {
             if (name === 'watch') return silentWatch;
-            const member = Reflect.get(target, name);
-            return typeof member === 'function' ? member.bind(target) : member;
+            const field = Reflect.get(target, name);
+            return typeof field === 'function' ? field.bind(target) : field;
           },
         }),
     });

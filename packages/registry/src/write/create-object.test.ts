@@ -17,8 +17,8 @@ describe('failures of the store', () => {
       return new Proxy(inner, {
         get(target, name) {
           if (name === 'commit') return commit;
-          const member = Reflect.get(target, name);
-          return typeof member === 'function' ? member.bind(target) : member;
+          const field = Reflect.get(target, name);
+          return typeof field === 'function' ? field.bind(target) : field;
         },
       });
     };

@@ -1,4 +1,4 @@
-import { isExactNumber, setMember } from '@orch/machinery';
+import { isExactNumber, setField } from '@orch/machinery';
 import type { Reader } from '../walk/reader.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
 
@@ -48,7 +48,7 @@ export function mapReader(values: () => Reader): Reader {
         const seen = context.count;
         const decoded = raw === null || raw === undefined ? zero(context) : (read(raw, context) ?? null);
         if (context.count !== seen) context.within(seen, `[${name}]`);
-        setMember(map, name, decoded);
+        setField(map, name, decoded);
       }
       return map;
     },

@@ -3,7 +3,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
   type Names,
-  setMember,
+  setField,
 } from '@orch/machinery';
 import { type ComputeDefault, type Derive, type Field, resolveRef, type Schema } from '../schema.ts';
 import { type ReadFields, structuralReader } from '../structural/index.ts';
@@ -134,7 +134,7 @@ function planOf(shape: StructShape, readerOf: (schema: Schema) => Reader): Plan 
 /** Fields of the input that are not declared, where they follow a separate schema. */
 function restOf({ index }: Plan, input: JsonObject): JsonObject {
   const rest: MutableJsonObject = {};
-  for (const name of Object.keys(input)) if (!index.has(name)) setMember(rest, name, input[name]);
+  for (const name of Object.keys(input)) if (!index.has(name)) setField(rest, name, input[name]);
   return rest;
 }
 
@@ -191,7 +191,7 @@ export function structReader(
     let struct = plan.assemble(slots, context);
     if (plan.readRest !== undefined) {
       const rest = plan.readRest(restOf(plan, value as JsonObject), context);
-      for (const name of Object.keys(rest)) setMember(struct, name, rest[name]);
+      for (const name of Object.keys(rest)) setField(struct, name, rest[name]);
     }
     if (appliesDefaults) {
       for (const derive of plan.derives) if (derive(struct, names)) struct = canonical(struct);

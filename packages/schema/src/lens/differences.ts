@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals, setMember } from '@orch/machinery';
+import { isJsonObject, jsonEquals, setField } from '@orch/machinery';
 
 /** One place where two JSON values differ. `was` and `is` are absent where the value has nothing there. */
 export interface Difference {
@@ -31,7 +31,7 @@ export function applyDifferences(value: Record<string, unknown>, list: readonly 
       if (typeof last === 'number' && last < parent.length && is !== undefined) parent[last] = is;
     } else if (isJsonObject(parent)) {
       if (is === undefined) delete parent[last];
-      else setMember(parent, String(last), is);
+      else setField(parent, String(last), is);
     }
   }
 }

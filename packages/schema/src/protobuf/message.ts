@@ -1,10 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type MutableJsonObject,
-  type Names,
-  setMember,
-} from '@orch/machinery';
+import { isJsonObject, type JsonObject, type MutableJsonObject, type Names, setField } from '@orch/machinery';
 import type { CodecOptions } from '../codec.ts';
 import { type Field, resolveRef, type Schema, type StructSchema } from '../schema.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
@@ -143,7 +137,7 @@ function mapField({ num }: Field, name: string, codec: WireCodec): WireField {
         throw error instanceof ProtobufError ? error.within(`[${key}]`) : error;
       }
       if (Object.hasOwn(map, key)) reader.repeated(`[${key}]`);
-      setMember(map, key, value);
+      setField(map, key, value);
     },
     write(writer, struct) {
       const map = struct[name];

@@ -1,4 +1,4 @@
-import { cloneJson, isExactNumber, isJsonObject, type JsonObject, setMember } from '@orch/machinery';
+import { cloneJson, isExactNumber, isJsonObject, type JsonObject, setField } from '@orch/machinery';
 import type { StructuralSchema } from '../structural-schema.ts';
 import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
 import { readFreeForm } from '../walk/free-form.ts';
@@ -57,7 +57,7 @@ class ReadPass {
     const read = layout === 'flat' ? { ...object } : this.#orderedObject(object, plan);
     for (const index of defaulted) {
       const name = plan.names[index] as string;
-      if (!Object.hasOwn(object, name)) setMember(read, name, this.#defaultOf(plan.field(index)));
+      if (!Object.hasOwn(object, name)) setField(read, name, this.#defaultOf(plan.field(index)));
     }
     return read;
   }
@@ -71,7 +71,7 @@ class ReadPass {
       next = index + 1;
       const raw = object[name];
       const value = isPlain(raw) ? raw : this.#property(name, raw, plan.field(index));
-      if (value !== undefined) setMember(read, name, value);
+      if (value !== undefined) setField(read, name, value);
     }
     return read;
   }
@@ -95,7 +95,7 @@ class ReadPass {
       const value = isPlain(raw)
         ? raw
         : this.#property(name, raw === absent ? undefined : raw, plan.field(i));
-      if (value !== undefined) setMember(read, name, value);
+      if (value !== undefined) setField(read, name, value);
     }
     return read;
   }
@@ -116,7 +116,7 @@ class ReadPass {
       const seen = context.count;
       const value = this.#field(name, raw, plan, keeps);
       if (context.count !== seen) context.within(seen, `.${name}`);
-      if (value !== undefined) setMember(read, name, value);
+      if (value !== undefined) setField(read, name, value);
     }
     return read;
   }

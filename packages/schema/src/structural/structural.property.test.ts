@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiObject, isJsonObject, type JsonObject, namesFor, setMember } from '@orch/machinery';
+import { type ApiObject, isJsonObject, type JsonObject, namesFor, setField } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { f, struct } from '../declare.ts';
 import { codecCompiler } from '../index.ts';
@@ -34,7 +34,7 @@ function inReverse(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inReverse);
   if (!isJsonObject(value)) return value;
   const reversed = {};
-  for (const [name, field] of Object.entries(value).reverse()) setMember(reversed, name, inReverse(field));
+  for (const [name, field] of Object.entries(value).reverse()) setField(reversed, name, inReverse(field));
   return reversed;
 }
 

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type JsonObject, jsonEquals, type Names, setMember } from '@orch/machinery';
+import { cloneJson, isJsonObject, type JsonObject, jsonEquals, type Names, setField } from '@orch/machinery';
 
 /**
  * What a structural schema means, step by step and without regard to speed: defaults, pruning and validity of plain JSON
@@ -26,7 +26,7 @@ export class SlowStructural {
     const changed = {};
     for (const [name, value] of Object.entries(object)) {
       const next = change(name, value);
-      if (next !== undefined) setMember(changed, name, next);
+      if (next !== undefined) setField(changed, name, next);
     }
     return changed;
   }
@@ -43,7 +43,7 @@ export class SlowStructural {
     const all = cloneJson(value) as JsonObject;
     for (const [name, property] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>))
       if (!Object.hasOwn(all, name) && property['default'] !== undefined)
-        setMember(all, name, cloneJson(property['default']));
+        setField(all, name, cloneJson(property['default']));
     return this.#fields(all, (name, field) => present(field, this.#fieldSchema(schema, name) ?? {}));
   }
 

@@ -1,4 +1,4 @@
-import { isExactNumber, setMember } from '@orch/machinery';
+import { isExactNumber, setField } from '@orch/machinery';
 import { type DecodeContext, MAX_DEPTH } from './decode-context.ts';
 
 function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
@@ -21,7 +21,7 @@ function copyObject(
     const value = object[name];
     if (value === undefined) continue;
     const seen = context.count;
-    setMember(copy, name, readFreeForm(value, context));
+    setField(copy, name, readFreeForm(value, context));
     if (context.count !== seen) context.within(seen, `.${name}`);
   }
   return copy;

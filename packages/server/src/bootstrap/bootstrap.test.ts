@@ -96,14 +96,14 @@ describe('bootstrap objects of a new cluster', () => {
   });
 
   it('the shares are in the field of the served version', async () => {
-    for (const [release, version, member] of [
+    for (const [release, version, field] of [
       ['1.24', 'v1beta2', 'assuredConcurrencyShares'],
       ['1.27', 'v1beta3', 'nominalConcurrencyShares'],
     ] as const) {
       await using api = await open({ release });
       const path = `/apis/flowcontrol.apiserver.orch.io/${version}/prioritylevelconfigurations`;
       const { json } = await api.get(`${path}/workload-low`);
-      assert.equal(json.spec.limited[member], 100);
+      assert.equal(json.spec.limited[field], 100);
     }
   });
 });

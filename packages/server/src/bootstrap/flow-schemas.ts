@@ -4,7 +4,7 @@ import type { BootstrapObject } from './bootstrap-object.ts';
 
 interface Subject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A flow schema: subjects, rules and priority level. */

@@ -80,10 +80,10 @@ describe('allocator of addresses and ports', () => {
     let commits = 0;
     const counting = new Proxy(store, {
       get: (target, name) => {
-        const member = Reflect.get(target, name) as (...parts: unknown[]) => unknown;
+        const field = Reflect.get(target, name) as (...parts: unknown[]) => unknown;
         return (...parts: unknown[]) => {
           if (name === 'commit') commits++;
-          return member.apply(target, parts);
+          return field.apply(target, parts);
         };
       },
     });

@@ -19,7 +19,7 @@ export interface ServiceHooksOptions {
   /** In the order of the address families of the cluster. */
   readonly addresses: Allocators;
   readonly ports: Allocator;
-  readonly members: ServiceFields;
+  readonly fields: ServiceFields;
   readonly log: Logger;
 }
 
@@ -42,10 +42,10 @@ export class ServiceHooks implements WriteHooks {
   readonly #fields: ServiceFields;
   readonly #log: Logger;
 
-  constructor({ addresses, ports, members, log }: ServiceHooksOptions) {
+  constructor({ addresses, ports, fields, log }: ServiceHooksOptions) {
     this.#addresses = addresses;
     this.#ports = ports;
-    this.#fields = members;
+    this.#fields = fields;
     this.#log = log;
   }
 

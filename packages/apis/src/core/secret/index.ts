@@ -1,4 +1,4 @@
-import { setMember } from '@orch/machinery';
+import { setField } from '@orch/machinery';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
@@ -14,7 +14,7 @@ export const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
   if (secret.stringData === undefined) return false;
   const data: Record<string, string> = { ...secret.data };
   for (const [key, text] of Object.entries(secret.stringData)) {
-    setMember(data, key, Buffer.from(text ?? '', 'utf8').toString('base64'));
+    setField(data, key, Buffer.from(text ?? '', 'utf8').toString('base64'));
   }
   delete secret.stringData;
   secret.data = data;

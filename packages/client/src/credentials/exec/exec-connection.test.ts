@@ -9,9 +9,9 @@ import { execCredentials } from './exec-credentials.ts';
 import { contextWith, plugins } from './testing/plugins.ts';
 
 const names = namesFor('orch');
-const pair = (member: 'one' | 'two') => ({
-  clientCertificateData: clients[member].cert,
-  clientKeyData: clients[member].key,
+const pair = (field: 'one' | 'two') => ({
+  clientCertificateData: clients[field].cert,
+  clientKeyData: clients[field].key,
 });
 /** A plugin that answers with one status after another. */
 const answering = (statuses: readonly object[]): string => `answer(${JSON.stringify(statuses)}[run - 1]);`;

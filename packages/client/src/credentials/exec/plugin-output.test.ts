@@ -7,9 +7,9 @@ import { readPluginOutput } from './plugin-output.ts';
 const expected = { command: 'orch-login', apiVersion: 'client.authentication.orch.io/v1' };
 const answer = (status: unknown, changes: object = {}): string =>
   JSON.stringify({ apiVersion: expected.apiVersion, kind: 'ExecCredential', status, ...changes });
-const pair = (member: 'one' | 'two') => ({
-  clientCertificateData: clients[member].cert,
-  clientKeyData: clients[member].key,
+const pair = (field: 'one' | 'two') => ({
+  clientCertificateData: clients[field].cert,
+  clientKeyData: clients[field].key,
 });
 const { one } = clients;
 const read = (text: string) => readPluginOutput(Buffer.from(text), expected);

@@ -68,21 +68,21 @@ class PluginOutput {
     }
   }
 
-  #checkType(value: JsonObject, member: 'kind' | 'apiVersion', expected: string): void {
-    const found = own(value, member);
+  #checkType(value: JsonObject, field: 'kind' | 'apiVersion', expected: string): void {
+    const found = own(value, field);
     if (found === expected) return;
     // A text without the format of a type may be a secret.
     const isPublic =
       typeof found === 'string' && /^[A-Za-z][A-Za-z0-9.-]{0,100}(?:\/v[0-9a-z]{1,20})?$/.test(found);
     const actual = isPublic ? found : found === undefined ? 'absent' : 'something else';
-    this.fail(`${member} must be ${expected}, and is ${actual}`);
+    this.fail(`${field} must be ${expected}, and is ${actual}`);
   }
 
   /** Absent, null and empty text are equivalent. */
-  text(status: JsonObject, member: string): string | undefined {
-    const value = own(status, member);
+  text(status: JsonObject, field: string): string | undefined {
+    const value = own(status, field);
     if (value === undefined || value === '') return undefined;
-    return typeof value === 'string' ? value : this.fail(`status.${member} is no text`);
+    return typeof value === 'string' ? value : this.fail(`status.${field} is no text`);
   }
 
   pairOf(status: JsonObject): Pair | undefined {
@@ -95,8 +95,8 @@ class PluginOutput {
       return this.fail('status.clientCertificateData is there without status.clientKeyData');
     const problem = problemOfPair({ cert, key });
     if (problem === undefined) return { cert, key };
-    const member = problem.of === 'cert' ? 'clientCertificateData' : 'clientKeyData';
-    return this.fail(`status.${member} ${problem.problem}`);
+    const field = problem.of === 'cert' ? 'clientCertificateData' : 'clientKeyData';
+    return this.fail(`status.${field} ${problem.problem}`);
   }
 
   timeOf(status: JsonObject): number | undefined {
@@ -106,5 +106,5 @@ class PluginOutput {
   }
 }
 
-const own = (value: JsonObject, member: string): unknown =>
-  Object.hasOwn(value, member) ? (value[member] ?? undefined) : undefined;
+const own = (value: JsonObject, field: string): unknown =>
+  Object.hasOwn(value, field) ? (value[field] ?? undefined) : undefined;

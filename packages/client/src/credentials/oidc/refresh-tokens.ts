@@ -150,10 +150,10 @@ function jsonOf(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-const own = (value: JsonObject, member: string): unknown =>
-  Object.hasOwn(value, member) ? value[member] : undefined;
+const own = (value: JsonObject, field: string): unknown =>
+  Object.hasOwn(value, field) ? value[field] : undefined;
 
-function textOf(value: JsonObject, member: string): string | undefined {
-  const text = own(value, member);
+function textOf(value: JsonObject, field: string): string | undefined {
+  const text = own(value, field);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
