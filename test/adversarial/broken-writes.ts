@@ -37,7 +37,7 @@ const wrongValues: readonly unknown[] = [
   12345678901,
 ];
 
-/** The object with each of its members in turn replaced by values of every type, and with members too many. */
+/** The object with each of its fields in turn replaced by values of every type, and with fields too many. */
 function* brokenObjects(valid: object): Generator<Broken> {
   for (const path of fieldPaths(valid)) {
     for (const wrong of wrongValues) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Naming } from '@orch/machinery';
 import type { ApiClient, ApiResponse, LaunchedServer, WatchEvent } from '@orch/testkit';
 
-/** An object as the API shows it; only the members that tests look at are named. */
+/** An object as the API shows it; only the fields that tests look at are named. */
 export interface ApiItem {
   readonly kind?: string;
   readonly apiVersion?: string;

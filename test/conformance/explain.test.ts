@@ -19,7 +19,7 @@ const shareOf = <T>(all: readonly T[], index: number): readonly T[] =>
     ? all
     : all.filter((_, i) => i % SHARE === index % SHARE);
 
-/** One member of every form: struct, list, map, scalars of all kinds, objects that may hold anything. */
+/** One field of every form: struct, list, map, scalars of all kinds, objects that may hold anything. */
 const describedPaths = [
   'pod',
   'pod.spec',
@@ -58,7 +58,7 @@ async function withEach<T>(all: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: PROCESSES }, one));
 }
 
-/** Names of the members that a page lists: those that are indented least, the others are below them. */
+/** Names of the fields that a page lists: those that are indented least, the others are below them. */
 function listed(page: string): readonly string[] {
   const lines = [...page.matchAll(/^( +)([A-Za-z$][\w$-]*)\t/gm)];
   const least = Math.min(...lines.map(([, space = '']) => space.length));

@@ -6,9 +6,9 @@ export interface ExplainedKind {
   readonly resource: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Names of its members, sorted. */
+  /** Names of its fields, sorted. */
   readonly fields: readonly string[];
-  /** A member with members, two steps down where there is one; undefined for kinds without. */
+  /** A field with fields, two steps down where there is one; undefined for kinds without. */
   readonly below: { readonly path: string; readonly fields: readonly string[] } | undefined;
 }
 
@@ -31,7 +31,7 @@ async function read<T>(client: ApiClient, path: string): Promise<T> {
   return json as T;
 }
 
-/** All kinds that discovery tells of, with their members as the published schema has them. */
+/** All kinds that discovery tells of, with their fields as the published schema has them. */
 export async function explainedKinds(client: ApiClient): Promise<readonly ExplainedKind[]> {
   const { definitions } = await read<{ definitions: Definitions }>(client, '/openapi/v2');
   const { groups } = await read<{ groups: { versions: { groupVersion: string }[] }[] }>(client, '/apis');

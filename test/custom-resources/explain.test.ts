@@ -160,7 +160,7 @@ describe('kubectl explain of a custom kind', { skip: kubectls.length === 0 && 'n
       return stdout;
     };
 
-    it(`shows its members with their descriptions: ${release}`, async () => {
+    it(`shows its fields with their descriptions: ${release}`, async () => {
       const page = await explain('crontab.spec');
       for (const { description } of Object.values(asObject(spec.properties)).map(asObject))
         assert.ok(page.includes(String(description)), page);

@@ -20,7 +20,7 @@ const isEmpty = (value: unknown): boolean =>
   (isJsonObject(value) && Object.keys(value).length === 0);
 
 /**
- * Fails unless everything that was sent is shown again: members may be added, empty ones may go, amounts may be
+ * Fails unless everything that was sent is shown again: fields may be added, empty ones may go, amounts may be
  * written otherwise, and nothing else.
  */
 export function assertKept(sent: unknown, shown: unknown, path = ''): void {

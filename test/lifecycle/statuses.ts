@@ -1,5 +1,5 @@
 /**
- * What controllers report of each kind that has a status, with members that all releases have. Keys are a kind, or a
+ * What controllers report of each kind that has a status, with fields that all releases have. Keys are a kind, or a
  * version and a kind where the older form differs. A kind that gets a status needs a row here.
  */
 const TIME = '2024-05-06T07:08:09Z';

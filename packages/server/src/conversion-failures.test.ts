@@ -252,7 +252,7 @@ describe('a conversion webhook', () => {
       /failed: Post .*aborted/,
     ],
     [
-      '__proto__ members',
+      '__proto__ fields',
       returning((object) =>
         JSON.parse(
           JSON.stringify(object)

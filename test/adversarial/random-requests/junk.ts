@@ -83,10 +83,10 @@ export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
 const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Where a value inside an object is: member names and indices. */
+/** Where a value inside an object is: field names and indices. */
 export type Path = readonly string[];
 
-/** Every place of a value, its members before it. */
+/** Every place of a value, its fields before it. */
 export function pathsOf(value: unknown, at: Path = []): readonly Path[] {
   if (!isContainer(value)) return [at];
   return [...Object.entries(value).flatMap(([name, field]) => pathsOf(field, [...at, name])), at];

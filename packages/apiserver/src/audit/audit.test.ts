@@ -196,7 +196,7 @@ describe('the audit of a server', () => {
     [
       'a policy with an unknown field',
       () => [`--audit-policy-file=${fileOf('apiVersion: audit.orch.io/v1\nkind: Policy\nrule: []\n')}`],
-      /^--audit-policy-file .*: line 3: rule: unknown member/,
+      /^--audit-policy-file .*: line 3: rule: unknown field/,
     ],
     [
       'a policy file that does not exist',

@@ -43,7 +43,7 @@ function policyOf(value: unknown, apiVersion: string): AbacPolicy {
   const { spec } = value;
   if (!isJsonObject(spec)) throw new PolicyFileError('spec: expected an object');
   const unknown = Object.keys(spec).find((field) => !fields.has(field));
-  if (unknown !== undefined) throw new PolicyFileError(`spec: unknown member ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new PolicyFileError(`spec: unknown field ${JSON.stringify(unknown)}`);
   const textOf = (field: (typeof texts)[number]): string => {
     const text = spec[field] ?? '';
     if (typeof text !== 'string') throw new PolicyFileError(`spec.${field}: expected a text`);

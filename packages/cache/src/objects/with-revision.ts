@@ -26,7 +26,7 @@ export function withRevision(json: Buffer, rev: number, offset: number): Buffer 
 
 /**
  * Offset of the first digit of `metadata.resourceVersion` in the JSON of an object, -1 when there is none. Parses the
- * structure, since the same member name may occur anywhere in an object.
+ * structure, since the same field name may occur anywhere in an object.
  */
 export function findRevision(json: Buffer): number {
   const metadata = fieldValue(json, skipSpace(json, 0), 'metadata');
@@ -34,7 +34,7 @@ export function findRevision(json: Buffer): number {
   return value >= 0 && json[value] === QUOTE ? value + 1 : -1;
 }
 
-/** Offset of the value of a member of the object that begins at `start`, -1 when it has none. */
+/** Offset of the value of a field of the object that begins at `start`, -1 when it has none. */
 function fieldValue(json: Buffer, start: number, name: string): number {
   if (json[start] !== OPEN_BRACE) return -1;
   for (let i = skipSpace(json, start + 1); json[i] === QUOTE; ) {

@@ -62,7 +62,7 @@ describe('typed clients', () => {
     const checks = async (api: TypedClient, plain: ResourceClient): Promise<void> => {
       const deployment = await api.apps.v1.deployments.get('web');
       deployment.spec?.template.spec?.containers[0]?.image?.at(0);
-      // @ts-expect-error: no such member.
+      // @ts-expect-error: no such field.
       deployment.spec?.replica;
       // @ts-expect-error: a number, not a text.
       deployment.spec?.replicas?.at(0);
@@ -87,7 +87,7 @@ describe('typed clients', () => {
       const phase: string | undefined = (await client.resource(pods, 'ns').get('a')).status?.phase;
       const text: string | undefined = (await client.resource<kinds.core.ConfigMap>(configMaps).get('a'))
         .data?.['x'];
-      // @ts-expect-error: objects of a resource without a type have no known members.
+      // @ts-expect-error: objects of a resource without a type have no known fields.
       const none: string = (await client.resource(configMaps).get('a')).data;
       void [phase, text, none];
     };

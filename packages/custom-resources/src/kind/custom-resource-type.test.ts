@@ -65,7 +65,7 @@ describe('the kind that a definition defines', () => {
     assert.equal(codec.validate(thing({ spec: { size: 6 } })).length, 1);
   });
 
-  it('keeps everything in versions without a schema, and where the definition preserves unknown members', () => {
+  it('keeps everything in versions without a schema, and where the definition preserves unknown fields', () => {
     const spec = { a: { b: 1 } };
     for (const resource of [
       defined([{ name: 'v1' }]),
@@ -184,7 +184,7 @@ describe('paths of a definition', () => {
     );
   });
 
-  it('reach no members that objects inherit', () => {
+  it('reach no fields that objects inherit', () => {
     const scale = customScale({
       specReplicasPath: '.spec.constructor.n',
       statusReplicasPath: '.__proto__.n',

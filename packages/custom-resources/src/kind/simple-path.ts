@@ -1,13 +1,13 @@
 import { type ApiObject, isJsonObject, setField } from '@orch/machinery';
 
 /**
- * The members that a path of a definition leads through: `.spec.replicas`. Such paths name members of objects only; a
+ * The fields that a path of a definition leads through: `.spec.replicas`. Such paths name fields of objects only; a
  * dot in a name is written after a backslash.
  */
 export const fieldsOf = (path: string): readonly string[] =>
   (path.match(/\.(?:[^.\\]|\\.)+/gs) ?? []).map((part) => part.slice(1).replace(/\\(.)/gs, '$1'));
 
-/** The value of a member; undefined where there is none. */
+/** The value of a field; undefined where there is none. */
 export function valueAt(object: ApiObject, fields: readonly string[]): unknown {
   let value: unknown = object;
   for (const name of fields) {
@@ -17,7 +17,7 @@ export function valueAt(object: ApiObject, fields: readonly string[]): unknown {
   return value;
 }
 
-/** Sets a member, in place. Objects on the way that are absent are made; values of another type are replaced. */
+/** Sets a field, in place. Objects on the way that are absent are made; values of another type are replaced. */
 export function setValueAt(object: ApiObject, fields: readonly string[], value: unknown): void {
   let holder: Record<string, unknown> = object;
   for (const name of fields.slice(0, -1)) {

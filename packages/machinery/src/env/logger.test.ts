@@ -77,7 +77,7 @@ describe('logger of a process', () => {
     assert.deepEqual(entry['nested'], { undef: null });
   });
 
-  it('bounds what one field adds, and keeps its own members apart from fields', () => {
+  it('bounds what one log field adds, and keeps its own fields apart from those of the caller', () => {
     const deep: Record<string, unknown> = {};
     let at = deep;
     for (let i = 0; i < 50; i++) {

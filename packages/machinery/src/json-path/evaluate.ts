@@ -104,7 +104,7 @@ function orderOf(left: unknown, right: unknown): number {
 }
 
 /**
- * The values that a path leads to, missing members left out; undefined where the path does not fit the value. Work is
+ * The values that a path leads to, missing fields left out; undefined where the path does not fit the value. Work is
  * bounded whatever the path and the value are.
  */
 export function evaluateJsonPath(path: JsonPath, value: unknown): readonly unknown[] | undefined {

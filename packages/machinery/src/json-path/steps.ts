@@ -1,7 +1,7 @@
 /** One step of a path into JSON values. Each step takes the values found so far to those that it finds below them. */
 export type JsonPathStep =
   | { readonly kind: 'field'; readonly name: string }
-  /** All members or items. */
+  /** All fields or items. */
   | { readonly kind: 'wildcard' }
   /** The value and all objects and lists within it, at any depth. */
   | { readonly kind: 'recursive' }

@@ -12,7 +12,7 @@ interface Frame {
 const MAX_REPORTED = 100;
 
 /**
- * Paths of members that occur more than once in their object, each once, in order of appearance:
+ * Paths of fields that occur more than once in their object, each once, in order of appearance:
  * `['metadata.labels.a', 'spec.ports[0].name']`. Throws a JsonSyntaxError when the text is not JSON.
  */
 export function findDuplicateKeys(bytes: Uint8Array): string[] {

@@ -86,7 +86,7 @@ describe('parser of JSON', () => {
     );
   });
 
-  it('makes __proto__ an own member without effect', () => {
+  it('makes __proto__ an own field without effect', () => {
     for (const text of ['{"__proto__":{"x":1},"a":1}', '{"__proto__":{"x":1},"a":9007199254740993}']) {
       const value = parse(text) as Record<string, unknown>;
       assert.deepEqual(Object.keys(value), ['__proto__', 'a']);
@@ -97,7 +97,7 @@ describe('parser of JSON', () => {
     assert.equal(({} as Record<string, unknown>)['x'], undefined);
   });
 
-  it('takes the last of duplicate members', () => {
+  it('takes the last of duplicate fields', () => {
     assert.deepEqual(parse('{"a":1,"a":2}'), { a: 2 });
     assert.equal(again('{"a":9007199254740993,"a":2}'), '{"a":2}');
   });
@@ -291,7 +291,7 @@ describe('encoder of JSON', () => {
 });
 
 describe('JSON values', () => {
-  it('are copied deeply, with exact numbers and __proto__ members', () => {
+  it('are copied deeply, with exact numbers and __proto__ fields', () => {
     const value = parse('{"a":[{"n":9007199254740993}],"__proto__":{"x":[1]}}') as Record<string, unknown>;
     const copy = cloneJson(value);
     assert.ok(jsonEquals(copy, value));
@@ -300,7 +300,7 @@ describe('JSON values', () => {
     assert.equal(encodeJson(copy).toString(), encodeJson(value).toString());
   });
 
-  it('are equal regardless of member order, and not when a member differs', () => {
+  it('are equal regardless of field order, and not when a field differs', () => {
     assert.ok(jsonEquals({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }));
     assert.ok(jsonEquals({ a: 1, b: undefined }, { a: 1 }));
     assert.ok(jsonEquals(parse('9007199254740993'), parse('9007199254740993')));
@@ -327,7 +327,7 @@ describe('JSON values', () => {
       assert.equal(isJsonObject(value), false);
   });
 
-  it('can be frozen through and through, and take members of any name', () => {
+  it('can be frozen through and through, and take fields of any name', () => {
     const frozen = deepFreeze({ a: [{ b: 1 }] });
     assert.throws(() => Object.assign(frozen.a[0] ?? {}, { b: 2 }), TypeError);
     const target = {};

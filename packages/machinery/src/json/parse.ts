@@ -29,9 +29,9 @@ export function jsonBytesToText(bytes: Uint8Array): string {
 /**
  * Reads one JSON text from untrusted bytes. The caller has bounded their number.
  *
- * Numbers keep their exact value: those that a double cannot hold come as exact numbers (`isExactNumber`). A member
- * `__proto__` is an own member like any other; copy objects with spread or `cloneJson`, never by assignment. Of
- * duplicate members the last one counts (`findDuplicateKeys` finds them).
+ * Numbers keep their exact value: those that a double cannot hold come as exact numbers (`isExactNumber`). A field
+ * `__proto__` is an own field like any other; copy objects with spread or `cloneJson`, never by assignment. Of
+ * duplicate fields the last one counts (`findDuplicateKeys` finds them).
  *
  * Throws a JsonSyntaxError with the byte offset: not JSON, not UTF-8, a byte order mark, or nested too deep.
  */

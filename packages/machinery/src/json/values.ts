@@ -1,6 +1,6 @@
 import { isExactNumber } from './exact-number.ts';
 
-/** Sets an own member whatever its name: plain assignment of `__proto__` would change the prototype. */
+/** Sets an own field whatever its name: plain assignment of `__proto__` would change the prototype. */
 export function setField(target: object, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
@@ -33,7 +33,7 @@ function clone(value: unknown): unknown {
   return out;
 }
 
-/** Deep equality of JSON values; the order of members does not matter, members that are `undefined` count as absent. */
+/** Deep equality of JSON values; the order of fields does not matter, fields that are `undefined` count as absent. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

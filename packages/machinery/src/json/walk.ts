@@ -5,7 +5,7 @@ export interface JsonVisitor {
   enterObject?(): void;
   enterArray?(): void;
   leave?(): void;
-  /** The name of the member whose value comes next, escapes undone. */
+  /** The name of the field whose value comes next, escapes undone. */
   field?(name: string): void;
   /** The position of the array item that comes next. */
   item?(position: number): void;

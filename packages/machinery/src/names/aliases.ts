@@ -4,7 +4,7 @@
  */
 type AliasRows = readonly (readonly [orch: string, kubernetes: string])[];
 
-/** JSON member names of API objects. */
+/** JSON field names of API objects. */
 const fields: AliasRows = [
   ['nodeagentVersion', 'kubeletVersion'],
   ['orchProxyVersion', 'kubeProxyVersion'],

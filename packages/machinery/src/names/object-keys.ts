@@ -77,7 +77,7 @@ export const annotations = {
   deploymentRevision: key('deployment', 'revision'),
   daemonSetTemplateGeneration: 'deprecated.daemonset.template.generation',
   deploymentRollbackTo: 'deprecated.deployment.rollback.to',
-  /** Followed by the name of a member that definitions of custom resources had at their top level. */
+  /** Followed by the name of a field that definitions of custom resources had at their top level. */
   crdTopLevelPrefix: 'deprecated.customresourcedefinition.',
   resourceHandles: 'v1alpha2.resourceclaim.resource.handles',
   schedulerNodeSelector: key('scheduler.alpha', 'node-selector'),

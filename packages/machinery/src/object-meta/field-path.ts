@@ -1,6 +1,6 @@
 /** Paths of fields in errors: `spec.containers[0].ports[1].name`, `metadata.labels[a.b/c]`. `''` is the root. */
 
-/** The member `name` of what `path` names. */
+/** The field `name` of what `path` names. */
 export const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** The item `position` of the list that `path` names. */

@@ -16,7 +16,7 @@ describe('the lines of a YAML text', () => {
     it(`finds ${path.join('.')}, or what it would be in`, () => assert.equal(lineOf(path), line));
   }
 
-  it('finds members of JSON, and a line in what is empty', () => {
+  it('finds fields of JSON, and a line in what is empty', () => {
     assert.equal(yamlLines('{\n"a": 1,\n"b": [\n2]}')(['b', 0]), 4);
     assert.equal(yamlLines('')(['a']), 1);
   });

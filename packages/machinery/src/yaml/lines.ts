@@ -1,6 +1,6 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
 
-/** Tells on which line, from 1, a member of a text stands; the line of what is around it where it does not stand. */
+/** Tells on which line, from 1, a field of a text stands; the line of what is around it where it does not stand. */
 export type LineOf = (path: readonly (string | number)[]) => number;
 
 /**

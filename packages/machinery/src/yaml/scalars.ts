@@ -1,6 +1,6 @@
 import { numberFromText } from '../json/exact-number.ts';
 
-/** What a plain scalar stands for. `undefined` members do not exist: a scalar is always a JSON value here. */
+/** What a plain scalar stands for. `undefined` fields do not exist: a scalar is always a JSON value here. */
 export type ScalarValue = string | boolean | null | ReturnType<typeof numberFromText>;
 
 const words = new Map<string, boolean | null>([

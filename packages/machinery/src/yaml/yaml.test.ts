@@ -99,7 +99,7 @@ describe('parser of YAML', () => {
     }
   });
 
-  it('makes __proto__ an own member without effect, also through merges', () => {
+  it('makes __proto__ an own field without effect, also through merges', () => {
     const value = parse('a: &x\n  __proto__: {p: 1}\nb:\n  <<: *x\n') as Record<
       string,
       Record<string, unknown>

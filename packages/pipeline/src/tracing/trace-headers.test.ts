@@ -51,7 +51,7 @@ describe('trace context of incoming requests', () => {
   for (const [what, tracestate, kept] of [
     ['as it was sent', 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE', 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE'],
     ['joined when it came in parts', ['a=1', 'b=2'], 'a=1,b=2'],
-    ['without members that are not well formed', 'A=1,b=2,c,=3,d=\u0000', 'b=2'],
+    ['without fields that are not well formed', 'A=1,b=2,c,=3,d=\u0000', 'b=2'],
     ['not at all when nothing of it is well formed', 'no state', undefined],
     ['not at all when it is longer than others must take', `a=${'1'.repeat(511)}`, undefined],
     ['not at all when it is empty', '', undefined],

@@ -24,7 +24,7 @@ interface Acknowledged {
 
 type Write = (api: RegistryFixture, writer: string, value: string) => Promise<Answered>;
 
-/** Reads, changes one member, writes back what was read, its version and its owners included. */
+/** Reads, changes one field, writes back what was read, its version and its owners included. */
 const readModifyWrite: Write = async (api, writer, value) => {
   const read = await api.get(path);
   if (read.status !== 200) return read;

@@ -143,11 +143,7 @@ describe('rules of an audit policy', () => {
   });
 
   const bad: readonly [string, string, RegExp][] = [
-    [
-      'an unknown member',
-      'rules:\n- level: None\n  user: [a]\n',
-      /^line 5: rules\[0\]\.user: unknown member/,
-    ],
+    ['an unknown field', 'rules:\n- level: None\n  user: [a]\n', /^line 5: rules\[0\]\.user: unknown field/],
     [
       'an unknown level',
       'rules:\n- level: None\n- level: Some\n',
@@ -186,7 +182,7 @@ describe('rules of an audit policy', () => {
       'rules:\n- level: None\n  resources: [{group: apps/v1}]\n',
       /^line 5: .*without a version/,
     ],
-    ['a member that stands twice', 'rules:\n- level: None\n  level: Request\n', /line \d+: .*stands twice/],
+    ['a field that stands twice', 'rules:\n- level: None\n  level: Request\n', /line \d+: .*stands twice/],
     ['no YAML', 'rules: [', /line \d+, column/],
   ];
   for (const [title, text, problem] of bad) {

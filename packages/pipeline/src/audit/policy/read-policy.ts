@@ -26,7 +26,7 @@ class PolicyReader {
   object(value: unknown, path: Path, fields: readonly string[]): Record<string, unknown> {
     if (!isJsonObject(value)) return this.fail(path, 'must be an object');
     for (const name of Object.keys(value)) {
-      if (!fields.includes(name)) this.fail([...path, name], `unknown member ${JSON.stringify(name)}`);
+      if (!fields.includes(name)) this.fail([...path, name], `unknown field ${JSON.stringify(name)}`);
     }
     return value as Record<string, unknown>;
   }
