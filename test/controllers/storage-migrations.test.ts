@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { testEnv } from '@orch/machinery/testing';
+import { eventually, testEnv } from '@orch/machinery/testing';
 import { isEnvelope } from '@orch/schema';
 import {
   convertGates,
@@ -28,7 +28,7 @@ import {
   startMigration,
   watchMigration,
 } from '../custom-resources/migrations.ts';
-import { type Controlled, controlled, eventually } from './roles-fixture.ts';
+import { type Controlled, controlled } from './roles-fixture.ts';
 
 const orch = namesFor('orch');
 const never = new AbortController().signal;
