@@ -1,3 +1,4 @@
+import type { CachedObject } from '@orch/cache';
 import {
   type ApiObject,
   asText,
@@ -50,6 +51,8 @@ export class DefinitionController {
   readonly #backoff = new Map<string, Backoff>();
   /** Changed definitions that are not served as they are yet. */
   readonly #changed = new Set<string>();
+  /** Revisions of the definitions that are served as they are: they need not be decoded again. */
+  readonly #applied = new Map<string, CachedObject['rev']>();
   /** Definitions whose status or deletion has to be looked at. */
   readonly #due = new Set<string>();
   readonly #groups = new KeyedMutex();
@@ -67,8 +70,10 @@ export class DefinitionController {
 
   /** Serves the definitions that the store has, before the watch cache runs: their objects are part of its first load. */
   async prime(signal: AbortSignal): Promise<void> {
-    const stored = await this.#definitions?.readAll(signal);
-    for (const [name, known] of stored ?? []) {
+    const definitions = this.#definitions;
+    if (definitions === undefined) return;
+    // One at a time: all of them decoded take many times the memory of what is served.
+    for await (const [name, known] of definitions.readEach(signal)) {
       if (known.object.metadata.name !== name) continue;
       this.#apply(name, known);
       if (this.#served.size % SLICE === 0) await nextTurn();
@@ -150,10 +155,13 @@ export class DefinitionController {
   }
 
   #serve(name: string): void {
+    const revision = this.#definitions?.cache.get(name)?.rev;
+    if (revision !== undefined && this.#applied.get(name) === revision) return;
     const known = this.#definitions?.cachedState({ namespace: '', name });
     try {
       if (known !== undefined) this.#apply(name, known);
       else {
+        this.#applied.delete(name);
         // Names that it had are free for others of its group.
         for (const other of this.#granted.delete(name)) this.#makeDue(other);
         this.#served.remove(name);
@@ -170,6 +178,7 @@ export class DefinitionController {
     for (const other of this.#granted.set(name, known.object)) this.#makeDue(other);
     const key = this.#definitions?.storeKeyOf({ namespace: '', name });
     if (key !== undefined) this.#served.apply(known, key);
+    this.#applied.set(name, known.revision);
   }
 
   #cached(name: string): ApiObject | undefined {

@@ -6,7 +6,7 @@ import {
   strategyOf,
 } from '@orch/apis';
 import { type CustomResource, type CustomVersion, customResource } from '@orch/custom-resources';
-import { type ApiObject, compareVersions, encodeJson, type Names, specOf } from '@orch/machinery';
+import { type ApiObject, compareVersions, type Names, specOf } from '@orch/machinery';
 import type { Lens } from '@orch/schema';
 
 /** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
@@ -31,9 +31,7 @@ export function servedType(
   const storage = custom.versions.find((version) => version.storage);
   if (storage === undefined) return undefined;
   const others = custom.versions.filter((version) => version !== storage);
-  // Most definitions have one version, which is compared with no other.
-  const storageSchema = others.length === 0 ? '' : schemaText(storage);
-  const context: VersionContext = { custom, storage, storageSchema, isConverted: converter !== undefined };
+  const context: VersionContext = { custom, storage, isConverted: converter !== undefined };
   const versions = [storage, ...others].map((version) => kindVersion(version, context));
   const [stored] = versions;
   const served = versions.filter((_, i) => (i === 0 ? storage : others[i - 1])?.served === true);
@@ -57,26 +55,19 @@ export function servedType(
 interface VersionContext {
   readonly custom: CustomResource;
   readonly storage: CustomVersion;
-  /** Schema of the storage version, to be compared with those of other versions. */
-  readonly storageSchema: string;
   /** A webhook converts between the versions. */
   readonly isConverted: boolean;
 }
 
-const schemaText = ({ schema }: CustomVersion): string => encodeJson(schema.document()).toString();
-
 /** One version with what it serves differently from the storage version. */
-function kindVersion(
-  version: CustomVersion,
-  { custom, storage, storageSchema, isConverted }: VersionContext,
-): KindVersion {
+function kindVersion(version: CustomVersion, { custom, storage, isConverted }: VersionContext): KindVersion {
   const [declared] = version.type.versions;
   if (declared === undefined) throw new TypeError(`version ${version.name} has no schema`);
   const { subresources, table, scale, fields, strategy } = version.type;
   const warning = deprecationWarning(version, custom);
   // Objects are selected by fields of the storage version; only a webhook knows what corresponds to those of another one.
   const selectable = Object.keys(fields).filter((label) => !isConverted || label in storage.type.fields);
-  const differs = version !== storage && schemaText(version) !== storageSchema;
+  const differs = version !== storage && !version.schema.equals(storage.schema);
   return {
     ...declared,
     decodedOnRead: true,

@@ -1,37 +1,56 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { asObject, encodeJson, type JsonObject, type Names, parseJson } from '@orch/machinery';
 import { readStructural, type StructuralSchema } from '@orch/schema';
 
 /** A schema that preserves everything: of versions without one. */
 const schemaless: StructuralSchema = { type: 'object', preservesUnknownFields: true };
 
+/** Compresses schemas to about a tenth, in a fraction of the time that it takes to encode them. */
+const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1 } };
+
+/** Compressed JSON text in a separate buffer: what compression returns may be a part of a larger one. */
+function packed(schema: JsonObject): Buffer {
+  const compressed = brotliCompressSync(encodeJson(schema), FASTEST);
+  const own = Buffer.allocUnsafeSlow(compressed.length);
+  compressed.copy(own);
+  return own;
+}
+
 /**
- * The `openAPIV3Schema` of one version of a definition. It is kept as JSON text, which takes a fraction of the memory of
- * the parsed value, and parsed when it is needed for the first time; afterwards only what is used is kept.
+ * The `openAPIV3Schema` of one version of a definition. It is kept as compressed JSON text, which takes a few percent of
+ * the memory of the parsed value, and parsed when it is needed for the first time; afterwards only what is used is kept.
  */
 export class PackedSchema {
   readonly #names: Names;
-  readonly #json: Buffer | undefined;
+  readonly #packed: Buffer | undefined;
   #structural: StructuralSchema | undefined;
 
   /** `schema` is the decoded `openAPIV3Schema`; undefined for a version without a schema, which keeps everything. */
   constructor(schema: JsonObject | undefined, names: Names) {
     this.#names = names;
-    this.#json = schema === undefined ? undefined : encodeJson(schema);
+    this.#packed = schema === undefined ? undefined : packed(schema);
   }
 
   /** Bytes that are kept before the first use. */
   get size(): number {
-    return this.#json?.length ?? 0;
+    return this.#packed?.length ?? 0;
+  }
+
+  /** Whether the other schema has the same text. */
+  equals(other: PackedSchema): boolean {
+    if (this.#packed === undefined || other.#packed === undefined) return this.#packed === other.#packed;
+    return this.#packed.equals(other.#packed);
   }
 
   /** The structural schema: the same value on every call. */
   structural(): StructuralSchema {
-    this.#structural ??= this.#json === undefined ? schemaless : readStructural(this.document(), this.#names);
+    this.#structural ??=
+      this.#packed === undefined ? schemaless : readStructural(this.document(), this.#names);
     return this.#structural;
   }
 
   /** The schema as the definition says it, documentation included; parsed on every call. */
   document(): JsonObject {
-    return this.#json === undefined ? {} : asObject(parseJson(this.#json));
+    return this.#packed === undefined ? {} : asObject(parseJson(brotliDecompressSync(this.#packed)));
   }
 }

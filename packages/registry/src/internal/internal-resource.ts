@@ -37,7 +37,7 @@ const serverUser = (names: Names): UserInfo => ({
 
 /**
  * The objects of one resource for other parts of the server, in the hub version. Writes are defaulted and validated like
- * those of clients, without admission; `read` and `readAll` go to the store and need no loaded cache.
+ * those of clients, without admission; `read`, `readEach` and `readAll` go to the store and need no loaded cache.
  */
 export class InternalResource {
   readonly #path: WritePath;
@@ -90,17 +90,19 @@ export class InternalResource {
 
   /** All stored objects by key; an object that cannot be read has empty metadata and nothing else. */
   async readAll(signal: AbortSignal): Promise<ReadonlyMap<string, StoredObject>> {
-    const { keyPrefix } = this.#resource;
     const found = new Map<string, StoredObject>();
+    for await (const [key, stored] of this.readEach(signal)) found.set(key, stored);
+    return found;
+  }
+
+  /** As `readAll`, one object after another: each is decoded when it is asked for, and none is kept. */
+  async *readEach(signal: AbortSignal): AsyncGenerator<readonly [key: string, stored: StoredObject]> {
+    const { keyPrefix } = this.#resource;
     const pages = storePages(this.#path.store, prefixRange(keyPrefix), { byteBudget: PAGE_BYTES }, signal);
     for await (const { items } of pages) {
-      for (const { key, value, modRevision } of items)
-        found.set(key.slice(keyPrefix.length), {
-          object: this.#decodeOrEmpty(value),
-          revision: modRevision,
-        });
+      for (const { key, value, modRevision: revision } of items)
+        yield [key.slice(keyPrefix.length), { object: this.#decodeOrEmpty(value), revision }];
     }
-    return found;
   }
 
   /** The object as it would be stored: with the defaults of the release. */

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { encodeJson, type JsonObject, namesFor } from '@orch/machinery';
+import { PackedSchema } from './packed-schema.ts';
+
+const names = namesFor('orch');
+
+const described = (count: number): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `field${i}`,
+      { type: 'string', description: `The field number ${i} of the operator, which is optional.` },
+    ]),
+  ),
+});
+
+describe('the packed schema of a version', () => {
+  it('takes less than a tenth of the JSON text of a described schema', () => {
+    const schema = described(400);
+    const { size } = new PackedSchema(schema, names);
+    assert.ok(size > 0 && size * 10 < encodeJson(schema).length, `${size} bytes`);
+  });
+
+  it('has the same document as the definition', () => {
+    assert.deepEqual(new PackedSchema(described(3), names).document(), described(3));
+  });
+
+  it('equals another schema exactly when both have the same text', () => {
+    const schema = new PackedSchema(described(3), names);
+    const none = new PackedSchema(undefined, names);
+    assert.equal(schema.equals(new PackedSchema(described(3), names)), true);
+    assert.equal(schema.equals(new PackedSchema(described(4), names)), false);
+    assert.equal(schema.equals(none), false);
+    assert.equal(none.equals(schema), false);
+    assert.equal(none.equals(new PackedSchema(undefined, names)), true);
+  });
+});
