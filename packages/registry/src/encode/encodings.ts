@@ -155,6 +155,21 @@ export class ResourceEncodings {
     }
   }
 
+  /** A list of cached objects as they are in the cache; a promise where a webhook has to be asked for some of them. */
+  cachedList(
+    objects: readonly CachedObject[],
+    metadata: ListMetadata,
+    { format, signal }: { readonly format: ResponseFormat; readonly signal: AbortSignal },
+  ): EncodedList | Promise<EncodedList> {
+    if (this.#converted === undefined) return this.list(objects, metadata, format);
+    const content = isPlainJson(format) ? this.#converted.content(objects) : undefined;
+    if (content !== undefined) return convertedList(this.#jsonListHead(listMetadataJson(metadata)), content);
+    const shown = this.#converted.view(objects, signal);
+    return shown instanceof Promise
+      ? shown.then((all) => this.list(all, metadata, format))
+      : this.list(shown, metadata, format);
+  }
+
   /** Slices of a list, and their total length where it is known without encoding. */
   list(objects: readonly CachedObject[], metadata: ListMetadata, format: ResponseFormat): EncodedList {
     if (format.representation.encoding === 'protobuf') {
@@ -230,11 +245,7 @@ export class ResourceEncodings {
   }
 
   #jsonList(objects: readonly CachedObject[], metadata: string, format: ResponseFormat): EncodedList {
-    const kind = JSON.stringify(listKindOf(this.#type));
-    const version = JSON.stringify(this.#apiVersion);
-    const head = Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
-    const slices = format.pretty ? undefined : this.#converted?.slices(objects);
-    if (slices !== undefined) return convertedList(head, slices);
+    const head = this.#jsonListHead(metadata);
     const { encoder, differs } = this.#version;
     const chunks = jsonChunks(head, objects, encoder);
     if (differs && encoder !== undefined && objects.length > OBJECTS_PER_TURN) {
@@ -242,6 +253,12 @@ export class ResourceEncodings {
     }
     if (format.pretty) return { chunks: prettyChunks(chunks) };
     return { chunks, length: head.length + itemsLength(objects, encoder) + END_LIST.length };
+  }
+
+  #jsonListHead(metadata: string): Buffer {
+    const kind = JSON.stringify(listKindOf(this.#type));
+    const version = JSON.stringify(this.#apiVersion);
+    return Buffer.from(`{"kind":${kind},"apiVersion":${version},"metadata":${metadata},"items":[`);
   }
 
   /** Item by item, so that neither memory nor the time of one turn grows with the list. */
@@ -285,6 +302,9 @@ export class ResourceEncodings {
     return partial;
   }
 }
+
+const isPlainJson = ({ pretty, representation }: ResponseFormat): boolean =>
+  !pretty && representation.as === 'plain' && representation.encoding === 'json';
 
 function convertedList(head: Buffer, slices: readonly Buffer[]): EncodedList {
   const chunks = [head, ...slices, END_LIST];

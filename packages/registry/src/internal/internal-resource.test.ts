@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiObject } from '@orch/machinery';
 import { createRegistry, type ServerContext } from '../index.ts';
 import { noConnections, RegistryFixture, servedParts } from '../testing/index.ts';
 
@@ -16,7 +17,7 @@ describe('objects for other parts of the server', () => {
     const classes = internal?.objects.resource('scheduling', 'priorityclasses');
     assert.ok(classes !== undefined);
     for (const name of ['b', 'a']) {
-      const fresh = { ...classes.typeMeta, metadata: {}, value: 1 };
+      const fresh: ApiObject = { ...classes.typeMeta, metadata: {}, value: 1 };
       assert.equal(await classes.create({ namespace: '', name }, fresh, signal), true);
     }
     const key = `${classes.cache.resource.prefix}broken`;

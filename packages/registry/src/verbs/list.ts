@@ -2,7 +2,7 @@ import type { Freshness, ListPage } from '@orch/cache';
 import { errors, whenFulfilled } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
-import type { ResponseFormat } from '../encode/encodings.ts';
+import type { EncodedList, ResponseFormat } from '../encode/encodings.ts';
 import type { ListMetadata } from '../encode/list-metadata.ts';
 import { type ListOptions, listOptions, listPlan, plainListOptions } from '../request/list-options.ts';
 import { type Selection, scopeOf, selectionOf } from '../request/object-filter.ts';
@@ -31,8 +31,7 @@ export function list(
   request: ApiRequest,
 ): Answer {
   const parsed = parseListRequest(path, resource, info, request);
-  const page = whenFulfilled(readPage(parsed), inVersion, parsed);
-  return whenFulfilled(page, respond, parsed);
+  return whenFulfilled(readPage(parsed), respond, parsed);
 }
 
 /** The page that a deletecollection with the same query is about, and the metadata of its list. */
@@ -164,14 +163,29 @@ function respond(page: ListPage, list: ListRequest): Answer {
   return path.tokens.ready(request.signal).then((ready) => reply(list, page, ready));
 }
 
-function reply(list: ListRequest, page: ListPage, tokens: ContinueTokens | undefined): Reply {
-  const { path, resource, format } = list;
+function reply(
+  list: ListRequest,
+  page: ListPage,
+  tokens: ContinueTokens | undefined,
+): Reply | Promise<Reply> {
+  const { path, resource, format, request } = list;
   const series = path.metrics.list(resource);
   series.lists.inc();
   series.returned.inc(page.objects.length);
-  const body = resource.encodings.list(page.objects, metadataOf(list, page, tokens), format);
-  return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };
+  const { signal } = request;
+  const body = resource.encodings.cachedList(page.objects, metadataOf(list, page, tokens), {
+    format,
+    signal,
+  });
+  return whenFulfilled(body, replyOf, format);
 }
+
+const replyOf = (body: EncodedList, format: ResponseFormat): Reply => ({
+  kind: 'chunks',
+  status: 200,
+  headers: headersOf(format),
+  ...body,
+});
 
 function metadataOf(
   { path, identity }: ListRequest,
