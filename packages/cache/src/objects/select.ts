@@ -110,10 +110,11 @@ function candidates(
   if (name && !tree.first()?.key.includes('/')) return only(name, 'metadata.name');
   for (const index of indexes) {
     const value = required(index.field);
-    const bucket = value === undefined ? undefined : index.with(value);
+    if (value === undefined) continue;
+    const count = index.count(value);
     // Sorting a large share of the objects costs more than scanning all of them in order.
-    if (bucket === undefined || (bucket.size > FEW && bucket.size * SCAN_ADVANTAGE > tree.size)) continue;
-    const objects = [...bucket]
+    if (count > FEW && count * SCAN_ADVANTAGE > tree.size) continue;
+    const objects = [...index.with(value)]
       .filter((o) => o.key.startsWith(prefix) && isAfter(o, query.after))
       .sort((a, b) => compareKeys(a.key, b.key));
     return { kind: 'few', index: index.field, objects };

@@ -1,7 +1,7 @@
 import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
-import { FieldIndex } from '../objects/field-index.ts';
+import { FieldIndexes } from '../objects/field-indexes.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { ownString } from '../objects/keys.ts';
 import type { PackedState } from '../objects/repacker.ts';
@@ -17,6 +17,9 @@ import type { StateContext } from './state-context.ts';
 /** Bytes compacted for each byte written. More than 1, so that sparse slabs do not accumulate. */
 const COMPACTION_PER_BYTE = 4;
 
+/** An index that was made because of a list is dropped when no other list has used it for this time. */
+const UNUSED_INDEX_MS = 600_000;
+
 /** An object that was read but not yet copied into memory of the cache. */
 interface HeadedBytes {
   readonly head: ObjectHead;
@@ -29,7 +32,7 @@ export type State = Tree<StoredObject>;
 /** The objects of one resource, their bytes, indexes and event history. It does not depend on readers or watchers. */
 export class ResourceState implements HistoricObjects, PackedState {
   readonly resource: CachedResource;
-  readonly indexes: readonly FieldIndex[];
+  readonly indexes: FieldIndexes;
   readonly history: EventHistory;
   readonly arena = new Arena();
   readonly encodingCache: EncodingCache;
@@ -43,7 +46,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
     this.#shared = shared;
-    this.indexes = makeIndexes(resource);
+    this.indexes = new FieldIndexes(this);
     this.encodingCache = new EncodingCache(shared.encodings, this.arena);
     this.history = new EventHistory((event) => {
       if (event.before !== undefined) this.#unhold(event.before);
@@ -97,12 +100,12 @@ export class ResourceState implements HistoricObjects, PackedState {
       const old = this.#objects.get(object.key);
       if (old === object) continue;
       object.holders++;
-      for (const index of this.indexes) index.replace(old, object);
+      this.indexes.replace(old, object);
     }
     for (const old of this.#objects.values()) {
       const now = byKey.get(old.key);
       if (now === old) continue;
-      if (now === undefined) for (const index of this.indexes) index.replace(old, undefined);
+      if (now === undefined) this.indexes.replace(old, undefined);
       this.#supersededBytes += old.size;
       this.#unhold(old);
     }
@@ -133,9 +136,10 @@ export class ResourceState implements HistoricObjects, PackedState {
     return detachedObject(head, read.json, read.insert);
   }
 
-  /** Periodic maintenance: compaction, and removal of unused label sets. */
+  /** Periodic maintenance: compaction, and removal of unused label sets and indexes. */
   maintain(): void {
     this.arena.compact(256 * 1024);
+    this.indexes.expire(this.#shared.monotonic() - UNUSED_INDEX_MS);
     this.#interner.sweep((visit) => {
       for (const object of this.#objects.values()) visit(object.labels);
     });
@@ -145,6 +149,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     this.#shared.histories.remove(this.history);
     this.history.reset(this.#lastChange);
     this.encodingCache.clear();
+    this.indexes.clear();
   }
 
   #change(rev: Revision, before: StoredObject | undefined, after: StoredObject | undefined): CacheEvent {
@@ -170,13 +175,13 @@ export class ResourceState implements HistoricObjects, PackedState {
     object.holders++;
     this.#objects.set(object.key, object);
     this.#tree.set(object);
-    for (const index of this.indexes) index.replace(before, object);
+    this.indexes.replace(before, object);
   }
 
   #remove(object: StoredObject): void {
     this.#objects.delete(object.key);
     this.#tree.delete(object.key);
-    for (const index of this.indexes) index.replace(object, undefined);
+    this.indexes.replace(object, undefined);
   }
 
   #unhold(object: StoredObject): void {
@@ -216,14 +221,6 @@ export class ResourceState implements HistoricObjects, PackedState {
     const head = { key, rev, labels, fields, corrupt, revisionOffset: read.revisionOffset ?? -1 };
     return { head, read };
   }
-}
-
-function makeIndexes(resource: CachedResource): readonly FieldIndex[] {
-  return resource.indexedFields.map((field) => {
-    const position = resource.selectableFields.indexOf(field);
-    if (position < 0) throw new Error(`${resource.name}: the indexed field ${field} is not selectable`);
-    return new FieldIndex(field, position);
-  });
 }
 
 /** The object served for bytes that cannot be read, so that it can be found and deleted. */

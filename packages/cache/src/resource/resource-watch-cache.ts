@@ -297,7 +297,10 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   #page(state: State, query: ListQuery, rev: Revision, current: boolean): StatePage {
-    const { objects, next, fetched, index } = select(state, current ? this.state.indexes : [], query);
+    const { indexes } = this.state;
+    const selection = select(state, current ? indexes.complete : [], query);
+    const { objects, next, fetched, index } = selection;
+    if (current) indexes.listed(query.filter, selection, this.monotonic());
     this.#context.metrics.listed(this.resource, { index, fetched, returned: objects.length });
     if (next === undefined) return { rev, objects };
     if (!query.filter.everything) return { rev, objects, next };
@@ -309,7 +312,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     const { scope, filter } = query;
     if (filter.everything && scope.exact === undefined)
       return statePages(this.state.tree.snapshot(), scope.prefix);
-    return chunks(select(this.state.tree, this.state.indexes, { scope, filter }).objects);
+    return chunks(select(this.state.tree, this.state.indexes.complete, { scope, filter }).objects);
   }
 }
 
