@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { middle } from '../../lib/compared.ts';
+import { compared, middle } from '../../lib/compared.ts';
 import { type BenchContext, type Subject, withoutBody } from '../../lib/context.ts';
 import { customPath, serve } from '../../lib/custom-kind.ts';
 import {
@@ -9,7 +9,7 @@ import {
   servedResources,
   smallFields,
 } from '../../lib/many-definitions.ts';
-import { type BenchResult, measure } from '../../lib/measure.ts';
+import { type BenchResult, type Measured, measure } from '../../lib/measure.ts';
 import { cpuMicros, rssBytes } from '../../lib/proc.ts';
 import { send } from '../../lib/repeat.ts';
 
@@ -101,6 +101,39 @@ async function becomesServed(full: Subject, empty: Subject): Promise<readonly Be
   ];
 }
 
+/** The document of another group after a definition was added, beside the same document without a change. */
+async function documentsOfOthers(full: Subject): Promise<BenchResult> {
+  const path = withoutBody('/openapi/v3/apis/g1.bench.example.com/v1');
+  const read = (): Promise<Measured> =>
+    measure(full.pid, async () => {
+      await send(full, { connections: 1, count: 1, request: () => path });
+      return 1;
+    });
+  let index = 2_000_000;
+  await read();
+  const runs = {
+    unchanged: read,
+    changed: async (): Promise<Measured> => {
+      index += 1;
+      await serve(full, numbered(index, Number.POSITIVE_INFINITY, bigFields()));
+      // The index is made of the documents of all groups: afterwards all of them are there.
+      await send(full, { connections: 1, count: 1, request: () => withoutBody('/openapi/v3') });
+      await sleep(SETTLE_MS);
+      return read();
+    },
+  };
+  await compared(2, runs);
+  const { unchanged, changed } = await compared(TURNS, runs);
+  return {
+    what: `OpenAPI v3 document of another group after a definition was added, ${DEFINITIONS} others present, beyond the same unchanged`,
+    unit: 'ms CPU',
+    value: (changed.median - unchanged.median) / 1000,
+    target: 1,
+    onReference: true,
+    note: `medians of ${TURNS}: ${(changed.median / 1000).toFixed(2)} and unchanged ${(unchanged.median / 1000).toFixed(2)}`,
+  };
+}
+
 async function idleRss({ pid }: Subject): Promise<number> {
   await sleep(IDLE_MS);
   return rssBytes(pid);
@@ -141,6 +174,7 @@ export async function customDefinitions(context: BenchContext): Promise<readonly
     ...memory('right after they were created', created, bytes),
     ...memory('after a restart', restarted, bytes),
     ...(await becomesServed(full, empty)),
+    await documentsOfOthers(full),
   ];
 }
 

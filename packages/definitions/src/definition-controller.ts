@@ -15,6 +15,7 @@ import { definitionStatus } from './definition-status.ts';
 import { awaitsCleanup, finalizeDefinition } from './finalize-definition.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import type { ServedDefinitions } from './served-definitions.ts';
+import { StructureChecks } from './structure-checks.ts';
 import { GrantedNames } from './taken-names.ts';
 
 /** Definitions that are read and served before other work of this thread gets its turn. */
@@ -48,6 +49,7 @@ export class DefinitionController {
   readonly #served: ServedDefinitions;
   readonly #granted: GrantedNames;
   readonly #table: ServedApi['table'];
+  readonly #structure: StructureChecks;
   readonly #backoff = new Map<string, Backoff>();
   /** Changed definitions that are not served as they are yet. */
   readonly #changed = new Set<string>();
@@ -66,6 +68,7 @@ export class DefinitionController {
     this.#served = definitions;
     this.#granted = new GrantedNames(served);
     this.#table = served.table;
+    this.#structure = new StructureChecks(context.names);
   }
 
   /** Serves the definitions that the store has, before the watch cache runs: their objects are part of its first load. */
@@ -162,6 +165,7 @@ export class DefinitionController {
       if (known !== undefined) this.#apply(name, known);
       else {
         this.#applied.delete(name);
+        this.#structure.delete(name);
         // Names that it had are free for others of its group.
         for (const other of this.#granted.delete(name)) this.#makeDue(other);
         this.#served.remove(name);
@@ -238,6 +242,7 @@ export class DefinitionController {
       names,
       now: formatTime(env.clock.now()),
       taken: this.#granted.takenFrom(name, groupOf(definition)),
+      structure: this.#structure,
     });
   }
 

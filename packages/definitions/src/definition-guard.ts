@@ -16,6 +16,19 @@ const subjectOf = (definition: ApiObject): Subject => ({
   kind: asText(asObject(statusOf(definition)['acceptedNames'])['plural']),
 });
 
+/** What the guard needs of a definition: the decoded definition itself takes many times the memory of its bytes. */
+interface GuardedState {
+  readonly revision: number;
+  readonly subject: Subject;
+  readonly isTerminating: boolean;
+}
+
+const stateOf = ({ object, revision }: KnownDefinition): GuardedState => ({
+  revision,
+  subject: subjectOf(object),
+  isTerminating: object.metadata.deletionTimestamp !== undefined,
+});
+
 /**
  * Guards the creation of objects of one definition, from its establishment to its removal. Objects are created only while the
  * definition is as this replica knows it, and never once its deletion has started: the deletion of its objects then finds
@@ -26,26 +39,26 @@ export class DefinitionGuard implements CreationGuard {
   readonly #key: string;
   readonly #catchUp: CatchUp;
   /** Undefined once the definition was removed. */
-  #known: KnownDefinition | undefined;
+  #state: GuardedState | undefined;
 
   constructor(key: string, known: KnownDefinition, catchUp: CatchUp) {
     this.uid = known.object.metadata.uid;
     this.#key = key;
-    this.#known = known;
+    this.#state = stateOf(known);
     this.#catchUp = catchUp;
   }
 
   /** The definition has changed; undefined: it was removed. */
   update(known: KnownDefinition | undefined): void {
-    this.#known = known;
+    this.#state = known === undefined ? undefined : stateOf(known);
   }
 
   current(): GuardedKey {
-    if (this.#known === undefined) throw errors.resourceNotFound();
-    const { object, revision } = this.#known;
-    if (object.metadata.deletionTimestamp !== undefined) {
+    if (this.#state === undefined) throw errors.resourceNotFound();
+    const { isTerminating, revision, subject } = this.#state;
+    if (isTerminating) {
       const why = 'create not allowed while custom resource definition is terminating';
-      throw errors.verbNotAllowed(subjectOf(object), why);
+      throw errors.verbNotAllowed(subject, why);
     }
     return { key: this.#key, revision };
   }

@@ -4,11 +4,11 @@ import {
   conditionsIn,
   type DefinitionCondition,
   establishedCondition,
-  nonStructuralCondition,
   type TakenNames,
   withConditions,
 } from '@orch/custom-resources';
 import { type ApiObject, type JsonObject, jsonEquals, type Names, statusOf } from '@orch/machinery';
+import type { StructureChecks } from './structure-checks.ts';
 
 export interface StatusContext {
   readonly names: Names;
@@ -16,19 +16,23 @@ export interface StatusContext {
   readonly now: string;
   /** Names of all other definitions and of the built-in resources of the group. */
   readonly taken: TakenNames;
+  readonly structure: StructureChecks;
 }
 
 /**
  * The status that a definition should have: accepted names, and the conditions that follow from its spec. The status
  * itself where nothing changes.
  */
-export function definitionStatus(definition: ApiObject, { names, now, taken }: StatusContext): JsonObject {
+export function definitionStatus(
+  definition: ApiObject,
+  { names, now, taken, structure }: StatusContext,
+): JsonObject {
   const status = statusOf(definition);
   const decision = acceptNames(definition, taken);
   const next: readonly (DefinitionCondition | undefined)[] = [
     decision.condition,
     establishedCondition(definition, decision.condition.status === 'True'),
-    nonStructuralCondition(definition, names),
+    structure.conditionOf(definition),
     approvalCondition(definition, names),
   ];
   const present = next.filter((condition) => condition !== undefined);
