@@ -24,6 +24,7 @@ import type { HostedWatcher, WatcherHost, WatcherLimits } from '../watch/watcher
 import { WatcherIndex } from '../watch/watcher-index.ts';
 import { listFromStore } from './list-from-store.ts';
 import type { ResourceContext } from './resource-context.ts';
+import { ResourceRemovedError } from './resource-removed-error.ts';
 import { ResourceSnapshots } from './resource-snapshots.ts';
 import { ResourceState, type State } from './resource-state.ts';
 
@@ -44,6 +45,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   readonly #repacker: Repacker;
   /** Resolves when the first state is loaded; rejects when the resource is removed before. */
   readonly #load = deferred();
+  readonly #removal = new AbortController();
   #lostThrough: Revision = 0;
   #loaded = false;
   #closed = false;
@@ -63,6 +65,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
       encodedEvents: context.shared.encodedEvents,
       permits: context.catchUps,
       signal: context.signal,
+      removed: this.#removal.signal,
       retryMs: context.options.retryMs,
       silenceMs: context.options.silenceMs,
       failed: (error) =>
@@ -260,20 +263,18 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
 
   /** The resource is removed from the cache. */
   close(): void {
-    this.#load.reject(this.#notCached());
+    const reason = new ResourceRemovedError(this.resource.name);
+    this.#load.reject(reason);
     this.#closed = true;
     this.drain();
+    this.#removal.abort(reason);
     this.snapshots.clear();
     this.state.dispose();
   }
 
-  #notCached(): StoreError {
-    return new StoreError('unavailable', `${this.resource.name} is no longer cached`);
-  }
-
-  /** Requests that began before the resource was removed or replaced are sent again by their clients. */
+  /** Requests that began before the resource was removed or replaced have to begin again. */
   #requireOpen(): void {
-    if (this.#closed) throw this.#notCached();
+    if (this.#closed) throw this.#removal.signal.reason;
   }
 
   async #startAfter(watcher: Watcher, rev: Revision, signal: AbortSignal): Promise<void> {

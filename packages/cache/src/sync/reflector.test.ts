@@ -130,6 +130,45 @@ describe('Reflector of the store', () => {
     await assert.rejects(f.cache.addResource(podsResource('pods'), f.signal), /cached already/);
   });
 
+  it('a watch that reads the history of the store fails when its resource is removed meanwhile', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model, 'things');
+    const start = await writer.put('ns1/a');
+    await writer.put('ns1/b');
+    await f.synced();
+    await f.cache.addResource(podsResource('things'), f.signal);
+    await writer.put('ns1/c');
+    await f.synced();
+    const query = { ...all, start: { kind: 'after', rev: start }, bookmarks: true } as const;
+    const starting = new Recorder().start(f.resource('things'), query, f.signal);
+    f.cache.removeResource('things');
+    await assert.rejects(starting, /things is no longer cached/);
+  });
+
+  it('a resource that is removed between two events ends its watches with a bookmark that does not go back', async () => {
+    await using f = await Fixture.open();
+    const [pods, things] = [new Writer(f.model), new Writer(f.model, 'things')];
+    await f.cache.addResource(podsResource('things'), f.signal);
+    await f.synced();
+    const query = { ...all, start: { kind: 'state', initialEventsEnd: false }, bookmarks: true } as const;
+    const watching = await new Recorder().start(f.pods, query, f.signal);
+    await f.synced();
+    f.resource('things').subscribe({
+      changed: () => f.cache.removeResource('pods'),
+      replaced: () => undefined,
+    });
+    // After a reconnection the events that were missed arrive together.
+    f.store.down = true;
+    const rev = await pods.put('ns1/a');
+    await things.put('ns1/b');
+    f.store.down = false;
+    await f.pass(11_000);
+    await f.synced();
+    const bookmark = watching.items.at(-1);
+    assert.deepEqual([watching.ended, bookmark?.type], ['drained', 'BOOKMARK']);
+    assert.ok((bookmark?.rev ?? 0) >= rev, `${bookmark?.rev} is before ${rev}`);
+  });
+
   it('unreadable stored bytes are served as a replacement object and counted', async () => {
     await using f = await Fixture.open();
     const write = {

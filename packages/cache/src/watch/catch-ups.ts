@@ -4,6 +4,7 @@ import {
   DeadlineExceeded,
   type Deferred,
   deferred,
+  type ScopedSignal,
   type Semaphore,
   sleep,
   withDeadline,
@@ -37,6 +38,8 @@ export interface CatchUpContext extends HistoryEventsContext {
   /** Bounds the catch-ups of all resources together. */
   readonly permits: Semaphore;
   readonly signal: AbortSignal;
+  /** Aborts when the resource is removed: its watchers have ended, and watches that are starting fail with the reason. */
+  readonly removed: AbortSignal;
   readonly retryMs: number;
   /** How long the store may send nothing before its history counts as lost. */
   readonly silenceMs: number;
@@ -79,12 +82,17 @@ class Group {
   /** Each member with the promise that its `add` returned. */
   readonly #members = new Map<CatchUpWatcher, Deferred<void>>();
   #position: Revision = Number.POSITIVE_INFINITY;
+  readonly #scope: ScopedSignal;
   #started = false;
   #ended = false;
 
   constructor(context: CatchUpContext, ended: () => void) {
     this.#context = context;
-    void this.#run().finally(ended);
+    this.#scope = anySignal([context.signal, context.removed]);
+    void this.#run().finally(() => {
+      this.#scope[Symbol.dispose]();
+      ended();
+    });
   }
 
   /** Undefined when the group is past the watcher's position. */
@@ -100,7 +108,7 @@ class Group {
     // Watchers that resume in the same tick become members before the watch of the store starts.
     await yieldToEventLoop();
     try {
-      await this.#context.permits.run(this.#context.signal, () => this.#readStoreHistory());
+      await this.#context.permits.run(this.#scope.signal, () => this.#readStoreHistory());
       this.#ended = true;
     } catch (error) {
       this.#ended = true;
@@ -114,7 +122,8 @@ class Group {
 
   /** Reads the store's history until the event history continues it. */
   async #readStoreHistory(): Promise<void> {
-    const { store, state, signal } = this.#context;
+    const { store, state } = this.#context;
+    const { signal } = this.#scope;
     this.#started = true;
     using scope = anySignal([signal]);
     const range = prefixRange(state.resource.prefix);
@@ -149,8 +158,8 @@ class Group {
 
   /** The next batch. A timeout counts as lost history, since silence does not prove that there were no events. */
   async #next(batches: AsyncIterator<WatchBatch>): Promise<WatchBatch> {
-    const { clock, silenceMs, signal } = this.#context;
-    using limit = withDeadline(signal, clock, silenceMs);
+    const { clock, silenceMs } = this.#context;
+    using limit = withDeadline(this.#scope.signal, clock, silenceMs);
     const next = await abortable(batches.next(), limit.signal).catch((error: unknown) => {
       if (!(error instanceof DeadlineExceeded)) throw error;
       throw new StoreError('compacted', `the store has sent no history after ${this.#position}`, {
@@ -166,7 +175,11 @@ class Group {
    * nor the permit. When all members are blocked, waits a short time first. False when no member is left.
    */
   async #hasReadyMember(): Promise<boolean> {
-    for (const watcher of this.#members.keys()) if (!watcher.open) this.#members.delete(watcher);
+    for (const [watcher, started] of this.#members) {
+      if (watcher.open) continue;
+      this.#members.delete(watcher);
+      started.resolve();
+    }
     const blocked = [...this.#members.keys()].filter((watcher) => watcher.blocked);
     if (blocked.length > 0 && blocked.length === this.#members.size) await this.#waitForResume(blocked);
     for (const watcher of blocked) {
@@ -181,8 +194,8 @@ class Group {
   async #waitForResume(blocked: readonly CatchUpWatcher[]): Promise<void> {
     const resumed = deferred();
     for (const watcher of blocked) watcher.onResume(() => resumed.resolve());
-    const { clock, signal } = this.#context;
-    using limit = withDeadline(signal, clock, RESUME_WAIT_MS);
+    const { signal } = this.#scope;
+    using limit = withDeadline(signal, this.#context.clock, RESUME_WAIT_MS);
     await abortable(resumed.promise, limit.signal).catch(() => signal.throwIfAborted());
     for (const watcher of blocked) watcher.onResume(undefined);
   }
@@ -197,7 +210,8 @@ class Group {
    * after `retryMs`.
    */
   async #fail(error: unknown): Promise<void> {
-    const { signal, clock, retryMs, failed } = this.#context;
+    const { clock, retryMs, failed } = this.#context;
+    const { signal } = this.#scope;
     for (const [watcher, started] of this.#members) {
       const lost = isLost(error, watcher.position);
       if (signal.aborted) watcher.end('drained');

@@ -170,8 +170,11 @@ export class Watcher implements HostedWatcher, WatchHandle {
   /** Ends the watch cleanly: pending items are delivered even to a blocked sink, then a bookmark, then `drained`. */
   drain(): void {
     if (this.#phase === 'ended') return;
-    const last = this.#phase === 'live' ? Math.max(this.#host.revision(), this.#position) : this.#position;
     const items = [...this.#pending];
+    // Pending events may be after the revision of the cache, when the resource is removed between two events.
+    const pending = items.at(-1)?.rev ?? 0;
+    const last =
+      this.#phase === 'live' ? Math.max(this.#host.revision(), this.#position, pending) : this.#position;
     this.#pending = NO_ITEMS;
     // Before all initial events are delivered no revision is complete, so a bookmark would be wrong.
     if (this.#bookmarks && this.#phase !== 'initial')
