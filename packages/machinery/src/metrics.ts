@@ -27,6 +27,8 @@ export interface HistogramSeries {
 /** Returns series by label values, in the order of the declaration. */
 export interface Family<Series> {
   series(...labelValues: readonly string[]): Series;
+  /** Removes all series, which are created again on use: for gauges that a callback sets before every scrape. */
+  clear(): void;
 }
 
 /** Metrics that a library collects. */

@@ -47,6 +47,11 @@ export class MetricFamily<S extends Printable> implements Family<S> {
     return (node.get(values[last] ?? '') as S | undefined) ?? this.#add(values);
   }
 
+  clear(): void {
+    this.#root.clear();
+    this.#all.length = 0;
+  }
+
   #add(values: readonly string[]): S {
     if (this.#all.length >= this.#maxSeries && values.some((value) => value !== OVERFLOW)) {
       return this.series(...values.map(() => OVERFLOW));

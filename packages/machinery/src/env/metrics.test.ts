@@ -3,6 +3,15 @@ import { describe, it } from 'node:test';
 import { createMetrics } from './metrics.ts';
 
 describe('metrics of a process', () => {
+  it('a cleared family has only the series that were used since', () => {
+    const metrics = createMetrics();
+    const objects = metrics.gauge({ name: 'objects', help: 'Objects.', labels: ['resource'] });
+    for (const name of ['a', 'b']) objects.series(name).set(1);
+    objects.clear();
+    objects.series('b').set(2);
+    assert.deepEqual(metrics.text().split('\n').slice(2), ['objects{resource="b"} 2', '']);
+  });
+
   it('the text has help with stability, type and samples of every family, sorted by name', () => {
     const metrics = createMetrics();
     const requests = metrics.counter({

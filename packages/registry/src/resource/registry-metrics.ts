@@ -66,6 +66,9 @@ export function registryMetrics(
     deprecatedFrom: '1.22',
   });
   metrics.onCollect(() => {
+    // Resources whose definition was deleted are no longer among them.
+    stored.clear();
+    formerlyStored.clear();
     for (const { name, count } of objects()) {
       stored.series(name).set(count);
       formerlyStored.series(name).set(count);
