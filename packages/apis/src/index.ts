@@ -53,5 +53,5 @@ export * from './preferred-version.ts';
 export * from './registry.ts';
 export type * from './resource-type.ts';
 export { RuntimeConfigError, runtimeConfig } from './runtime-config.ts';
-export { keepStatus, statusRules } from './status-strategy.ts';
+export { keepStatus, restoreAllButStatus, statusRules } from './status-strategy.ts';
 export { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from './table.ts';

@@ -13,6 +13,8 @@ export interface ServedType extends ResourceType {
   readonly served: readonly KindVersion[];
   /** The version in which objects are written. */
   readonly stored: KindVersion;
+  /** Identifies how stored objects are read, where that changes while a server runs: types that differ in it differ there. */
+  readonly readAs?: string;
 }
 
 /** Whether a version that the release has is served: what `--runtime-config` decides. */

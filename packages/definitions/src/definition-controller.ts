@@ -99,7 +99,7 @@ export class DefinitionController {
     if (definitions === undefined) return;
     const { cache } = definitions;
     const unsubscribe = cache.subscribe({
-      changed: (key) => this.#enqueue(key),
+      changed: (key) => this.#change(key),
       replaced: () => this.#enqueueAll(definitions),
     });
     const wake = (): void => this.#wake.resolve();
@@ -129,6 +129,17 @@ export class DefinitionController {
     this.#changed.add(name);
     this.#due.add(name);
     this.#wake.resolve();
+  }
+
+  /**
+   * A definition that is served takes effect before the next event of the store: that may be of an object in a version which
+   * the definition has from now on. Others are served in slices.
+   */
+  #change(name: string): void {
+    this.#enqueue(name);
+    if (!this.#served.has(name)) return;
+    this.#changed.delete(name);
+    this.#serve(name);
   }
 
   #enqueueAll({ cache }: InternalResource): void {

@@ -90,11 +90,12 @@ export class ServedDefinitions {
     const cacheHash = hashOf(cacheIdentity(definition));
     const sameCache = old?.cacheHash === cacheHash;
     const converter = sameCache ? old.converter : this.#converterOf(name, definition);
-    const type = servedType(definition, this.#options.names, { converter, creationGuard: guard });
-    if (type === undefined) {
+    const served = servedType(definition, this.#options.names, { converter, creationGuard: guard });
+    if (served === undefined) {
       this.remove(name);
       return;
     }
+    const type: ServedType = { ...served, readAs: cacheHash };
     const cacheName = cacheNameOf(type);
     if (!sameCache) {
       if (old !== undefined) this.#options.cache.removeResource(old.cacheName);

@@ -1,4 +1,5 @@
 import type { Verb } from '@orch/apis';
+import { ResourceRemovedError } from '@orch/cache';
 import { errors } from '@orch/machinery';
 import {
   type Answer,
@@ -53,18 +54,36 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
     if (context.table.hasVersion(info.group, info.version)) throw errors.resourceNotFound();
     return groupNotFound(info.group, context.names);
   };
-  return (call) => {
+  const handle: Handler<ResourceContext> = (call) => {
     const resource = find(call);
-    if (resource !== undefined) return serveFound(resource, call);
+    if (resource !== undefined) return serveCurrent(resource, call);
     // A definition that another server has accepted already is not to be denied by this one.
     const catchingUp = catchUp?.(call.request.signal);
     if (catchingUp === undefined) return notFound(call);
     return catchingUp.then(() => {
       const added = find(call);
-      return added === undefined ? notFound(call) : serveFound(added, call);
+      return added === undefined ? notFound(call) : serveCurrent(added, call);
     });
   };
+  /** A read of a resource whose definition changes meanwhile is served again, by the resource in its place. */
+  const serveCurrent = (resource: ServedResource, call: ResourceContext): Answer => {
+    if (resource.type.readAs === undefined || !isRead(call.info)) return serveFound(resource, call);
+    const again = (cause: unknown): Answer => {
+      if (cause instanceof ResourceRemovedError && find(call) !== resource) return handle(call);
+      throw cause;
+    };
+    try {
+      const answer = serveFound(resource, call);
+      return answer instanceof Promise ? answer.catch(again) : answer;
+    } catch (cause) {
+      return again(cause);
+    }
+  };
+  return handle;
 }
+
+/** Changes nothing and has no body, so that it can be served twice. */
+const isRead = ({ verb }: ResourceRequest): boolean => verb === 'get' || verb === 'list' || verb === 'watch';
 
 /** A write with a fence is served by a context whose commits are guarded by the Lease. */
 function serve(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {

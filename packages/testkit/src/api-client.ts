@@ -135,8 +135,12 @@ export class ApiClient implements Disposable {
   }
 
   /** Streams the JSON lines of a watch until the server ends it, the signal aborts, or the consumer stops. */
-  async *watch(path: string, signal: AbortSignal): AsyncGenerator<WatchEvent> {
-    const outgoing = this.#open('GET', path, { signal });
+  async *watch(
+    path: string,
+    signal: AbortSignal,
+    { headers = {} }: Pick<RequestOptions, 'headers'> = {},
+  ): AsyncGenerator<WatchEvent> {
+    const outgoing = this.#open('GET', path, { signal, headers });
     const incoming = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
       outgoing.on('response', resolve);
       outgoing.on('error', reject);

@@ -5,10 +5,11 @@ import {
   keepStatus,
   ObjectMeta,
   type ResourceType,
+  restoreAllButStatus,
   type Strategy,
   type Subresource,
+  type SubresourceRules,
   scaleSubresource,
-  statusRules,
   statusSubresource,
   strategyOf,
 } from '@orch/apis';
@@ -60,11 +61,25 @@ interface Defined {
 
 const statusOfVersion = (version: JsonObject): unknown => asObject(version['subresources'])['status'];
 
+/** `/status` of custom objects writes no metadata either, beside the owners of the status. */
+const statusRules: SubresourceRules = {
+  prepareForUpdate(next, old) {
+    restoreAllButStatus(next, old);
+    const { managedFields, resourceVersion } = next.metadata;
+    next.metadata = {
+      ...old.metadata,
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    };
+    if (managedFields === undefined) delete next.metadata.managedFields;
+    else next.metadata.managedFields = managedFields;
+  },
+};
+
 /** Writes of custom objects: the status is isolated both ways where it has a separate path. */
 function strategyFor(version: JsonObject): Strategy {
   const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
   if (statusOfVersion(version) === undefined) return base;
-  return { ...base, resetStatus: true, prepareForUpdate: keepStatus, through: { status: statusRules() } };
+  return { ...base, resetStatus: true, prepareForUpdate: keepStatus, through: { status: statusRules } };
 }
 
 function subresourcesOf(version: JsonObject, { accepted, spec }: Defined): readonly Subresource[] {

@@ -28,6 +28,8 @@ export interface Encoded {
   readonly hub: Buffer;
   /** The object behind `hub`, read only. */
   readonly object: ApiObject;
+  /** `ServedType.readAs` of the kind that encoded it. */
+  readonly readAs: string | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ interface KnownVersion extends MessageVersion {
 
 export function storageCodec(type: ServedType, options: StorageCodecOptions): StorageCodec {
   const { names, codecs, messages } = options;
-  const { kind, jsonOnly = false } = type;
+  const { kind, jsonOnly = false, readAs } = type;
   const asProtobuf = options.encoding === 'protobuf' && !jsonOnly;
   const known = type.versions.map((version): KnownVersion => {
     const converter = versionConverter(type, version, options);
@@ -127,7 +129,7 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
   // What is written must be what is read: an object that cannot be read back is refused, not stored.
   const readBack = (value: Buffer): Encoded => {
     const { json, object = parseJson(json) as ApiObject } = read(value);
-    return { value, hub: json, object };
+    return { value, hub: json, object, readAs };
   };
   return {
     apiVersion: storedApiVersion,
@@ -139,7 +141,7 @@ export function storageCodec(type: ServedType, options: StorageCodecOptions): St
       if (stored.converter.differs) return readBack(encodeJson(inStoredVersion));
       object.apiVersion = storedApiVersion;
       const value = encodeJson(object);
-      return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion), object };
+      return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion), object, readAs };
     },
     placeholder(key) {
       const slash = key.indexOf('/');

@@ -48,14 +48,15 @@ function bodyParser(request: ApiRequest, options: ReadBodyOptions): ParseBody {
   if (type === '' || type === 'application/json' || type === 'application/yaml') {
     return (bytes) => parseBody(bytes, type, reportDuplicates);
   }
+  if (protobuf === undefined) throw errors.unsupportedMediaType(type, textMediaTypes);
   if (type === protobuf.mediaType) return (bytes) => parseProtobuf(bytes, protobuf, reportDuplicates);
   throw errors.unsupportedMediaType(type, [...textMediaTypes, protobuf.mediaType]);
 }
 
 export interface ReadBodyOptions {
   readonly limitBytes: number;
-  /** The kind that is expected, for bodies in Protobuf. */
-  readonly protobuf: ProtobufKind;
+  /** The kind that is expected, for bodies in Protobuf; undefined for one without a Protobuf encoding. */
+  readonly protobuf: ProtobufKind | undefined;
   /** Also reports unknown Protobuf fields. */
   readonly reportDuplicates?: boolean;
 }

@@ -56,17 +56,23 @@ export interface DeleteRequest extends ParsedRequest<DeleteOptions> {}
 export interface BodyKind {
   readonly expected: ExpectedKind;
   readonly codecs: Codec | KindCodecs;
-  readonly protobuf: ProtobufKind;
+  /** Undefined where it has no Protobuf encoding. */
+  readonly protobuf: ProtobufKind | undefined;
   /** Objects of resources can be shown as tables, others only plain. */
   readonly shape: Shape;
+}
+
+/** A kind that all resources share; each has a Protobuf encoding. */
+export interface AuxiliaryKind extends BodyKind {
+  readonly protobuf: ProtobufKind;
 }
 
 /** Objects of the resource itself. */
 export const resourceKind = (resource: ServedResource): BodyKind => ({
   expected: { kind: resource.type.kind, apiVersion: resource.apiVersion },
   codecs: resource.codecs,
-  protobuf: resource.protobuf,
-  shape: 'object',
+  protobuf: resource.type.jsonOnly === true ? undefined : resource.protobuf,
+  shape: resource.shapes.object,
 });
 
 /** Objects of a kind that a subresource takes, also in the further versions that it `accepts`. */
@@ -74,7 +80,7 @@ export function auxiliaryKind(
   path: RequestPath,
   { group, version, kind }: KindRef,
   accepts: readonly KindRef[] = [],
-): BodyKind {
+): AuxiliaryKind {
   const apiVersionOf = (of: KindRef): string => path.names.apiVersion(of.group, of.version);
   return {
     expected: {

@@ -4,6 +4,7 @@ import {
   type BytesReply,
   emptyQuery,
   type HeaderList,
+  isWatch,
   type Negotiator,
   parseQuery,
   type Query,
@@ -58,7 +59,7 @@ export function responseFormatOf(
   const representation = negotiator.negotiate(request.headers.accept, shape);
   return {
     representation,
-    pretty: representation.encoding === 'json' && shape !== 'watch' && wantsPretty(request),
+    pretty: representation.encoding === 'json' && !isWatch(shape) && wantsPretty(request),
     include: representation.as === 'table' ? includeObject(query) : 'Metadata',
   };
 }

@@ -50,7 +50,9 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
     selectableFields,
     indexedFields: type.indexedFields ?? [],
     ingest(value: Buffer, rev: Revision, key: string): Ingested {
-      const own = recentWrites?.take(prefix + key, value);
+      const recent = recentWrites?.take(prefix + key, value);
+      // A write that began before the definition of its kind changed is read as the kind is now.
+      const own = recent?.readAs === type.readAs ? recent : undefined;
       const read: ReadStored =
         own === undefined ? stored.readAsStored(value) : { json: own.hub, object: own.object };
       if (type.objectConverter !== undefined && !stored.isCurrent(read.json))

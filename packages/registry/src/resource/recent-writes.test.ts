@@ -5,7 +5,7 @@ import { RecentWrites } from './recent-writes.ts';
 
 const encoded = (text: string): Encoded => {
   const value = Buffer.from(text);
-  return { value, hub: value, object: { metadata: { name: text.slice(0, 10) } } };
+  return { value, hub: value, object: { metadata: { name: text.slice(0, 10) } }, readAs: undefined };
 };
 
 describe('recent writes', () => {

@@ -9,7 +9,13 @@ import {
 import type { KindVersions, Shapes } from '@orch/apply';
 import type { ResourceCache } from '@orch/cache';
 import type { Clock, Names, Subject } from '@orch/machinery';
-import type { ProtobufKind, ResourceRequest } from '@orch/request';
+import {
+  jsonObjectShapes,
+  objectShapes,
+  type ProtobufKind,
+  type ResourceRequest,
+  type ResourceShapes,
+} from '@orch/request';
 import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { FieldOwnership, kindVersions, type OwnershipOptions } from '../convert/ownership.ts';
@@ -40,6 +46,8 @@ export interface ServedResource {
   readonly codec: Codec;
   readonly codecs: KindCodecs;
   readonly protobuf: ProtobufKind;
+  /** Which formats replies have. */
+  readonly shapes: ResourceShapes;
   /** Converts between this version and the hub. */
   readonly converter: VersionConverter;
   readonly storageCodec: StorageCodec;
@@ -136,6 +144,7 @@ function servedResource(
     codec: codecs.codec,
     codecs,
     protobuf,
+    shapes: type.jsonOnly === true ? jsonObjectShapes : objectShapes,
     converter,
     storageCodec: shared.storageCodec,
     ownership: new FieldOwnership({ type, schema, converter }, shared.versions, shared.ownership),

@@ -1,3 +1,4 @@
+import type { StructSchema } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 
 /** Cached applies: some 150 bytes each. */
@@ -9,13 +10,23 @@ const MAX_ENTRIES = 8_192;
  */
 export class UnchangedApplies {
   readonly #revisions = new Map<string, Revision>();
+  readonly #schemas = new WeakMap<StructSchema, number>();
+  #lastSchema = 0;
+
+  /** Identifies a schema: the definition of a custom resource changes it, and then an apply may have another result. */
+  schemaId(schema: StructSchema): number {
+    const known = this.#schemas.get(schema);
+    if (known !== undefined) return known;
+    this.#schemas.set(schema, ++this.#lastSchema);
+    return this.#lastSchema;
+  }
 
   /** Whether this apply changes nothing in the object at this revision. */
   has(apply: string, rev: Revision): boolean {
     return this.#revisions.get(apply) === rev;
   }
 
-  /** `apply` identifies the object, the request and its body. */
+  /** `apply` identifies the object, its schema, the request and its body. */
   add(apply: string, rev: Revision): void {
     this.#revisions.delete(apply);
     this.#revisions.set(apply, rev);

@@ -17,8 +17,8 @@ import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';
 import {
   type ApplyRequest,
+  type AuxiliaryKind,
   auxiliaryKind,
-  type BodyKind,
   readApply,
   readPatchRequest,
   readUpdate,
@@ -70,7 +70,7 @@ class ScaleRequest {
   readonly #mapping: ScaleMapping;
   readonly #call: ResourceContext;
   readonly #kind: Subresource['kind'];
-  readonly #body: BodyKind;
+  readonly #body: AuxiliaryKind;
   /** Of failures that are about the Scale. */
   readonly #subject: Subject;
 

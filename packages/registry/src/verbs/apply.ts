@@ -3,6 +3,7 @@ import type { Reply } from '@orch/request';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { mostRecent } from '../request/resource-version.ts';
+import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { applyObject } from '../write/apply-object.ts';
@@ -17,7 +18,7 @@ export async function apply(
   rules: UpdateRules,
 ): Promise<Reply> {
   const { format } = request;
-  const digest = digestOf(resource, request);
+  const digest = digestOf(path, resource, request);
   const unchanged = await unchangedReply(path, resource, request, digest);
   if (unchanged !== undefined) return unchanged;
   const { outcome, warnings } = await applyObject(path, resource, request, rules);
@@ -28,10 +29,15 @@ export async function apply(
 }
 
 /** Identifies everything that the outcome of an apply depends on, except the state of the object. */
-function digestOf(resource: StoredResource, { call, writer, options, bytes }: ApplyRequest): string {
-  const { keyPrefix, apiVersion } = resource;
+function digestOf(
+  { unchangedApplies }: Pick<WritePath, 'unchangedApplies'>,
+  resource: StoredResource,
+  { call, writer, options, bytes }: ApplyRequest,
+): string {
+  const { keyPrefix, apiVersion, schema } = resource;
   const { subresource, manager } = writer;
   const parts = [
+    unchangedApplies.schemaId(schema),
     keyPrefix,
     keyOf(resource, call.info),
     apiVersion,
@@ -52,11 +58,11 @@ async function unchangedReply(
 ): Promise<Reply | undefined> {
   const { cache, encodings } = resource;
   const key = keyOf(resource, call.info);
-  const before = cache.get(key);
+  const before = cachedObject(resource, key);
   if (before === undefined || !unchangedApplies.has(digest, before.rev)) return undefined;
   if (!cache.isFresh(mostRecent))
     await (cache.whenMostRecent() ?? cache.waitFresh(mostRecent, call.request.signal));
-  const object = cache.get(key);
+  const object = cachedObject(resource, key);
   if (object?.rev !== before.rev) return undefined;
   const [shown = object] = await encodings.view([object], call.request.signal);
   return bytesReply(200, format, encodings.cached(shown, format));

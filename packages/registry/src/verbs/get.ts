@@ -21,7 +21,7 @@ export function get(
   const fast = rawQuery === '' ? mostRecent : rawQuery === 'resourceVersion=0' ? anyAge : undefined;
   const query = fast === undefined ? queryOf(request) : emptyQuery;
   const key = keyOf(resource, info);
-  const format = responseFormatOf(request, query, path.negotiator, 'object');
+  const format = responseFormatOf(request, query, path.negotiator, resource.shapes.object);
   const freshness = fast ?? freshnessOf(query.get('resourceVersion'));
   const { cache } = resource;
   const answer = (): Answer => {

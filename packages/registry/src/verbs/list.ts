@@ -72,7 +72,7 @@ function parseListRequest(
     options,
     selection: selectionOf(options.labelSelector, options.fieldSelector, resource),
     identity: identityOf(resource, info, options),
-    format: responseFormatOf(request, query, path.negotiator, 'list'),
+    format: responseFormatOf(request, query, path.negotiator, resource.shapes.list),
     request,
   };
 }

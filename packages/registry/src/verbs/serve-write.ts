@@ -40,20 +40,20 @@ export async function serveWrite(
       return patch(
         path,
         resource,
-        await readPatchRequest(path, call, patchTarget(path, resource), 'object'),
+        await readPatchRequest(path, call, patchTarget(path, resource), resource.shapes.object),
         rules ?? mainRules(resource),
       );
     case 'apply':
       return apply(
         path,
         resource,
-        await readApply(path, call, resource, 'object'),
+        await readApply(path, call, resource, resource.shapes.object),
         rules ?? mainRules(resource),
       );
     case 'delete':
-      return remove(path, resource, await readDelete(path, call, 'object'));
+      return remove(path, resource, await readDelete(path, call, resource.shapes.object));
     case 'deletecollection':
-      return removeCollection(path, resource, await readDelete(path, call, 'list'));
+      return removeCollection(path, resource, await readDelete(path, call, resource.shapes.list));
     default:
       throw errors.methodNotAllowed(call.request.method);
   }

@@ -28,7 +28,7 @@ export async function watch(
   const query = queryOf(request);
   const options = watchOptions(query, path.names);
   const selection = selectionOf(options.labelSelector, options.fieldSelector, resource);
-  const format = responseFormatOf(request, query, path.negotiator, 'watch');
+  const format = responseFormatOf(request, query, path.negotiator, resource.shapes.watch);
   const { type, cache, encodings } = resource;
   const series = path.metrics.watch(resource);
   const stream = new WatchStream({

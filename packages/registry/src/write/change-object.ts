@@ -4,6 +4,7 @@ import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
+import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
@@ -68,7 +69,7 @@ export async function changeObject(
 }
 
 function cachedCandidate(resource: StoredResource, key: string): Candidate | undefined {
-  const object = resource.cache.get(key);
+  const object = cachedObject(resource, key);
   return object === undefined || object.corrupt || isOutdated(resource, object)
     ? undefined
     : { rev: object.rev, json: object.json(), fromStore: false, needsMigration: false };

@@ -1,5 +1,12 @@
 export { type MediaRange, parseAccept, parseMediaRange } from './media-range.ts';
-export { Negotiator, type Shape } from './negotiator.ts';
+export {
+  isWatch,
+  jsonObjectShapes,
+  Negotiator,
+  objectShapes,
+  type ResourceShapes,
+  type Shape,
+} from './negotiator.ts';
 export { PrettyPrinter, prettyChunks, prettyJson } from './pretty.ts';
 export { type ProtobufKind, readProtobuf, writeProtobuf } from './protobuf-kind.ts';
 export {

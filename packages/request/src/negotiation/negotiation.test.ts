@@ -113,6 +113,15 @@ describe('negotiation (spec 4.7)', () => {
     [`${table()},${table('v1beta1')},application/json`, 'list', 'json table v1'],
     [`application/yaml;q=0.5,${table()};q=0.4`, 'list', 'yaml plain v1'],
     [`${table()},application/json`, 'document', 'json plain v1'],
+    ['application/vnd.orch.protobuf', 'jsonObject', '406'],
+    ['application/vnd.orch.protobuf', 'jsonList', '406'],
+    ['application/vnd.orch.protobuf;stream=watch', 'jsonWatch', '406'],
+    ['application/yaml', 'jsonWatch', '406'],
+    ['application/vnd.orch.protobuf,application/json', 'jsonList', 'json plain v1'],
+    [table(), 'jsonWatch', 'json table v1'],
+    [partial().replace('json', 'vnd.orch.protobuf'), 'jsonObject', 'protobuf partial v1'],
+    [partial('List').replace('json', 'vnd.orch.protobuf'), 'jsonList', 'protobuf partial v1'],
+    [partial('List'), 'jsonObject', '406'],
   ];
   for (const [accept, shape, result] of rows) {
     it(`${accept ?? 'nothing'} accepted for a ${shape} yields ${result}`, () => {

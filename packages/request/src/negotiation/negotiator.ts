@@ -3,10 +3,29 @@ import { type MediaRange, parseAccept } from './media-range.ts';
 import { type Representation, type Representations, representations } from './representation.ts';
 
 /**
- * What is requested: one object, a collection, a stream of events; a reply with one format only (`plain`: the
- * Scale of an object, a Status); or a document about the server (discovery).
+ * What is requested: one object, a collection, a stream of events, also of a kind whose objects have no Protobuf encoding
+ * (`json…`: only their metadata has one); a reply with one format only (`plain`: the Scale of an object, a Status); or a
+ * document about the server (discovery).
  */
-export type Shape = 'object' | 'list' | 'watch' | 'plain' | 'document';
+export type Shape = ResourceShape | 'jsonObject' | 'jsonList' | 'jsonWatch' | 'plain' | 'document';
+export type ResourceShape = 'object' | 'list' | 'watch';
+
+/** The shapes of replies about a resource. */
+export type ResourceShapes = Readonly<Record<ResourceShape, Shape>>;
+
+export const objectShapes: ResourceShapes = { object: 'object', list: 'list', watch: 'watch' };
+/** Of a kind whose objects have no Protobuf encoding. */
+export const jsonObjectShapes: ResourceShapes = {
+  object: 'jsonObject',
+  list: 'jsonList',
+  watch: 'jsonWatch',
+};
+
+/** Whether the reply is a stream of events. */
+export const isWatch = (shape: Shape): boolean => shape === 'watch' || shape === 'jsonWatch';
+
+const lacksProtobuf = (shape: Shape): boolean =>
+  shape === 'jsonObject' || shape === 'jsonList' || shape === 'jsonWatch';
 
 /** Maximum length and number of cached Accept headers. */
 const MAX_CACHED_LENGTH = 512;
@@ -24,6 +43,9 @@ export class Negotiator {
     object: new Map(),
     list: new Map(),
     watch: new Map(),
+    jsonObject: new Map(),
+    jsonList: new Map(),
+    jsonWatch: new Map(),
     plain: new Map(),
     document: new Map(),
   };
@@ -56,8 +78,8 @@ export class Negotiator {
     }
     throw errors.notAcceptable([
       'application/json',
-      ...(shape === 'watch' ? [] : ['application/yaml']),
-      this.#protobuf,
+      ...(isWatch(shape) ? [] : ['application/yaml']),
+      ...(lacksProtobuf(shape) ? [] : [this.#protobuf]),
     ]);
   }
 
@@ -71,12 +93,13 @@ export class Negotiator {
       case 'application/*':
         return json.plain;
       case 'application/yaml':
-        return as === undefined && shape !== 'watch' ? yaml : undefined;
+        return as === undefined && !isWatch(shape) ? yaml : undefined;
       case this.#protobuf: {
-        const formats = shape === 'watch' ? protobufStream : protobuf;
+        const formats = isWatch(shape) ? protobufStream : protobuf;
         // Cells of a table are JSON values, which Protobuf cannot express.
         if (as === 'Table') return undefined;
-        return as === undefined ? formats.plain : this.#transformed(range, as, shape, formats);
+        if (as !== undefined) return this.#transformed(range, as, shape, formats);
+        return lacksProtobuf(shape) ? undefined : formats.plain;
       }
       default:
         return undefined;
@@ -94,7 +117,8 @@ export class Negotiator {
       return undefined;
     if (shape === 'document' || shape === 'plain') return undefined;
     if (as === 'Table') return formats.table[version];
-    return as === (shape === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata')
+    const isList = shape === 'list' || shape === 'jsonList';
+    return as === (isList ? 'PartialObjectMetadataList' : 'PartialObjectMetadata')
       ? formats.partial[version]
       : undefined;
   }
