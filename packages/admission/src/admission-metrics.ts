@@ -1,35 +1,79 @@
 import type { Clock, Metrics } from '@orch/machinery';
-import type { AdmissionPlugin, Refusal, WriteTarget } from './types.ts';
+import type { Phase, Refusal, Verdict, WriteTarget } from './types.ts';
 
-const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
+const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5];
 
-/** Asks a plugin and takes the time of it. */
-export type Timed = (
-  plugin: AdmissionPlugin,
-  target: WriteTarget,
-  ask: () => Refusal | undefined | Promise<Refusal | undefined>,
-) => Promise<Refusal | undefined>;
+/** Phases as the label `type` names them. */
+export type Step = 'admit' | 'validate';
 
-/** Declares how long plugins take (facts: metric names), by plugin, operation and outcome. */
-export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): Timed {
-  const family = metrics.histogram({
+const stepOf = (phase: Phase): Step => (phase === 'mutate' ? 'admit' : 'validate');
+
+/** Durations of the admission of writes (facts: metric names), by operation and outcome. */
+export interface AdmissionMetrics {
+  /** Calls one plugin. */
+  plugin(name: string, phase: Phase, target: WriteTarget, call: () => Verdict): Verdict;
+  /** Calls all plugins of a step. */
+  step(step: Step, target: WriteTarget, call: () => Promise<void>): Promise<void>;
+}
+
+export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): AdmissionMetrics {
+  const plugins = metrics.histogram({
     name: 'apiserver_admission_controller_admission_duration_seconds',
-    help: 'Seconds that an admission plugin took for a write that it is concerned with.',
+    help: 'Seconds that an admission plugin took for a write that it handles.',
     labels: ['name', 'operation', 'rejected', 'type'],
-    buckets,
+    buckets: BUCKETS,
     stability: 'ALPHA',
   });
-  return async ({ name }, { operation }, ask) => {
-    const began = clock.monotonic();
-    let isRejected = true;
-    try {
-      const refusal = await ask();
-      isRejected = refusal !== undefined;
-      return refusal;
-    } finally {
-      family
-        .series(name, operation, String(isRejected), 'validate')
-        .observe((clock.monotonic() - began) / 1000);
-    }
+  const steps = metrics.histogram({
+    name: 'apiserver_admission_step_admission_duration_seconds',
+    help: 'Seconds that all mutating, or all validating, admission plugins took for a write.',
+    labels: ['operation', 'rejected', 'type'],
+    buckets: BUCKETS,
+    stability: 'ALPHA',
+  });
+  const secondsSince = (began: number): number => (clock.monotonic() - began) / 1000;
+  return {
+    plugin(name, phase, { operation }, call) {
+      const began = clock.monotonic();
+      const finish = (isRejected: boolean): void => {
+        plugins.series(name, operation, String(isRejected), stepOf(phase)).observe(secondsSince(began));
+      };
+      return observed(call, finish);
+    },
+    async step(step, { operation }, call) {
+      const began = clock.monotonic();
+      let isRejected = true;
+      try {
+        await call();
+        isRejected = false;
+      } finally {
+        steps.series(operation, String(isRejected), step).observe(secondsSince(began));
+      }
+    },
   };
+}
+
+/** Calls a plugin and reports whether it refused or failed, without a promise when it decides at once. */
+function observed(call: () => Verdict, finish: (isRejected: boolean) => void): Verdict {
+  let verdict: Verdict;
+  try {
+    verdict = call();
+  } catch (error) {
+    finish(true);
+    throw error;
+  }
+  if (!(verdict instanceof Promise)) {
+    finish(verdict !== undefined);
+    return verdict;
+  }
+  return verdict.then(
+    (refusal: Refusal | undefined) => {
+      finish(refusal !== undefined);
+      return refusal;
+    },
+    (error: unknown) => {
+      finish(true);
+      throw error;
+    },
+  );
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { AdmissionChain } from './chain.ts';
+import { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
 import { pluginNames } from './plugins.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal } from './types.ts';
+import type { AdmissionPlugin, Verdict } from './types.ts';
 
 const names = namesFor('orch');
-const write: AdmissionAttributes = {
+const write: AdmittedWrite = {
   operation: 'UPDATE',
   group: 'coordination',
   resource: 'leases',
@@ -18,63 +18,176 @@ const write: AdmissionAttributes = {
   dryRun: false,
   object: { metadata: { name: 'l' } },
   oldObject: { metadata: { name: 'l' } },
+  report: { warn: () => {}, annotate: () => {} },
   signal: new AbortController().signal,
 };
 
-function chainOf(...refusals: readonly (Refusal | undefined | 'unconcerned')[]) {
-  const asked: string[] = [];
+type TestPlugin = Partial<Omit<AdmissionPlugin, 'name'>>;
+
+/** A chain of plugins that are named by their position, and the calls that they receive. */
+function chainOf(...plugins: readonly TestPlugin[]) {
+  const calls: string[] = [];
   const metrics = createMetrics();
-  const plugins = refusals.map(
-    (refusal, index): AdmissionPlugin => ({
+  const recorded = (name: string, phase: 'mutate' | 'validate' | 'reserve', plugin: TestPlugin) =>
+    plugin[phase] === undefined
+      ? {}
+      : {
+          [phase](attributes: Parameters<NonNullable<AdmissionPlugin['validate']>>[0]): Verdict {
+            calls.push(`${name} ${phase}`);
+            return plugin[phase]?.(attributes);
+          },
+        };
+  const chain = new AdmissionChain(
+    plugins.map((plugin, index) => ({
       name: `p${index}`,
-      handles: () => refusal !== 'unconcerned',
-      validate() {
-        asked.push(`p${index}`);
-        return refusal;
-      },
-    }),
+      handles: plugin.handles ?? (() => true),
+      ...recorded(`p${index}`, 'mutate', plugin),
+      ...recorded(`p${index}`, 'validate', plugin),
+      ...recorded(`p${index}`, 'reserve', plugin),
+    })),
+    { names, metrics, clock: new FakeClock() },
   );
-  return { chain: new AdmissionChain(plugins, { names, metrics, clock: new FakeClock() }), asked, metrics };
+  const admission = (): WriteAdmission => {
+    const found = chain.admissionOf(write);
+    assert.ok(found !== undefined);
+    return found;
+  };
+  return { chain, admission, calls, metrics };
 }
 
+const admits: TestPlugin = { validate: () => undefined };
+const refuses = (reason: string): TestPlugin => ({ validate: () => reason });
+const unconcerned: TestPlugin = { handles: () => false, validate: () => 'must not be called' };
+const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(resolve, value));
+
+const isForbidden =
+  (reason: string) =>
+  (error: unknown): true => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.status.code, 403);
+    assert.equal(error.status.reason, 'Forbidden');
+    assert.equal(error.status.message, `leases.${names.group('coordination')} "l" is forbidden: ${reason}`);
+    return true;
+  };
+
 describe('admission chain of plugins', () => {
-  it('the chain handles the writes that one of its plugins handles', () => {
-    assert.equal(chainOf().chain.handles(write), false);
-    assert.equal(chainOf('unconcerned').chain.handles(write), false);
-    assert.equal(chainOf('unconcerned', undefined).chain.handles(write), true);
+  it('there is an admission only of writes that a plugin handles', () => {
+    assert.equal(chainOf().chain.admissionOf(write), undefined);
+    assert.equal(chainOf(unconcerned).chain.admissionOf(write), undefined);
+    assert.notEqual(chainOf(unconcerned, admits).chain.admissionOf(write), undefined);
+  });
+
+  it('an admission states which phases its plugins have', () => {
+    const validating = chainOf(admits).admission();
+    assert.deepEqual([validating.mutates, validating.validates], [false, true]);
+    const mutating = chainOf({ mutate: () => undefined }).admission();
+    assert.deepEqual([mutating.mutates, mutating.validates], [true, false]);
+    const reserving = chainOf({ reserve: () => undefined }).admission();
+    assert.deepEqual([reserving.mutates, reserving.validates], [false, true]);
   });
 
   it('plugins that handle the write are called in order until one refuses', async () => {
-    const { chain, asked } = chainOf(undefined, 'unconcerned', 'no', 'never');
-    await assert.rejects(chain.admit(write), (error) => {
-      assert.ok(error instanceof ApiError);
-      assert.equal(error.status.code, 403);
-      assert.equal(error.status.reason, 'Forbidden');
-      assert.equal(error.status.message, `leases.${names.group('coordination')} "l" is forbidden: no`);
-      return true;
+    const { admission, calls } = chainOf(admits, unconcerned, refuses('no'), refuses('never'));
+    await assert.rejects(admission().validate(write), isForbidden('no'));
+    assert.deepEqual(calls, ['p0 validate', 'p2 validate']);
+  });
+
+  it('validating plugins that wait run at the same time, and the first in order that refuses gives the reason', async () => {
+    let running = 0;
+    let most = 0;
+    const slow = (refusal: string | undefined): TestPlugin => ({
+      async validate() {
+        running += 1;
+        most = Math.max(most, running);
+        await later(undefined);
+        running -= 1;
+        return refusal;
+      },
     });
-    assert.deepEqual(asked, ['p0', 'p2']);
+    const { admission } = chainOf(slow(undefined), slow('first'), slow('second'));
+    await assert.rejects(admission().validate(write), isForbidden('first'));
+    assert.equal(most, 3);
   });
 
-  it('a write that no plugin refuses is admitted', async () => {
-    const { chain, asked } = chainOf(undefined, undefined);
-    await chain.admit(write);
-    assert.deepEqual(asked, ['p0', 'p1']);
+  it('a plugin reserves only what all validating plugins admit', async () => {
+    const reserves: TestPlugin = { reserve: () => undefined };
+    const refused = chainOf(reserves, { validate: () => later('no') });
+    await assert.rejects(refused.admission().validate(write), isForbidden('no'));
+    assert.deepEqual(refused.calls, ['p1 validate']);
+    const admitted = chainOf(reserves, { validate: () => later(undefined) });
+    await admitted.admission().validate(write);
+    assert.deepEqual(admitted.calls, ['p1 validate', 'p0 reserve']);
   });
 
-  it('plugins are measured by operation and outcome', async () => {
-    const { chain, metrics } = chainOf(undefined, 'no');
-    await assert.rejects(chain.admit(write));
+  it('a failure of a plugin that no one waits for any more is no unhandled rejection', async () => {
+    const fails: TestPlugin = { validate: () => Promise.reject(new Error('late')) };
+    const { admission } = chainOf(fails, refuses('no'));
+    await assert.rejects(admission().validate(write), isForbidden('no'));
+    await later(undefined);
+  });
+
+  it('an error of a plugin that is no refusal is passed on as it is', async () => {
+    const failure = new Error('the cache is not loaded');
+    const { admission } = chainOf({
+      validate() {
+        throw failure;
+      },
+    });
+    await assert.rejects(admission().validate(write), failure);
+  });
+
+  it('mutating plugins see the changes of those before them', async () => {
+    const object = { metadata: { name: 'l', labels: { a: '1' } } };
+    const { admission } = chainOf(
+      {
+        mutate(attributes) {
+          if (attributes.object !== undefined) attributes.object.metadata.labels = { a: '2' };
+          return later(undefined);
+        },
+      },
+      {
+        mutate: ({ object: seen }) => (seen?.metadata.labels?.['a'] === '2' ? undefined : 'not seen'),
+      },
+    );
+    await admission().mutate({ ...write, object });
+    assert.deepEqual(object.metadata.labels, { a: '2' });
+  });
+
+  it('all mutating plugins are called once more when one requests it, and not a third time', async () => {
+    const rounds: boolean[] = [];
+    const { admission, calls } = chainOf(
+      { mutate: () => undefined },
+      {
+        mutate({ reinvocation }) {
+          rounds.push(reinvocation.isSecond);
+          reinvocation.request();
+          return undefined;
+        },
+      },
+    );
+    await admission().mutate(write);
+    assert.deepEqual(calls, ['p0 mutate', 'p1 mutate', 'p0 mutate', 'p1 mutate']);
+    assert.deepEqual(rounds, [false, true]);
+  });
+
+  it('plugins and steps are measured by operation and outcome', async () => {
+    const { admission, metrics } = chainOf({ mutate: () => undefined, ...admits }, refuses('no'));
+    await admission().mutate(write);
+    await assert.rejects(admission().validate(write));
     const text = metrics.text();
-    const family = 'apiserver_admission_controller_admission_duration_seconds_count';
-    assert.match(
-      text,
-      new RegExp(`${family}\\{name="p0",operation="UPDATE",rejected="false",type="validate"\\} 1`),
-    );
-    assert.match(
-      text,
-      new RegExp(`${family}\\{name="p1",operation="UPDATE",rejected="true",type="validate"\\} 1`),
-    );
+    const plugins = 'apiserver_admission_controller_admission_duration_seconds_count';
+    const steps = 'apiserver_admission_step_admission_duration_seconds_count';
+    for (const [family, name, isRejected, type] of [
+      [plugins, 'name="p0",', false, 'admit'],
+      [plugins, 'name="p0",', false, 'validate'],
+      [plugins, 'name="p1",', true, 'validate'],
+      [steps, '', false, 'admit'],
+      [steps, '', true, 'validate'],
+    ])
+      assert.ok(
+        text.includes(`${family}{${name}operation="UPDATE",rejected="${isRejected}",type="${type}"} 1`),
+        `${name} ${type}`,
+      );
   });
 
   it('the chain has the plugin names that flags use', () => {

@@ -1,6 +1,14 @@
 import { type Clock, errors, type Metrics, type Names } from '@orch/machinery';
-import { admissionMetrics, type Timed } from './admission-metrics.ts';
-import type { AdmissionAttributes, AdmissionPlugin, WriteTarget } from './types.ts';
+import { type AdmissionMetrics, admissionMetrics } from './admission-metrics.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  Phase,
+  Refusal,
+  Reinvocation,
+  Verdict,
+  WriteTarget,
+} from './types.ts';
 
 export interface ChainParts {
   readonly names: Names;
@@ -12,34 +20,112 @@ export interface ChainParts {
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #names: Names;
-  readonly #timed: Timed;
+  readonly #metrics: AdmissionMetrics;
 
   constructor(plugins: readonly AdmissionPlugin[], { names, clock, metrics }: ChainParts) {
     this.#plugins = plugins;
     this.#names = names;
-    this.#timed = admissionMetrics(metrics, clock);
+    this.#metrics = admissionMetrics(metrics, clock);
   }
 
   get pluginNames(): readonly string[] {
     return this.#plugins.map(({ name }) => name);
   }
 
-  /** Whether any plugin handles such a write. */
-  handles(target: WriteTarget): boolean {
-    return this.#plugins.some((plugin) => plugin.handles(target));
+  /** The admission of such writes; undefined when no plugin handles them. */
+  admissionOf(target: WriteTarget): WriteAdmission | undefined {
+    const plugins = this.#plugins.filter((plugin) => plugin.handles(target));
+    return plugins.length === 0 ? undefined : new WriteAdmission(plugins, this.#names, this.#metrics);
+  }
+}
+
+/** The attributes of a write without those that the chain adds. */
+export type AdmittedWrite = Omit<AdmissionAttributes, 'reinvocation'>;
+
+const noReinvocation: Reinvocation = { isSecond: false, request: () => {} };
+const second: Reinvocation = { isSecond: true, request: () => {} };
+
+/** The plugins that handle one write. Its phases are called in order, for each state of the object that the write starts from. */
+export class WriteAdmission {
+  readonly #mutating: readonly AdmissionPlugin[];
+  readonly #validating: readonly AdmissionPlugin[];
+  readonly #reserving: readonly AdmissionPlugin[];
+  readonly #names: Names;
+  readonly #metrics: AdmissionMetrics;
+
+  constructor(plugins: readonly AdmissionPlugin[], names: Names, metrics: AdmissionMetrics) {
+    this.#mutating = plugins.filter(({ mutate }) => mutate !== undefined);
+    this.#validating = plugins.filter(({ validate }) => validate !== undefined);
+    this.#reserving = plugins.filter(({ reserve }) => reserve !== undefined);
+    this.#names = names;
+    this.#metrics = metrics;
   }
 
-  /** Calls the plugins in order. Rejects with a 403 `ApiError` that has the first refusal. */
-  async admit(write: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) {
-      if (!plugin.handles(write)) continue;
-      const refusal = await this.#timed(plugin, write, () => plugin.validate(write));
+  /** Whether a plugin may change the object of the write. */
+  get mutates(): boolean {
+    return this.#mutating.length > 0;
+  }
+
+  /** Whether a plugin decides on the object as it will be stored. */
+  get validates(): boolean {
+    return this.#validating.length > 0 || this.#reserving.length > 0;
+  }
+
+  /** Changes `object` in place. Rejects with the first refusal, an `ApiError` with code 403. */
+  mutate(write: AdmittedWrite): Promise<void> {
+    return this.#metrics.step('admit', write, async () => {
+      let isAgain = false;
+      const request = (): void => {
+        isAgain = true;
+      };
+      await this.#inOrder('mutate', this.#mutating, { ...write, reinvocation: { isSecond: false, request } });
+      if (isAgain) await this.#inOrder('mutate', this.#mutating, { ...write, reinvocation: second });
+    });
+  }
+
+  /** Rejects with the refusal of the first plugin that refuses, an `ApiError` with code 403. */
+  validate(write: AdmittedWrite): Promise<void> {
+    const attributes: AdmissionAttributes = { ...write, reinvocation: noReinvocation };
+    return this.#metrics.step('validate', write, async () => {
+      await this.#concurrently(attributes);
+      await this.#inOrder('reserve', this.#reserving, attributes);
+    });
+  }
+
+  async #inOrder(
+    phase: Phase,
+    plugins: readonly AdmissionPlugin[],
+    write: AdmissionAttributes,
+  ): Promise<void> {
+    for (const plugin of plugins) {
+      const called = this.#call(phase, plugin, write);
+      const refusal = called instanceof Promise ? await called : called;
       if (refusal !== undefined) throw this.#forbidden(write, refusal);
     }
   }
 
+  /** Plugins that decide at once decide in order; those that wait for something wait at the same time. */
+  async #concurrently(write: AdmissionAttributes): Promise<void> {
+    const waiting: Promise<Refusal | undefined>[] = [];
+    for (const plugin of this.#validating) {
+      const called = this.#call('validate', plugin, write);
+      if (called instanceof Promise) {
+        // A plugin that refuses at once ends the wait for the others, whose failures are then of no interest.
+        called.catch(() => {});
+        waiting.push(called);
+      } else if (called !== undefined) throw this.#forbidden(write, called);
+    }
+    for (const pending of waiting) {
+      const refusal = await pending;
+      if (refusal !== undefined) throw this.#forbidden(write, refusal);
+    }
+  }
+
+  #call(phase: Phase, plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
+    return this.#metrics.plugin(plugin.name, phase, write, () => plugin[phase]?.(write));
+  }
+
   #forbidden({ group, resource, name }: AdmissionAttributes, refusal: string): Error {
-    const groups = this.#names;
-    return errors.forbidden({ group: groups.group(group), kind: resource, name }, refusal);
+    return errors.forbidden({ group: this.#names.group(group), kind: resource, name }, refusal);
   }
 }

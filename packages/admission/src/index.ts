@@ -1,4 +1,13 @@
-export { AdmissionChain } from './chain.ts';
+export { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
 export { defaultPluginNames, type PluginName, type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
-export type { AdmissionAttributes, AdmissionPlugin, Operation, Refusal, WriteTarget } from './types.ts';
+export type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  AdmissionReport,
+  Operation,
+  Refusal,
+  Reinvocation,
+  Verdict,
+  WriteTarget,
+} from './types.ts';

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** Operation, resource and user of a write: what is known before any object is read. */
 export interface WriteTarget {
@@ -14,29 +14,61 @@ export interface WriteTarget {
   readonly user: UserInfo;
 }
 
-/** An authorized and valid write, as plugins receive it. Objects are in the hub version of their kind, and read only. */
+/** An authorized write, as plugins receive it. Objects are in the hub version of their kind. */
 export interface AdmissionAttributes extends WriteTarget {
   readonly namespace: string;
+  /** `''` while the name of a new object is not generated. */
   readonly name: string;
   readonly dryRun: boolean;
-  /** As it will be stored; undefined for a deletion, also for one that waits for finalizers. */
+  /**
+   * As it will be stored; undefined for a deletion, also for one that waits for finalizers. Only `mutate` may change it, in
+   * place.
+   */
   readonly object: ApiObject | undefined;
-  /** As it is stored; undefined when it is new. */
+  /** As it is stored, read only; undefined when it is new. */
   readonly oldObject: ApiObject | undefined;
+  readonly report: AdmissionReport;
+  readonly reinvocation: Reinvocation;
   readonly signal: AbortSignal;
+}
+
+/** What plugins say about a write besides the refusal. */
+export interface AdmissionReport {
+  /** Adds a `Warning` to the reply. */
+  warn(message: string): void;
+  /** Adds an annotation to the audit event of the request. */
+  annotate(key: string, value: string): void;
+}
+
+/** Whether mutating plugins are called a second time, because a later one changed the object (access-control document, 4.4). */
+export interface Reinvocation {
+  /** The second call. */
+  readonly isSecond: boolean;
+  /** Requests a second call of all mutating plugins. */
+  request(): void;
 }
 
 /** Reason of a refusal: the second half of a sentence that starts with the object of the write. */
 export type Refusal = string;
 
+/** Undefined when the write is admitted. Throws `ApiError` when that cannot be determined, or for a reason other than 403. */
+export type Verdict = Refusal | undefined | Promise<Refusal | undefined>;
+
 /**
- * A rule for writes in addition to authorization and validation (access-control document, 5.14). Plugins receive the
- * object as it will be stored and do not change it. A write that is retried after a conflict is validated again.
+ * A rule for writes in addition to authorization and validation (access-control document, 5.14), or changes to them. A
+ * write that is retried after a conflict passes all phases again, on the newer object.
  */
 export interface AdmissionPlugin {
   readonly name: string;
   /** Whether the rule applies to such writes. Objects of writes that no plugin handles need not be decoded. */
   handles(target: WriteTarget): boolean;
-  /** Undefined when the write is admitted. Throws `ApiError` when that cannot be determined. */
-  validate(write: AdmissionAttributes): Refusal | undefined | Promise<Refusal | undefined>;
+  /** Changes the object before it is validated: called in the order of plugins. */
+  mutate?(write: AdmissionAttributes): Verdict;
+  /** Decides on the object as it will be stored, which it does not change. Plugins validate concurrently. */
+  validate?(write: AdmissionAttributes): Verdict;
+  /** Takes something shared, such as quota, for a write that nothing else refuses: called after all others have validated. */
+  reserve?(write: AdmissionAttributes): Verdict;
 }
+
+/** A phase of the admission chain, as plugins implement it. */
+export type Phase = 'mutate' | 'validate' | 'reserve';
