@@ -10,9 +10,11 @@ import {
   type ResourceRequest,
 } from '@orch/request';
 import { fencedContext, isFenced } from './fencing/fenced-context.ts';
+import { boundedWarnings } from './request/reply.ts';
 import { type Deprecation, deprecations } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
 import type { ServedResource } from './resource/served-resource.ts';
+import { withWarnings } from './resource/warnings.ts';
 import { credentialKinds, withoutCredentials } from './resource/withheld-credentials.ts';
 import { serveSubresource } from './subresources/subresources.ts';
 import { get } from './verbs/get.ts';
@@ -85,9 +87,26 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
 /** Changes nothing and has no body, so that it can be served twice. */
 const isRead = ({ verb }: ResourceRequest): boolean => verb === 'get' || verb === 'list' || verb === 'watch';
 
-/** A write with a fence is served by a context whose commits are guarded by the Lease. */
+/** Serves a request, with the warnings of admission. */
 function serve(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
   checkScope(resource, call.info, call.request.method);
+  if (context.admission === undefined || !isAdmitted(call.info)) return serveFenced(context, resource, call);
+  return withWarnings(
+    () => serveFenced(context, resource, call),
+    () => admissionWarnings(call),
+  );
+}
+
+/** Connections to pods, services and nodes are admitted, whatever their verb. */
+const isAdmitted = (info: ResourceRequest): boolean => !isRead(info) || info.subresource !== '';
+
+const noWarnings: readonly string[] = [];
+
+const admissionWarnings = ({ trace: { warnings } }: ResourceContext): readonly string[] =>
+  warnings === undefined ? noWarnings : boundedWarnings([...warnings]);
+
+/** A write with a fence is served by a context whose commits are guarded by the Lease. */
+function serveFenced(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
   return isFenced(call)
     ? fencedContext(context, resource, call).then((fenced) => serveVerb(fenced, resource, call))
     : serveVerb(context, resource, call);

@@ -4,7 +4,8 @@ import type { Authorizer } from '@orch/auth';
 import { namesFor } from '@orch/machinery';
 import { encodePem } from '@orch/pki/x509';
 import { base64, makeRequest, simpleName } from '@orch/pki/x509/testing';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
+import { testWrite, validated } from '../testing/plugin-calls.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Verdict } from '../types.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
@@ -28,26 +29,19 @@ const allowing = (verb: string, ...signers: readonly string[]): Authorizer => ({
   },
 });
 
-function asked(
-  plugin: AdmissionPlugin,
-  write: Partial<AdmissionAttributes>,
-): Refusal | undefined | Promise<Refusal | undefined> {
-  const whole: AdmissionAttributes = {
-    operation: 'UPDATE',
-    group: 'certificates',
-    resource: 'certificatesigningrequests',
-    subresource: '',
-    user: { name: 'alice', uid: '', groups: [], extra: {} },
-    namespace: '',
-    name: 'r',
-    dryRun: false,
-    object: pending,
-    oldObject: pending,
-    signal: new AbortController().signal,
-    ...write,
-  };
-  return plugin.handles(whole) ? plugin.validate(whole) : undefined;
-}
+const asked = (plugin: AdmissionPlugin, write: Partial<AdmissionAttributes>): Verdict =>
+  validated(
+    plugin,
+    testWrite({
+      group: 'certificates',
+      resource: 'certificatesigningrequests',
+      name: 'r',
+      object: pending,
+      oldObject: pending,
+      operation: 'UPDATE',
+      ...write,
+    }),
+  );
 
 const wildcards: readonly (readonly [signers: readonly string[], isAllowed: boolean])[] = [
   [[], false],

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { UserInfo } from '@orch/auth';
 import { MemoryObjectSource } from '@orch/auth/testing';
 import { type ApiObject, cloneJson, type Names, namesFor, namings, type ObjectMeta } from '@orch/machinery';
+import { testWrite, validated } from '../testing/plugin-calls.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
@@ -22,23 +23,7 @@ function cluster(names: Names) {
     plugin,
     /** What is said against a write of node n1; undefined also when it is of no concern. */
     async refusal(write: Partial<AdmissionAttributes>): Promise<string | undefined> {
-      const { object, oldObject } = write;
-      const { name = '', namespace = '' } = (object ?? oldObject)?.metadata ?? {};
-      const whole: AdmissionAttributes = {
-        operation: oldObject === undefined ? 'CREATE' : object === undefined ? 'DELETE' : 'UPDATE',
-        group: '',
-        resource: 'pods',
-        subresource: '',
-        user: node('n1'),
-        namespace,
-        name,
-        dryRun: false,
-        object,
-        oldObject,
-        signal: AbortSignal.abort(),
-        ...write,
-      };
-      return plugin.handles(whole) ? plugin.validate(whole) : undefined;
+      return validated(plugin, testWrite({ user: node('n1'), signal: AbortSignal.abort(), ...write }));
     },
   };
 }

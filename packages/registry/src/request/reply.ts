@@ -25,7 +25,8 @@ export function headersOf(format: ResponseFormat, warnings: readonly string[] = 
 const MAX_WARNING = 256;
 const MAX_WARNINGS = 4096;
 
-function boundedWarnings(warnings: readonly string[]): readonly string[] {
+/** Values of `Warning` headers, within the limits of clients. */
+export function boundedWarnings(warnings: readonly string[]): readonly string[] {
   const taken: string[] = [];
   let size = 0;
   for (const text of warnings) {

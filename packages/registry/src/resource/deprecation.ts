@@ -1,8 +1,9 @@
 import { atLeast, compareVersions, type KindVersion, type Release, servedIn } from '@orch/apis';
-import { type Metrics, type Names, whenFulfilled, whenRejected } from '@orch/machinery';
-import { type Answer, FailedWithHeaders, type Reply, type ResourceRequest } from '@orch/request';
+import type { Metrics, Names } from '@orch/machinery';
+import type { Answer, ResourceRequest } from '@orch/request';
 import { apiVersionOf, hubOf } from '../convert/version-converter.ts';
 import type { ServedResource } from './served-resource.ts';
+import { withWarnings } from './warnings.ts';
 
 /** Clients are warned from this release on. */
 export const WARNINGS_SINCE: Release = '1.19';
@@ -29,17 +30,10 @@ export function deprecations(
     const { removed = '' } = declared;
     const text = deprecationText(resource, names, release);
     if (text === undefined || !atLeast(release, WARNINGS_SINCE)) return undefined;
-    const warning = `299 - ${quoted(text)}`;
-    const failed = (cause: unknown): never => {
-      throw new FailedWithHeaders(cause, { Warning: [warning] });
-    };
+    const warnings = [`299 - ${quoted(text)}`];
     return (serve, info) => {
       gauge.series(group, version, type.resource, info.subresource, removed).set(1);
-      try {
-        return whenFulfilled(whenRejected(serve(), failed), warn, warning);
-      } catch (cause) {
-        return failed(cause);
-      }
+      return withWarnings(serve, () => warnings);
     };
   };
 }
@@ -88,11 +82,3 @@ function bestVersion(type: ServedResource['type'], release: Release): KindVersio
 
 /** `2` of `v2beta1`. */
 const majorOf = ({ version }: KindVersion): string => /\d+/.exec(version)?.[0] ?? '';
-
-function warn(reply: Reply, warning: string): Reply {
-  const others = reply.headers['Warning'] ?? [];
-  return {
-    ...reply,
-    headers: { ...reply.headers, Warning: [warning, ...(typeof others === 'string' ? [others] : others)] },
-  };
-}

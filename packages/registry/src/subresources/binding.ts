@@ -48,6 +48,7 @@ export async function bind(
     admittedAs: { operation: 'UPDATE', subresource: 'binding' },
     dryRun: options.dryRun,
     signal: request.signal,
+    trace: call.trace,
     decide(current) {
       // Parsed again: `assigned` changes the object of `current`.
       const old = parseJson(current.json) as ApiObject;

@@ -137,6 +137,7 @@ async function remove(
     options,
     user,
     signal: request.signal,
+    trace: call.trace,
     subresource: info.subresource,
     prepare(pod) {
       if (!needsNoBudget(pod)) throw new CountedMeanwhile();

@@ -30,6 +30,7 @@ export async function rollback(
     admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun: options.dryRun,
     signal: request.signal,
+    trace: call.trace,
     decide(current) {
       const sent = cloneJson(resource.converter.fromHub(current.object));
       if (isJsonObject(updatedAnnotations))

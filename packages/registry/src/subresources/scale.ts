@@ -29,7 +29,7 @@ import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { readFreshObject } from '../verbs/get.ts';
 import { type Applying, decideApply } from '../write/apply-config.ts';
-import type { Change, Current } from '../write/change.ts';
+import type { Current, Decision } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { checkName, checkNamespace } from '../write/object-meta.ts';
 import { patchedObject } from '../write/patch-object.ts';
@@ -163,7 +163,7 @@ class ScaleRequest {
     return object;
   }
 
-  async #change({ dryRun }: WriteOptions, decide: (current: Current) => Change): Promise<Buffer> {
+  async #change({ dryRun }: WriteOptions, decide: (current: Current) => Decision): Promise<Buffer> {
     const { info, request, user } = this.#call;
     const { name, subresource } = info;
     const changed = await changeObject(this.#path, this.#resource, {
@@ -173,6 +173,7 @@ class ScaleRequest {
       admittedAs: { operation: 'UPDATE', subresource },
       dryRun,
       signal: request.signal,
+      trace: this.#call.trace,
       decide,
     });
     if (changed === undefined) throw errors.notFound(subjectOf(this.#resource, name));
@@ -181,7 +182,7 @@ class ScaleRequest {
     return withConversions(() => converter.convertJson(changed.json), request.signal);
   }
 
-  #rescaled({ writer }: Writing, scale: ApiObject, current: Current): Change {
+  #rescaled({ writer }: Writing, scale: ApiObject, current: Current): Decision {
     const { info, user } = this.#call;
     const resource = this.#resource;
     checkName(scale, info.name);

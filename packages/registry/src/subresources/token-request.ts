@@ -37,13 +37,14 @@ export async function requestToken(
   const { dryRun } = options;
   const account = await current(accounts, { key: keyOf(accounts, info), name: info.name, signal });
   const { namespace, name, subresource } = info;
-  const admit = admissionOf(
+  const admission = admissionOf(
     path.admission,
     accounts,
     { operation: 'CREATE', subresource },
-    { namespace, name, user, dryRun, signal },
+    { namespace, name, user, dryRun, signal, trace: call.trace },
   );
-  await admit?.(creating(tokenRequest));
+  await admission?.mutate?.(creating(tokenRequest));
+  await admission?.validate?.(creating(tokenRequest));
   const wanted = await wantedToken(path, tokenRequest, { account, issuer, signal });
   const issued = await issuer.issue(wanted);
   const body = answered(path, { tokenRequest, wanted, issued, dryRun });

@@ -18,6 +18,7 @@ export async function create(
     dryRun: options.dryRun,
     user,
     signal: request.signal,
+    trace: call.trace,
   });
   return objectReply(201, resource, created, { format, warnings });
 }

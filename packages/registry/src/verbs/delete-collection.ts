@@ -25,7 +25,14 @@ export async function removeCollection(
   const { page, metadata } = await readForDelete(path, resource, info, request);
   const { signal } = request;
   await removeAll(page.objects, ({ key }) =>
-    deleteObject(path, resource, { key, name: namespacedNameOf(key).name, options, user, signal }),
+    deleteObject(path, resource, {
+      key,
+      name: namespacedNameOf(key).name,
+      options,
+      user,
+      signal,
+      trace: call.trace,
+    }),
   );
   const body = resource.encodings.list(page.objects, metadata, format);
   return { kind: 'chunks', status: 200, headers: headersOf(format), ...body };

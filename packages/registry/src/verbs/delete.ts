@@ -21,6 +21,7 @@ export async function remove(
     options,
     user,
     signal: request.signal,
+    trace: call.trace,
     replies: true,
   });
   if (changed === undefined) throw errors.notFound(subjectOf(resource, info.name));

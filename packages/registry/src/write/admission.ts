@@ -1,6 +1,13 @@
-import type { AdmissionAttributes, AdmissionChain, Operation, WriteTarget } from '@orch/admission';
+import type {
+  AdmissionAttributes,
+  AdmissionChain,
+  AdmissionReport,
+  Operation,
+  WriteTarget,
+} from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
+import type { Trace } from '@orch/request';
 import type { ServedResource } from '../resource/served-resource.ts';
 
 /**
@@ -18,25 +25,51 @@ export interface Writing {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** Receives the warnings and annotations of plugins; they are dropped when it is absent. */
+  readonly trace?: Trace | undefined;
 }
 
-/** The states of an object around a write, in the hub version. */
-export type WrittenStates = Pick<AdmissionAttributes, 'object' | 'oldObject'>;
+/** The states of an object around a write, in the hub version, and its name where it was generated meanwhile. */
+export type WrittenStates = Pick<AdmissionAttributes, 'object' | 'oldObject'> &
+  Partial<Pick<AdmissionAttributes, 'name'>>;
 
 /** Passes a write to the plugins that handle it. Rejects with their refusal. */
 export type Admit = (states: WrittenStates) => Promise<void>;
 
-/** Undefined when no plugin handles such a write: then its states need not be decoded. */
+/** The phases of admission that plugins have for a write. A state of the object without plugins need not be decoded. */
+export interface Admission {
+  /** Changes the new object in place, before it is validated. */
+  readonly mutate: Admit | undefined;
+  /** Decides on the new object as it will be stored. */
+  readonly validate: Admit | undefined;
+}
+
+/** Undefined when no plugin handles such a write. */
 export function admissionOf(
   chain: AdmissionChain | undefined,
   { type }: Pick<ServedResource, 'type'>,
   as: { readonly operation: Operation; readonly subresource: string } | 'nothing',
-  { user, ...writing }: Writing,
-): Admit | undefined {
+  { user, trace, ...writing }: Writing,
+): Admission | undefined {
   if (chain === undefined || as === 'nothing') return undefined;
   const target: WriteTarget = { ...as, group: type.group, resource: type.resource, user };
-  return chain.handles(target) ? (states) => chain.admit({ ...target, ...writing, ...states }) : undefined;
+  const admission = chain.admissionOf(target);
+  if (admission === undefined) return undefined;
+  const attributes = { ...target, ...writing, report: reportTo(trace) };
+  return {
+    mutate: admission.mutates ? (states) => admission.mutate({ ...attributes, ...states }) : undefined,
+    validate: admission.validates ? (states) => admission.validate({ ...attributes, ...states }) : undefined,
+  };
 }
+
+const reportTo = (trace: Trace | undefined): AdmissionReport => ({
+  warn(message) {
+    if (trace === undefined) return;
+    trace.warnings ??= new Set();
+    trace.warnings.add(message);
+  },
+  annotate: (key, value) => trace?.annotate?.(key, value),
+});
 
 /** Namespace and name of an object, from its key in the resource. */
 export function namespacedNameOf(key: string): { readonly namespace: string; readonly name: string } {

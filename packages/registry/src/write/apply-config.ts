@@ -22,7 +22,7 @@ import { strictError, unreadable } from '../request/decode-object.ts';
 import type { ApplyOptions } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import type { Change, Current } from './change.ts';
+import type { Current, Decision } from './change.ts';
 import { checkName, checkNamespace, staleVersion, uidConflict } from './object-meta.ts';
 import { type Updating, updated } from './update-object.ts';
 
@@ -136,13 +136,13 @@ export function decideApply(
   resource: StoredResource,
   current: Current,
   { applying, onUnknownFields, user, rules }: ApplyDecision,
-): Change {
+): Decision {
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = resource.converter.fromHub(current.object);
   const result = mergeConfig(path, resource, applying, live);
   onUnknownFields(result.unknown);
-  if (!result.changed) return { kind: 'keep' };
+  if (!result.changed && !current.mutates) return { kind: 'keep' };
   const { object, owners, codec } = decodeApplied(resource, result, applying, live);
   return updated(path, resource, current, {
     sent: object,

@@ -50,6 +50,7 @@ export async function applyObject(
       admittedAs: { operation: 'UPDATE', subresource: info.subresource },
       dryRun: options.dryRun,
       signal: request.signal,
+      trace: call.trace,
       decide: (current) => decideApply(path, resource, current, decision),
     });
     if (changed !== undefined)
@@ -95,6 +96,7 @@ async function createApplied(
       owners,
       dryRun,
       signal,
+      trace: call.trace,
     });
     return { state, dropped: result.unknown };
   } catch (cause) {

@@ -20,14 +20,14 @@ export type Begin = (act: Act, from: Candidate) => Promise<Begun | ApiError>;
 export function beginChangeOf(
   { hooks, storageCodec }: Pick<StoredResource, 'hooks' | 'storageCodec'>,
   { admittedAs, ...request }: Pick<ChangeRequest, 'admittedAs' | 'user' | 'dryRun' | 'signal'>,
-  admit: Admit | undefined,
+  validate: Admit | undefined,
 ): Begin | undefined {
-  if (hooks === undefined && admit === undefined) return undefined;
+  if (hooks === undefined && validate === undefined) return undefined;
   const deletes = admittedAs !== 'nothing' && admittedAs.operation === 'DELETE';
   const begin = async (act: Act, { json, rev, needsMigration }: Candidate): Promise<Begun> => {
     const old = parseJson(json) as ApiObject;
     const next = act.kind === 'remove' ? undefined : (parseJson(act.encoded.hub) as ApiObject);
-    await admit?.({ object: deletes ? undefined : next, oldObject: old });
+    await validate?.({ object: deletes ? undefined : next, oldObject: old });
     if (hooks === undefined) return { act };
     const { user, dryRun, signal } = request;
     const pending = await hooks.begin({ next, old, user, dryRun, signal });

@@ -8,10 +8,10 @@ import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-import { admissionOf, namespacedNameOf } from './admission.ts';
+import { type Admit, admissionOf, namespacedNameOf } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
-import type { Act, Candidate, Change, Changed, ChangeRequest } from './change.ts';
-import { commitAndFinish } from './hooked-write.ts';
+import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
+import { commitAndFinish, orRefusal } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { checkStorageVersion } from './storage-version.ts';
 
@@ -33,13 +33,17 @@ export async function changeObject(
     user: request.user,
     dryRun: request.dryRun,
     signal: request.signal,
+    trace: request.trace,
   });
-  const begin = beginChangeOf(resource, request, admission);
+  const begin = beginChangeOf(resource, request, admission?.validate);
   let candidate = cachedCandidate(resource, request.key) ?? (await readCandidate(path, resource, request));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (candidate === undefined) return undefined;
     const from: Candidate = candidate;
-    const deciding = whenConverted(resource, () => decide(request, from), request.signal);
+    const deciding =
+      admission?.mutate === undefined
+        ? whenConverted(resource, () => decide(request, from), request.signal)
+        : decideMutated(resource, request, { from, mutate: admission.mutate });
     const decided = deciding instanceof Promise ? await deciding : deciding;
     if (!candidate.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
       const { rev }: Candidate = candidate;
@@ -48,7 +52,10 @@ export async function changeObject(
     }
     if (decided instanceof ApiError) throw decided;
     const act = actOf(decided, candidate);
-    if (act === undefined) return kept(candidate);
+    if (act === undefined) {
+      await admitUnchanged(candidate, request, admission?.validate);
+      return kept(candidate);
+    }
     const begun = begin === undefined ? { act } : await begin(act, candidate);
     if (begun instanceof ApiError) {
       if (candidate.fromStore) throw begun;
@@ -111,13 +118,56 @@ function readStored({ storageCodec, type }: StoredResource, value: Buffer, reque
   }
 }
 
-function decide(request: ChangeRequest, { rev, json }: Candidate): Change | ApiError {
+/** Decides on a state of the object; a refusal is returned. */
+const decide = (request: ChangeRequest, from: Candidate): Change | ApiError =>
+  refusalOr(() => {
+    const decision = request.decide(currentOf(from, false));
+    return decision.kind === 'propose' ? decision.complete() : decision;
+  });
+
+const currentOf = ({ rev, json }: Candidate, mutates: boolean): Current => ({
+  rev,
+  json,
+  object: parseJson(json) as ApiObject,
+  mutates,
+});
+
+/** As `decide`, when admission may change the proposed object before it is completed. */
+async function decideMutated(
+  resource: StoredResource,
+  request: ChangeRequest,
+  { from, mutate }: { readonly from: Candidate; readonly mutate: Admit },
+): Promise<Change | ApiError> {
+  const { signal } = request;
+  const propose = (): Decision | ApiError => refusalOr(() => request.decide(currentOf(from, true)));
+  const decision = await whenConverted(resource, propose, signal);
+  if (decision instanceof ApiError) return decision;
+  const proposal = decision.kind === 'propose' ? decision : undefined;
+  const oldObject = parseJson(from.json) as ApiObject;
+  const refusal = await orRefusal(mutate({ object: proposal?.next, oldObject }));
+  if (refusal instanceof ApiError) return refusal;
+  if (decision.kind !== 'propose') return decision;
+  return whenConverted(resource, () => refusalOr(() => decision.complete()), signal);
+}
+
+function refusalOr<T>(work: () => T): T | ApiError {
   try {
-    return request.decide({ rev, json, object: parseJson(json) as ApiObject });
+    return work();
   } catch (cause) {
     if (cause instanceof ApiError) return cause;
     throw cause;
   }
+}
+
+/** Plugins also decide on a request that leaves the object as it is. */
+async function admitUnchanged(
+  { json }: Candidate,
+  { admittedAs }: ChangeRequest,
+  validate: Admit | undefined,
+): Promise<void> {
+  if (validate === undefined || admittedAs === 'nothing') return;
+  const oldObject = parseJson(json) as ApiObject;
+  await validate({ object: admittedAs.operation === 'DELETE' ? undefined : oldObject, oldObject });
 }
 
 type Done = Changed | { readonly current: Candidate | undefined };

@@ -1,5 +1,6 @@
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
+import type { Trace } from '@orch/request';
 import type { Revision } from '@orch/storage';
 import type { Encoded } from '../convert/storage-codec.ts';
 import type { AdmissionOperation } from './admission.ts';
@@ -11,6 +12,8 @@ export interface Current {
   readonly json: Buffer;
   /** In the hub version, with `metadata.resourceVersion`. Parsed for this attempt: it may be changed. */
   readonly object: ApiObject;
+  /** Whether admission may change the proposed object: then a request that changes nothing proposes one too. */
+  readonly mutates: boolean;
 }
 
 /**
@@ -21,6 +24,17 @@ export type Change =
   | { readonly kind: 'write'; readonly encoded: Encoded }
   | { readonly kind: 'remove'; readonly hub: Buffer }
   | { readonly kind: 'keep'; readonly encoded?: Encoded };
+
+/** An object that is to be completed, validated and written after admission has had the opportunity to change it. */
+export interface Proposal {
+  readonly kind: 'propose';
+  /** In the hub version. */
+  readonly next: ApiObject;
+  /** Decides on `next` as it is by then. Throws `ApiError`. */
+  complete(): Change;
+}
+
+export type Decision = Change | Proposal;
 
 /** A decision that changes the store. */
 export type Act = Exclude<Change, { readonly kind: 'keep' }>;
@@ -40,10 +54,12 @@ export interface ChangeRequest {
   readonly admittedAs: AdmissionOperation;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** Of the request; absent for changes that the server makes itself. */
+  readonly trace?: Trace | undefined;
   /** Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes). */
   readonly evenUnreadable?: boolean;
   /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */
-  decide(current: Current): Change;
+  decide(current: Current): Decision;
 }
 
 /** A state of an object that a change may start from. */

@@ -1,14 +1,14 @@
 import type { StrategyContext } from '@orch/apis';
 import type { RawEntry } from '@orch/apply';
 import { type ApiObject, cloneJson, errors } from '@orch/machinery';
-import type { UserInfo } from '@orch/request';
+import type { Trace, UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import { whenConverted } from '../convert/conversion-needed.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
-import { admissionOf, creating } from './admission.ts';
+import { type Admission, admissionOf, creating } from './admission.ts';
 import { commitCreation } from './guarded-creation.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
@@ -35,6 +35,8 @@ export interface CreateObjectOptions {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** Of the request; absent for objects that the server creates for itself. */
+  readonly trace?: Trace | undefined;
   /** Owns the fields of the object; the server itself when absent. */
   readonly writer?: Writer;
   /** The managed fields of an object that is created by apply, instead of those of `writer`. */
@@ -74,7 +76,9 @@ export async function createObject(
     const checking = requireNamespace(path, resource, { namespace, name, signal: options.signal });
     if (checking !== undefined) await checking;
   }
-  return storeUnderFreeName(path, { resource, object, namespace, strategyContext, options });
+  const admission = admissionOfCreation(path, resource, object, options);
+  if (admission?.mutate !== undefined) await admission.mutate(creating(object));
+  return storeUnderFreeName(path, { resource, object, namespace, strategyContext, options, admission });
 }
 
 /** A creation whose object is in the hub version. */
@@ -84,6 +88,18 @@ interface Creation {
   readonly namespace: string;
   readonly strategyContext: StrategyContext;
   readonly options: CreateObjectOptions;
+  readonly admission: Admission | undefined;
+}
+
+/** The admission of a creation, under the name that the object has so far. */
+function admissionOfCreation(
+  path: WritePath,
+  resource: StoredResource,
+  { metadata: { name = '' } }: ApiObject,
+  { namespace, user, dryRun, signal, trace }: CreateObjectOptions,
+): Admission | undefined {
+  const writing = { name, namespace: resource.type.namespaced ? namespace : '', user, dryRun, signal, trace };
+  return admissionOf(path.admission, resource, { operation: 'CREATE', subresource: '' }, writing);
 }
 
 /** Stores the object under its name, or under a generated name that is not taken. */
@@ -137,12 +153,10 @@ function resetSentStatus({ type, codec, converter }: StoredResource, sent: ApiOb
   else sent['status'] = status;
 }
 
-const createdAs = { operation: 'CREATE', subresource: '' } as const;
-
 /** Validates, admits, encodes and stores an object. Undefined when the name is taken. */
 async function store(
   path: WritePath,
-  { resource, strategyContext, options }: Creation,
+  { resource, strategyContext, options, admission }: Creation,
   object: ApiObject,
 ): Promise<StoredState | undefined> {
   const { strategy } = resource.type;
@@ -158,9 +172,7 @@ async function store(
   object.metadata = storedMeta(object.metadata);
   const { name = '', namespace = '' } = object.metadata;
   const { user, dryRun, signal } = options;
-  const writing = { name, namespace, user, dryRun, signal };
-  const admit = admissionOf(path.admission, resource, createdAs, writing);
-  if (admit !== undefined) await admit(creating(object));
+  if (admission?.validate !== undefined) await admission.validate({ ...creating(object), name });
   const pending =
     resource.hooks === undefined
       ? undefined

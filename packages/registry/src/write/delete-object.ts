@@ -1,5 +1,5 @@
 import { type ApiObject, errors, formatTime, hasDeletionTimestamp, type ObjectMeta } from '@orch/machinery';
-import type { UserInfo } from '@orch/request';
+import type { Trace, UserInfo } from '@orch/request';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -17,6 +17,8 @@ export interface DeleteObjectOptions {
   readonly options: DeleteOptions;
   readonly user: UserInfo;
   readonly signal: AbortSignal;
+  /** Of the request; absent for deletions that the server makes itself. */
+  readonly trace?: Trace | undefined;
   /** The subresource of the request; absent for the object itself. */
   readonly subresource?: string;
   /** Changes the object before its deletion starts, or refuses its state by throwing; called for each attempt. */
@@ -29,7 +31,17 @@ export interface DeleteObjectOptions {
 export function deleteObject(
   path: WritePath,
   resource: StoredResource,
-  { key, name, options, user, signal, subresource = '', prepare, replies = false }: DeleteObjectOptions,
+  {
+    key,
+    name,
+    options,
+    user,
+    signal,
+    trace,
+    subresource = '',
+    prepare,
+    replies = false,
+  }: DeleteObjectOptions,
 ): Promise<Changed | undefined> {
   refuseProtected(path, resource, name);
   return changeObject(path, resource, {
@@ -39,6 +51,7 @@ export function deleteObject(
     admittedAs: { operation: 'DELETE', subresource },
     dryRun: options.dryRun,
     signal,
+    trace,
     evenUnreadable: true,
     decide(current) {
       prepare?.(current.object);

@@ -141,6 +141,7 @@ export async function patchObject(
     admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun: options.dryRun,
     signal: request.signal,
+    trace: call.trace,
     decide(current) {
       // Patches do not modify their document, and decoding copies: it may share values with the stored object.
       const document = resource.converter.fromHub(current.object);

@@ -36,6 +36,7 @@ export async function replaceObject(
     admittedAs: { operation: 'UPDATE', subresource: info.subresource },
     dryRun: options.dryRun,
     signal: request.signal,
+    trace: call.trace,
     decide(current) {
       const decoding = resource.codecs.forUpdateOf(resource.converter.fromHub(current.object));
       const { codec } = decoding;
@@ -71,6 +72,7 @@ async function create(
     writer,
     dryRun: options.dryRun,
     signal: request.signal,
+    trace: call.trace,
   });
 }
 

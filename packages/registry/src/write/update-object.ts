@@ -1,10 +1,10 @@
-import { type ApiObject, formatTime } from '@orch/machinery';
+import { type ApiObject, cloneJson, formatTime } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import type { Change, Current } from './change.ts';
+import type { Change, Current, Proposal } from './change.ts';
 import {
   changesGeneration,
   checkUpdatePreconditions,
@@ -25,17 +25,20 @@ export interface Updating {
   readonly owners: OwnersAfter;
 }
 
+/** An update in the hub version. */
+type UpdatingTo = Omit<Updating, 'sent'> & { readonly next: ApiObject };
+
 /** The owners after a write other than an apply, at the current time. */
 export const ownersBy = (path: WritePath, resource: StoredResource, writer: Writer): OwnersAfter =>
   resource.ownership.byUpdate(writer, formatTime(path.env.clock.now()));
 
-/** Decides on an update. */
+/** Proposes an update. */
 export function updated(
   path: WritePath,
   resource: StoredResource,
   current: Current,
   { sent, ...rest }: Updating,
-): Change {
+): Proposal {
   return updatedTo(path, resource, current, { next: resource.converter.toHub(sent), ...rest });
 }
 
@@ -44,10 +47,24 @@ export function updatedTo(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { next, codec, user, rules, owners }: Omit<Updating, 'sent'> & { readonly next: ApiObject },
+  updating: UpdatingTo,
+): Proposal {
+  const { next } = updating;
+  checkUpdatePreconditions(resource, next.metadata, current.object.metadata, current.rev);
+  // Work on objects that a service converts is repeated from its beginning, and completing an object changes it.
+  const own = (): ApiObject => (resource.type.objectConverter === undefined ? next : cloneJson(next));
+  const complete = (): Change => completed(path, resource, current, { ...updating, next: own() });
+  return { kind: 'propose', next, complete };
+}
+
+/** Sets what the server decides, validates the object and decides on it. */
+function completed(
+  path: WritePath,
+  resource: StoredResource,
+  current: Current,
+  { next, codec, user, rules, owners }: UpdatingTo,
 ): Change {
   const old = current.object;
-  checkUpdatePreconditions(resource, next.metadata, old.metadata, current.rev);
   prepareUpdateMeta(next.metadata, old.metadata);
   const strategyContext = strategyContextOf(path, resource, user);
   rules.prepare(next, old, strategyContext);

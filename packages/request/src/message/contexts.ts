@@ -11,6 +11,8 @@ export interface Trace {
   credentials?: Readonly<Record<string, string>>;
   /** Adds an annotation to the audit event; absent when the request is not audited. */
   annotate?: (key: string, value: string) => void;
+  /** Warnings of admission plugins, for the reply, also one about a failure; absent when there are none. */
+  warnings?: Set<string>;
 }
 
 /** After request info: a request that is observed. */
@@ -23,5 +25,6 @@ export type Identified = Observed & Authenticated;
 
 /** The context of a request for a resource. */
 export interface ResourceContext extends Authorized {
+  readonly trace: Trace;
   readonly info: ResourceRequest;
 }

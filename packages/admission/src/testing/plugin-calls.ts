@@ -1,0 +1,45 @@
+import { type ApiObject, cloneJson } from '@orch/machinery';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict } from '../types.ts';
+
+const user = { name: 'alice', uid: '', groups: [], extra: {} };
+
+/** The attributes of a write: its operation, name and namespace follow from its objects. */
+export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttributes {
+  const { object, oldObject } = write;
+  const { name = '', namespace = '' } = (object ?? oldObject)?.metadata ?? {};
+  return {
+    operation: oldObject === undefined ? 'CREATE' : object === undefined ? 'DELETE' : 'UPDATE',
+    group: '',
+    resource: 'pods',
+    subresource: '',
+    user,
+    namespace,
+    name,
+    dryRun: false,
+    object,
+    oldObject,
+    report: { warn: () => {}, annotate: () => {} },
+    reinvocation: { isSecond: false, request: () => {} },
+    signal: new AbortController().signal,
+    ...write,
+  };
+}
+
+/** What a plugin decides on a write; undefined also when it does not handle the write. */
+export function validated(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
+  return plugin.handles(write) ? plugin.validate?.(write) : undefined;
+}
+
+/** The result of passing a write to a mutating plugin. */
+export interface Mutated {
+  readonly refusal: Refusal | undefined;
+  /** A copy of the object of the write, as the plugin changed it. */
+  readonly object: ApiObject | undefined;
+}
+
+/** Passes a copy of the object to a mutating plugin; the object is unchanged when the plugin does not handle the write. */
+export async function mutated(plugin: AdmissionPlugin, write: AdmissionAttributes): Promise<Mutated> {
+  const object = write.object === undefined ? undefined : cloneJson(write.object);
+  const refusal = plugin.handles(write) ? await plugin.mutate?.({ ...write, object }) : undefined;
+  return { refusal, object };
+}

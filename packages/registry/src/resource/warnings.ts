@@ -1,0 +1,27 @@
+import { whenFulfilled, whenRejected } from '@orch/machinery';
+import { type Answer, FailedWithHeaders, type Reply } from '@orch/request';
+
+/** Values of `Warning` headers, in addition to those that the reply has already; read when the reply is complete. */
+type Warnings = () => readonly string[];
+
+/** Serves a request and puts warnings in front of those of its reply, also when it fails. */
+export function withWarnings(serve: () => Answer, warnings: Warnings): Answer {
+  try {
+    return whenFulfilled(whenRejected(serve(), failed, warnings), warned, warnings);
+  } catch (cause) {
+    return failed(cause, warnings);
+  }
+}
+
+function failed(cause: unknown, warnings: Warnings): never {
+  const values = warnings();
+  throw values.length === 0 ? cause : new FailedWithHeaders(cause, { Warning: values });
+}
+
+function warned(reply: Reply, warnings: Warnings): Reply {
+  const values = warnings();
+  if (values.length === 0) return reply;
+  const others = reply.headers['Warning'] ?? [];
+  const Warning = [...values, ...(typeof others === 'string' ? [others] : others)];
+  return { ...reply, headers: { ...reply.headers, Warning } };
+}
