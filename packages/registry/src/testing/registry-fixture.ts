@@ -1,3 +1,4 @@
+import { AdmissionChain, type AdmissionPlugin } from '@orch/admission';
 import {
   builtinTypes,
   type IsEnabled,
@@ -94,6 +95,8 @@ export interface RegistryFixtureOptions {
   readonly storedAs?: StoredEncoding;
   /** Tells a tracing SDK what requests do. */
   readonly tracing?: Tracing;
+  /** Admission plugins, in their order; none when absent. */
+  readonly plugins?: readonly AdmissionPlugin[];
   /** Makes tokens of service accounts, by the fixture's clock. */
   readonly tokenIssuerOf?: (env: TestEnv, names: Names) => TokenIssuer;
 }
@@ -213,6 +216,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
       ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
+      ...(options.plugins === undefined ? {} : { admission: this.#chainOf(options.plugins) }),
       tokenIssuer: options.tokenIssuerOf?.(this.env, this.names),
     });
     this.#server = createServer({
@@ -231,6 +235,10 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     });
     this.#running = this.cache.run(this.#stop.signal);
     this.#following = this.registry.definitions?.run(this.#stop.signal);
+  }
+
+  #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {
+    return () => new AdmissionChain(plugins, { ...this.env, names: this.names });
   }
 
   /** The registry alone, with the namespaces of the system. */

@@ -51,15 +51,25 @@ function digestOf(
 
 /** The reply to an apply that changed nothing before, while the object has the same revision as then. */
 async function unchangedReply(
-  { unchangedApplies }: Pick<WritePath, 'unchangedApplies'>,
+  { unchangedApplies, admission }: Pick<WritePath, 'unchangedApplies' | 'admission'>,
   resource: StoredResource,
   { call, format }: ApplyRequest,
   digest: string,
 ): Promise<Reply | undefined> {
-  const { cache, encodings } = resource;
+  const { cache, encodings, type } = resource;
   const key = keyOf(resource, call.info);
   const before = cachedObject(resource, key);
   if (before === undefined || !unchangedApplies.has(digest, before.rev)) return undefined;
+  const { user, info } = call;
+  const { group } = type;
+  const target = {
+    operation: 'UPDATE',
+    group,
+    resource: type.resource,
+    subresource: info.subresource,
+  } as const;
+  // Plugins may change the object differently than they did before.
+  if (admission?.admissionOf({ ...target, user })?.mutates === true) return undefined;
   if (!cache.isFresh(mostRecent))
     await (cache.whenMostRecent() ?? cache.waitFresh(mostRecent, call.request.signal));
   const object = cachedObject(resource, key);
