@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { ApiError, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
-import { pluginNames } from './plugins.ts';
 import type { AdmissionPlugin, Verdict } from './types.ts';
 
 const names = namesFor('orch');
@@ -188,15 +187,5 @@ describe('admission chain of plugins', () => {
         text.includes(`${family}{${name}operation="UPDATE",rejected="${isRejected}",type="${type}"} 1`),
         `${name} ${type}`,
       );
-  });
-
-  it('the chain has the plugin names that flags use', () => {
-    assert.deepEqual(pluginNames, [
-      'NodeRestriction',
-      'OwnerReferencesPermissionEnforcement',
-      'CertificateApproval',
-      'CertificateSigning',
-      'CertificateSubjectRestriction',
-    ]);
   });
 });

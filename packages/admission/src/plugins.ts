@@ -1,25 +1,64 @@
+import { alwaysAdmit, alwaysDeny } from './always/always.ts';
 import { certificateApproval } from './certificates/certificate-approval.ts';
 import { certificateSigning } from './certificates/certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import type { SignerParts } from './certificates/signer-permission.ts';
+import { defaultIngressClass } from './networking/default-ingress-class.ts';
+import { denyServiceExternalIPs } from './networking/deny-service-external-ips.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
 import type { NodeRestrictionParts } from './node-restriction/node-write.ts';
+import { taintNodesByCondition } from './nodes/taint-nodes-by-condition.ts';
 import {
   type OwnerReferencesParts,
   ownerReferencesPermission,
 } from './owner-references/owner-references-permission.ts';
+import { alwaysPullImages } from './pods/always-pull-images.ts';
+import {
+  type DefaultTolerationSecondsParts,
+  defaultTolerationSeconds,
+} from './pods/default-toleration-seconds.ts';
+import { denyEscalatingExec, denyExecOnPrivileged } from './pods/deny-escalating-exec.ts';
+import { extendedResourceToleration } from './pods/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
+import { securityContextDeny } from './pods/security-context-deny.ts';
+import { type DefaultClassParts, defaultStorageClass } from './storage/default-storage-class.ts';
+import {
+  type ClaimResizeParts,
+  persistentVolumeClaimResize,
+} from './storage/persistent-volume-claim-resize.ts';
+import { storageObjectInUseProtection } from './storage/storage-object-in-use-protection.ts';
 import type { AdmissionPlugin } from './types.ts';
 
 /** What plugins are made of. */
-export type PluginParts = NodeRestrictionParts & OwnerReferencesParts & SignerParts;
+export type PluginParts = NodeRestrictionParts &
+  OwnerReferencesParts &
+  SignerParts &
+  DefaultTolerationSecondsParts &
+  DefaultClassParts &
+  ClaimResizeParts;
 
-/** All plugins, in the order in which they are asked (facts: server flags, admission order). */
+/** All plugins, in the order in which they are called (facts: server flags, admission order). */
 const catalogue = {
+  AlwaysAdmit: alwaysAdmit,
+  SecurityContextDeny: securityContextDeny,
+  LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
   NodeRestriction: nodeRestriction,
+  TaintNodesByCondition: taintNodesByCondition,
+  AlwaysPullImages: alwaysPullImages,
+  DefaultTolerationSeconds: defaultTolerationSeconds,
+  DenyEscalatingExec: denyEscalatingExec,
+  DenyExecOnPrivileged: denyExecOnPrivileged,
+  ExtendedResourceToleration: extendedResourceToleration,
+  DefaultStorageClass: defaultStorageClass,
+  StorageObjectInUseProtection: storageObjectInUseProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermission,
+  PersistentVolumeClaimResize: persistentVolumeClaimResize,
   CertificateApproval: certificateApproval,
   CertificateSigning: certificateSigning,
   CertificateSubjectRestriction: certificateSubjectRestriction,
+  DefaultIngressClass: defaultIngressClass,
+  DenyServiceExternalIPs: denyServiceExternalIPs,
+  AlwaysDeny: alwaysDeny,
 } as const satisfies Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin>>;
 
 export type PluginName = keyof typeof catalogue;
@@ -31,6 +70,12 @@ export const defaultPluginNames: readonly PluginName[] = [
   'CertificateApproval',
   'CertificateSigning',
   'CertificateSubjectRestriction',
+  'DefaultIngressClass',
+  'DefaultStorageClass',
+  'DefaultTolerationSeconds',
+  'PersistentVolumeClaimResize',
+  'StorageObjectInUseProtection',
+  'TaintNodesByCondition',
 ];
 
 /** The plugins of these names, in the order of the catalogue, whatever theirs is. */

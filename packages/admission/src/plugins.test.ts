@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MemoryObjectSource } from '@orch/auth/testing';
+import { namesFor } from '@orch/machinery';
+import { type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
+
+const parts: PluginParts = {
+  source: new MemoryObjectSource(),
+  names: namesFor('orch'),
+  authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },
+  resourcesOf: () => [],
+  tolerationSeconds: { notReady: 300, unreachable: 300 },
+  refusesSeveralDefaults: true,
+};
+
+describe('catalogue of admission plugins', () => {
+  it('every plugin has the name that flags use', () => {
+    const plugins = pluginsOf(new Set(pluginNames), parts);
+    assert.deepEqual(
+      plugins.map(({ name }) => name),
+      pluginNames,
+    );
+  });
+
+  it('plugins are called in the order of the catalogue, in whichever order they are enabled', () => {
+    const plugins = pluginsOf(new Set(['AlwaysDeny', 'CertificateApproval', 'AlwaysAdmit']), parts);
+    assert.deepEqual(
+      plugins.map(({ name }) => name),
+      ['AlwaysAdmit', 'CertificateApproval', 'AlwaysDeny'],
+    );
+  });
+});

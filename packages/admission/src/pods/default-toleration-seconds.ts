@@ -1,0 +1,50 @@
+import type { Toleration } from '@orch/apis/types/core';
+import type { Names } from '@orch/machinery';
+import { podSpecOf } from '../shared/pods.ts';
+import { writesOf } from '../shared/targets.ts';
+import type { AdmissionPlugin } from '../types.ts';
+
+/** How long pods stay on nodes that are not ready or unreachable, in seconds. */
+export interface TolerationSeconds {
+  readonly notReady: number;
+  readonly unreachable: number;
+}
+
+export interface DefaultTolerationSecondsParts {
+  readonly names: Names;
+  readonly tolerationSeconds: TolerationSeconds;
+}
+
+const EFFECT = 'NoExecute';
+
+/**
+ * `DefaultTolerationSeconds`: pods tolerate nodes that are not ready, or unreachable, for some minutes, unless they say
+ * themselves whether and how long they do.
+ */
+export function defaultTolerationSeconds({
+  names,
+  tolerationSeconds,
+}: DefaultTolerationSecondsParts): AdmissionPlugin {
+  const defaults: readonly (readonly [key: string, seconds: number])[] = [
+    [names.taints.notReady, tolerationSeconds.notReady],
+    [names.taints.unreachable, tolerationSeconds.unreachable],
+  ];
+  return {
+    name: 'DefaultTolerationSeconds',
+    handles: writesOf('', 'pods', 'CREATE', 'UPDATE'),
+    mutate(write) {
+      const spec = podSpecOf(write);
+      if (spec === undefined) return undefined;
+      const present = spec.tolerations ?? [];
+      const added = defaults
+        .filter(([key]) => !present.some((toleration) => tolerates(toleration, key)))
+        .map(([key, seconds]) => ({ key, operator: 'Exists', effect: EFFECT, tolerationSeconds: seconds }));
+      if (added.length > 0) spec.tolerations = [...present, ...added];
+      return undefined;
+    },
+  };
+}
+
+/** Whether a toleration covers a taint: an empty key or effect stands for all. */
+const tolerates = ({ key = '', effect = '' }: Toleration, taint: string): boolean =>
+  (key === '' || key === taint) && (effect === '' || effect === EFFECT);
