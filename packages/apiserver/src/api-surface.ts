@@ -1,5 +1,5 @@
-import { AdmissionChain, pluginsOf } from '@orch/admission';
-import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
+import { AdmissionChain, type PluginParts, pluginsOf } from '@orch/admission';
+import { atLeast, builtinTypes, type Release, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
@@ -99,10 +99,16 @@ function registryOf(
     tokenIssuer,
     localPrograms,
     admission: (parts) =>
-      new AdmissionChain(pluginsOf(plugins, { ...parts, source, names, authorizer: access.authorizer }), {
-        ...env,
-        names,
-      }),
+      new AdmissionChain(
+        pluginsOf(plugins, {
+          ...parts,
+          ...pluginSettingsOf(settings),
+          source,
+          names,
+          authorizer: access.authorizer,
+        }),
+        { ...env, names },
+      ),
     types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },
     isEnabled,
@@ -132,6 +138,21 @@ function registryOf(
     },
   });
 }
+
+/** The release from which the newest of several default classes is used. */
+const NEWEST_DEFAULT_SINCE: Release = '1.26';
+
+/** Settings of admission plugins. */
+const pluginSettingsOf = ({
+  flags,
+  release,
+}: Settings): Pick<PluginParts, 'tolerationSeconds' | 'refusesSeveralDefaults'> => ({
+  tolerationSeconds: {
+    notReady: flags.defaultNotReadyTolerationSeconds,
+    unreachable: flags.defaultUnreachableTolerationSeconds,
+  },
+  refusesSeveralDefaults: !atLeast(release, NEWEST_DEFAULT_SINCE),
+});
 
 /** Header fields in which front proxies name users; they are not forwarded to backends. */
 const identityFieldsOf = (flags: Settings['flags']): IdentityFields => ({

@@ -1,5 +1,5 @@
 import { defaultPluginNames, pluginNames } from '@orch/admission';
-import { choicesFlag } from '@orch/program';
+import { choicesFlag, wholeFlag } from '@orch/program';
 
 const admission = (name: string, help: string) => ({ name, help, section: 'Admission' });
 
@@ -19,5 +19,21 @@ export const admissionFlags = {
     admission('disable-admission-plugins', `Plugins of admission that are off, whatever else says: ${list}.`),
     pluginNames,
     [],
+  ),
+  defaultNotReadyTolerationSeconds: wholeFlag(
+    admission(
+      'default-not-ready-toleration-seconds',
+      'Seconds that pods stay on a node that is not ready, unless they have a toleration of their own (DefaultTolerationSeconds).',
+    ),
+    300,
+    { least: 0, most: 2 ** 31 - 1 },
+  ),
+  defaultUnreachableTolerationSeconds: wholeFlag(
+    admission(
+      'default-unreachable-toleration-seconds',
+      'Seconds that pods stay on an unreachable node, unless they have a toleration of their own (DefaultTolerationSeconds).',
+    ),
+    300,
+    { least: 0, most: 2 ** 31 - 1 },
   ),
 } as const;

@@ -270,6 +270,21 @@ describe('admission of writes', () => {
     assert.deepEqual(json.metadata.labels, { admitted: '2' });
   });
 
+  it('an update that completes a deletion is admitted with the object that was sent', async () => {
+    const plugin = new Labeler();
+    await using opened = await open(plugin);
+    const { f } = opened;
+    await f.post(`${ns}/configmaps`, configMap('held', {}, { finalizers: ['example.com/hold'] }));
+    await f.delete(`${ns}/configmaps/held`);
+    plugin.seen.length = 0;
+    assert.equal((await f.patch(`${ns}/configmaps/held`, { metadata: { finalizers: null } })).status, 200);
+    assert.deepEqual(
+      plugin.seen.map(({ operation, object }) => [operation, object?.metadata.name]),
+      [['UPDATE', 'held']],
+    );
+    assert.equal((await f.get(`${ns}/configmaps/held`)).status, 404);
+  });
+
   it('an apply that changes nothing itself is changed by plugins', async () => {
     const plugin = new Labeler();
     const without = await RegistryFixture.open();

@@ -26,9 +26,11 @@ export function beginChangeOf(
   const deletes = admittedAs !== 'nothing' && admittedAs.operation === 'DELETE';
   const begin = async (act: Act, { json, rev, needsMigration }: Candidate): Promise<Begun> => {
     const old = parseJson(json) as ApiObject;
-    const next = act.kind === 'remove' ? undefined : (parseJson(act.encoded.hub) as ApiObject);
-    await validate?.({ object: deletes ? undefined : next, oldObject: old });
+    const sent = parseJson(act.kind === 'remove' ? act.hub : act.encoded.hub) as ApiObject;
+    // An update that completes a deletion is an update to plugins.
+    await validate?.({ object: deletes ? undefined : sent, oldObject: old });
     if (hooks === undefined) return { act };
+    const next = act.kind === 'remove' ? undefined : sent;
     const { user, dryRun, signal } = request;
     const pending = await hooks.begin({ next, old, user, dryRun, signal });
     if (next === undefined) return { act, pending };
