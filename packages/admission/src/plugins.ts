@@ -3,6 +3,7 @@ import { certificateApproval } from './certificates/certificate-approval.ts';
 import { certificateSigning } from './certificates/certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import type { SignerParts } from './certificates/signer-permission.ts';
+import { type LimitRangerParts, limitRanger } from './limit-ranger/limit-ranger.ts';
 import { defaultIngressClass } from './networking/default-ingress-class.ts';
 import { denyServiceExternalIPs } from './networking/deny-service-external-ips.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
@@ -35,6 +36,7 @@ export type PluginParts = NodeRestrictionParts &
   SignerParts &
   DefaultTolerationSecondsParts &
   DefaultClassParts &
+  LimitRangerParts &
   ClaimResizeParts;
 
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
@@ -42,6 +44,7 @@ const catalogue = {
   AlwaysAdmit: alwaysAdmit,
   SecurityContextDeny: securityContextDeny,
   LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
+  LimitRanger: limitRanger,
   NodeRestriction: nodeRestriction,
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
@@ -73,6 +76,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'DefaultIngressClass',
   'DefaultStorageClass',
   'DefaultTolerationSeconds',
+  'LimitRanger',
   'PersistentVolumeClaimResize',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',

@@ -1,0 +1,91 @@
+import type { LimitRange, PersistentVolumeClaim, PodSpec, ResourceRequirements } from '@orch/apis/types/core';
+import type { Draft } from '@orch/apis/types/draft';
+import type { ObjectSource } from '@orch/auth';
+import type { ApiObject, Names, Quantity } from '@orch/machinery';
+import { type Amounts, addTo, raiseTo, readAmounts } from '@orch/quota';
+import { NamespacedIndex } from '../shared/namespaced-index.ts';
+import { podOf } from '../shared/pods.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, WriteTarget } from '../types.ts';
+import { boundProblems, type Requirements } from './bounds.ts';
+import { setContainerDefaults } from './container-defaults.ts';
+
+export interface LimitRangerParts {
+  readonly source: ObjectSource;
+  readonly names: Names;
+}
+
+/** Containers of a pod never change their resources; claims may grow. */
+const handles = ({ group, resource, subresource, operation }: WriteTarget): boolean =>
+  group === '' &&
+  subresource === '' &&
+  ((resource === 'pods' && operation === 'CREATE') ||
+    (resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE')));
+
+/**
+ * `LimitRanger`: the limit ranges of a namespace give requests and limits to containers without them, and bound those of
+ * containers, pods and volume claims.
+ */
+export function limitRanger({ source, names }: LimitRangerParts): AdmissionPlugin {
+  const ranges = new NamespacedIndex<ApiObject & LimitRange>(source, 'limitranges');
+  return {
+    name: 'LimitRanger',
+    handles,
+    mutate({ resource, namespace, object }) {
+      const pod = podOf(object);
+      if (resource === 'pods' && pod !== undefined) setContainerDefaults(pod, ranges.in(namespace), names);
+      return undefined;
+    },
+    validate: (write) => refusalOf(write, ranges.in(write.namespace)),
+  };
+}
+
+function refusalOf(
+  { resource, object }: AdmissionAttributes,
+  ranges: readonly LimitRange[],
+): Refusal | undefined {
+  const items = ranges.flatMap(({ spec }) => spec?.limits ?? []);
+  if (items.length === 0 || object === undefined) return undefined;
+  const bounded =
+    resource === 'pods'
+      ? boundedByType((object as Draft<ApiObject & { spec?: PodSpec }>).spec ?? {})
+      : { PersistentVolumeClaim: [requirementsOfClaim(object as PersistentVolumeClaim)] };
+  const problems = items.flatMap((item) =>
+    (bounded[item.type ?? ''] ?? []).flatMap((requirements) => boundProblems(item, requirements)),
+  );
+  return problems.length <= 1 ? problems[0] : `[${problems.join(', ')}]`;
+}
+
+type Bounded = Readonly<Record<string, readonly Requirements[]>>;
+
+function boundedByType(spec: PodSpec): Bounded {
+  const containers = (spec.containers ?? []).map(({ resources }) => requirementsOf(resources));
+  const initial = (spec.initContainers ?? []).map(({ resources }) => requirementsOf(resources));
+  return { Container: [...containers, ...initial], Pod: [requirementsOfPod(containers, initial)] };
+}
+
+const requirementsOf = ({ requests, limits }: ResourceRequirements = {}): Requirements => ({
+  requests: readAmounts(requests),
+  limits: readAmounts(limits),
+});
+
+/** The sum of what all containers specify, or what the largest initial container needs. */
+const requirementsOfPod = (
+  containers: readonly Requirements[],
+  initial: readonly Requirements[],
+): Requirements => {
+  const total = (list: keyof Requirements): Amounts => {
+    const sums = new Map<string, Quantity>();
+    for (const container of containers) addTo(sums, container[list]);
+    for (const resource of sums.keys())
+      if (containers.some((container) => !container[list].has(resource))) sums.delete(resource);
+    for (const container of initial) raiseTo(sums, container[list]);
+    return sums;
+  };
+  return { requests: total('requests'), limits: total('limits') };
+};
+
+/** A claim has no limit: its request is bounded from both sides. */
+function requirementsOfClaim({ spec }: PersistentVolumeClaim): Requirements {
+  const requests = readAmounts(spec?.resources?.requests);
+  return { requests, limits: requests };
+}
