@@ -96,7 +96,7 @@ describe('settings of credentials', () => {
     [['--authorization-policy-file=x'], /needs --authorization-mode=ABAC$/],
     [
       ['--enable-admission-plugins=NodeRestrictions'],
-      /"NodeRestrictions" for --enable-admission-plugins: must be one of NodeRestriction, /,
+      /"NodeRestrictions" for --enable-admission-plugins: must be one of AlwaysAdmit, /,
     ],
     [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: must be one of /],
     [[issuer], /must be given together$/],
@@ -128,25 +128,37 @@ describe('settings of credentials', () => {
 describe('admission plugins', () => {
   const plugins = (...argv: string[]) => settings(...argv).admissionPlugins;
 
-  const certificates = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
+  const defaults = [
+    'CertificateApproval',
+    'CertificateSigning',
+    'CertificateSubjectRestriction',
+    'DefaultIngressClass',
+    'DefaultStorageClass',
+    'DefaultTolerationSeconds',
+    'LimitRanger',
+    'PersistentVolumeClaimResize',
+    'StorageObjectInUseProtection',
+    'TaintNodesByCondition',
+  ];
 
-  it('of certificates are enabled unless they are disabled by a flag', () => {
-    assert.deepEqual(plugins(), certificates);
-    assert.deepEqual(plugins('--enable-admission-plugins=CertificateSigning'), certificates);
-    assert.deepEqual(plugins('--disable-admission-plugins=CertificateSigning,CertificateApproval'), [
-      'CertificateSubjectRestriction',
-    ]);
+  it('the default admission plugins are enabled unless they are disabled by a flag', () => {
+    assert.deepEqual(plugins(), defaults);
+    assert.deepEqual(plugins('--enable-admission-plugins=CertificateSigning'), defaults);
+    assert.deepEqual(
+      plugins('--disable-admission-plugins=CertificateSigning,CertificateApproval'),
+      defaults.slice(2),
+    );
   });
 
-  it('that are disabled by default are enabled by a flag, unless they are also disabled', () => {
-    assert.deepEqual(plugins('--enable-admission-plugins='), certificates);
+  it('admission plugins that are disabled by default are enabled by a flag, unless they are also disabled', () => {
+    assert.deepEqual(plugins('--enable-admission-plugins='), defaults);
     assert.deepEqual(
       plugins('--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction'),
-      [...certificates, 'OwnerReferencesPermissionEnforcement', 'NodeRestriction'],
+      [...defaults, 'OwnerReferencesPermissionEnforcement', 'NodeRestriction'],
     );
     assert.deepEqual(
       plugins('--enable-admission-plugins=NodeRestriction', '--disable-admission-plugins=NodeRestriction'),
-      certificates,
+      defaults,
     );
   });
 });
