@@ -87,6 +87,8 @@ for (const naming of namings) {
       world = await controlled({ naming });
       storage = world.names.group('storage');
       await world.run('resourcequota');
+      // Deleted claims are kept until this controller finds that no pod uses them.
+      await world.run('pvc-protection');
     });
     after(() => world[Symbol.asyncDispose]());
 
