@@ -1,13 +1,13 @@
 import type { Subresource } from '@orch/apis';
 import { errors } from '@orch/machinery';
 import type { Answer, ResourceContext } from '@orch/request';
-import { CachedCoreObjects } from '../internal/cached-core-objects.ts';
 import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { get } from '../verbs/get.ts';
 import { serveWrite } from '../verbs/serve-write.ts';
 import { subresourceRules } from '../write/update-rules.ts';
 import { bind } from './binding.ts';
+import { connect } from './connect.ts';
 import { evict } from './eviction.ts';
 import { rollback } from './rollback.ts';
 import { scale } from './scale.ts';
@@ -37,7 +37,7 @@ export function serveSubresource(
     case 'log':
     case 'proxy':
     case 'stream':
-      return context.connector.connect(new CachedCoreObjects(context), resource.type.kind, subresource, call);
+      return connect(context, resource, subresource, call);
     case 'token':
       return requestToken(context, resource, call);
   }
