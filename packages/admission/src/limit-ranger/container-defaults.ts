@@ -9,7 +9,7 @@ type Amounts = Readonly<Record<string, string>>;
 /** Default requests and limits of containers, by resource. */
 type Defaults = Readonly<Record<List, Amounts>>;
 
-/** Sets the requests and limits that limit ranges give to containers without them, and says so in an annotation. */
+/** Sets the requests and limits that limit ranges give to containers without them, and lists them in an annotation. */
 export function setContainerDefaults(pod: PodDraft, ranges: readonly LimitRange[], names: Names): void {
   const defaults = defaultsOf(ranges);
   const { spec } = pod;

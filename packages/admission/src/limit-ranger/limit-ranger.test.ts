@@ -40,7 +40,7 @@ describe('admission plugin LimitRanger, defaults', () => {
     defaultRequest: { cpu: '1', memory: '512Mi' },
   };
 
-  it('containers without requests and limits get those of the limit range, and an annotation says so', async () => {
+  it('containers without requests and limits get those of the limit range, and an annotation lists them', async () => {
     const { plugin } = pluginWith(item);
     const object = podWith(
       [container('a'), container('b', { requests: { cpu: '3' }, limits: { cpu: '4', memory: '2Gi' } })],

@@ -66,7 +66,7 @@ describe('admission plugin DenyServiceExternalIPs', () => {
     ['the same external IPs', service('1.1.1.1'), service('1.1.1.1'), false],
     ['fewer external IPs', service('1.1.1.1', '2.2.2.2'), service('2.2.2.2'), false],
   ] as const)
-    it(`${title}: ${isRefused ? 'refused' : 'admitted'}`, () => {
+    it(`an update or creation with ${title} is ${isRefused ? 'refused' : 'admitted'}`, () => {
       const refusal = validated(plugin, testWrite({ resource: 'services', object: next, oldObject: old }));
       assert.equal(refusal !== undefined, isRefused);
     });

@@ -80,7 +80,7 @@ describe('admission plugin DefaultTolerationSeconds', () => {
     ],
     ['one that the pod has itself stays', [{ ...ofNotReady, tolerationSeconds: 5 }], [ofUnreachable]],
   ] as const)
-    it(`default tolerations: ${title}`, async () => {
+    it(`tolerations of nodes that are not ready or unreachable: ${title}`, async () => {
       const spec = present === undefined ? {} : { tolerations: present };
       const all = [...(present ?? []), ...added];
       assert.deepEqual(await specAfter(plugin, creating(spec)), all.length === 0 ? {} : { tolerations: all });

@@ -23,7 +23,7 @@ export const admissionFlags = {
   defaultNotReadyTolerationSeconds: wholeFlag(
     admission(
       'default-not-ready-toleration-seconds',
-      'Seconds that pods stay on a node that is not ready, unless they have a toleration of their own (DefaultTolerationSeconds).',
+      'Seconds that pods stay on a node that is not ready, unless they set their own toleration (DefaultTolerationSeconds).',
     ),
     300,
     { least: 0, most: 2 ** 31 - 1 },
@@ -31,7 +31,7 @@ export const admissionFlags = {
   defaultUnreachableTolerationSeconds: wholeFlag(
     admission(
       'default-unreachable-toleration-seconds',
-      'Seconds that pods stay on an unreachable node, unless they have a toleration of their own (DefaultTolerationSeconds).',
+      'Seconds that pods stay on an unreachable node, unless they set their own toleration (DefaultTolerationSeconds).',
     ),
     300,
     { least: 0, most: 2 ** 31 - 1 },

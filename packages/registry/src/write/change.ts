@@ -25,7 +25,7 @@ export type Change =
   | { readonly kind: 'remove'; readonly hub: Buffer }
   | { readonly kind: 'keep'; readonly encoded?: Encoded };
 
-/** An object that is to be completed, validated and written after admission has had the opportunity to change it. */
+/** An object that is completed, validated and written after admission could change it. */
 export interface Proposal {
   readonly kind: 'propose';
   /** In the hub version. */
