@@ -20,7 +20,7 @@ import { CostLimitError, EvaluationError } from './values/evaluation-error.ts';
 import { fromJson } from './values/json.ts';
 import { none, type Value } from './values/value.ts';
 
-/** What an evaluation came to, and what it has cost. */
+/** The result of an evaluation, and its cost. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: Value; readonly cost: number }
   | { readonly kind: 'error'; readonly message: string; readonly cost: number }
@@ -57,7 +57,8 @@ export class Program {
 
   /**
    * Evaluates with the values of the variables, by their names: JSON as it was declared, which must not change
-   * meanwhile. A variable without a value is an error where it is used. Never throws for what an expression does.
+   * meanwhile. A variable without a value is an error where it is used. Errors of the expression are part of the result
+   * and are not thrown.
    */
   evaluate(values: Readonly<Record<string, unknown>>, costLimit = EVALUATION_COST_LIMIT): Outcome {
     this.#evaluate ??= new Compiler(this.#environment).compile(this.#root);

@@ -20,7 +20,7 @@ export interface Clock {
   scheduleAwaited(delayMs: number, callback: () => void): Cancel;
 }
 
-/** Source of chance. */
+/** Source of random numbers. */
 export interface Random {
   bytes(count: number): Buffer;
   uuid(): string;

@@ -9,7 +9,7 @@ export interface Fence {
   readonly transitions: number;
 }
 
-/** The header of a write that is to take effect only while its fence holds, as `formatFence` writes it. */
+/** The header of a write that takes effect only while its fence is valid, in the format of `formatFence`. */
 export const fenceHeader = 'lease-fence';
 
 /** As `encodeURIComponent`, and what would end the comment of a user agent. */

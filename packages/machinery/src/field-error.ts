@@ -18,11 +18,11 @@ export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly message: string;
-  /** The message for those who must not see the value that it shows; absent when it shows none. */
+  /** The message without the value, for clients that must not read it; absent when the message contains no value. */
   readonly withoutValue?: string;
 }
 
-/** Types of which every message shows a value. */
+/** Types whose messages always contain a value. */
 const showsValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueNotFound',
   'FieldValueDuplicate',
@@ -32,14 +32,14 @@ const showsValue: ReadonlySet<FieldErrorType> = new Set([
   'InternalError',
 ]);
 
-/** What a message says in the place of a value that it must not show. */
+/** Replaces a value that a message must not contain. */
 const WITHHELD = '<withheld>';
 
 /** The message of an error without the value that it is about. */
 export const messageWithoutValue = ({ type, message, withoutValue }: FieldError): string =>
   withoutValue ?? (showsValue.has(type) ? `Invalid value: ${WITHHELD}` : message);
 
-/** Limit of reported problems of an object or a part of it: a malicious body may contain millions of mistakes. */
+/** Limit of reported problems of an object or a part of it: a malicious body may contain millions of invalid values. */
 export const MAX_FIELD_ERRORS = 100;
 
 const MAX_DISPLAYED_CHARACTERS = 256;
@@ -87,7 +87,7 @@ const about = (
 
 const supportedList = (values: readonly string[]): string => values.map((v) => JSON.stringify(v)).join(', ');
 
-/** Constructors of field errors with the messages clients show: the value first, then what was expected. */
+/** Constructors of field errors with their messages: the value first, then what was expected. */
 export const fieldError = {
   required: (field: string, expected = ''): FieldError => ({
     type: 'FieldValueRequired',
@@ -99,7 +99,7 @@ export const fieldError = {
     field,
     ...about(value, (displayed) => `Invalid value: ${displayed}: ${expected}`),
   }),
-  /** A value of another type than the schema says. */
+  /** A value of another type than that of the schema. */
   typeInvalid: (field: string, value: unknown, expected: string): FieldError => ({
     type: 'FieldValueTypeInvalid',
     field,

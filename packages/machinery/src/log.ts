@@ -1,7 +1,7 @@
 /** Structured fields of a log line. Values must not be secrets. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** A leveled, structured logger. `verbosity(n)` says whether `debug` lines of level n are written (flag `--v`). */
+/** A leveled, structured logger. `verbosity(n)` returns whether `debug` lines of level n are written (flag `--v`). */
 export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;

@@ -12,7 +12,7 @@ export interface MetricDefinition {
   readonly deprecatedFrom?: string;
 }
 
-/** One time series. Its user keeps it, so that recording is an addition without a lookup. */
+/** One time series. Callers keep a reference to it, so that recording is an addition without a lookup. */
 export interface CounterSeries {
   inc(by?: number): void;
 }

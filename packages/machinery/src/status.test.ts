@@ -6,7 +6,7 @@ import { ApiError, errors } from './status.ts';
 const pod = { group: '', kind: 'pods', name: 'p' };
 const lease = { group: 'coordination.example', kind: 'leases', name: 'l' };
 
-/** What clients switch on: code, reason, the fields of details, the reasons of causes. */
+/** The parts that clients evaluate: code, reason, the fields of details, the reasons of causes. */
 const shape = ({ status }: ApiError): unknown[] => [
   status.code,
   status.reason ?? null,

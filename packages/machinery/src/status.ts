@@ -28,7 +28,7 @@ export interface Status {
   readonly code: number;
 }
 
-/** What a Status speaks of: `kind` is the plural resource, except for Invalid where it is the Kind. */
+/** The object or resource of a Status: `kind` is the plural resource, except for Invalid where it is the Kind. */
 export interface Subject {
   readonly group: string;
   readonly kind: string;
@@ -41,10 +41,10 @@ interface ApiErrorOptions {
   readonly unrecognized?: readonly string[];
 }
 
-/** The one way a request fails: carries the Status that the client gets. */
+/** The error of a failed request, with the Status that the client receives. */
 export class ApiError extends Error {
   readonly status: Status;
-  /** Identifiers of the client's that the server does not know, where they are why the request failed. */
+  /** Identifiers from the request that are unknown to the server, where they are the cause of the failure. */
   readonly unrecognized: readonly string[];
   readonly #withoutValues: (() => Status) | undefined;
 
@@ -58,14 +58,14 @@ export class ApiError extends Error {
   }
 
   /**
-   * The status for an object that holds credentials: it repeats nothing of the body of the request but names of fields and
-   * of the object. Undefined when the failure was not declared to have such a form.
+   * The status for an object that contains credentials: of the body of the request, it contains only names of fields
+   * and of the object. Undefined when the failure was not declared to have such a form.
    */
   statusWithoutValues(): Status | undefined {
     return this.#withoutValues?.();
   }
 
-  /** The same failure, with more at the end of its message. */
+  /** The same failure, with a suffix of its message. */
   ending(hint: string): ApiError {
     const ended = (status: Status): Status => ({ ...status, message: `${status.message ?? ''}${hint}` });
     const without = this.#withoutValues;
@@ -76,7 +76,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a status says instead, of an object that holds credentials. */
+/** How a status is changed for an object that contains credentials. */
 type Instead = () => Pick<Status, 'message' | 'details'>;
 
 /** The message repeats no value. */
@@ -150,13 +150,13 @@ function problemList(
 
 /**
  * The catalogue of failures: the only place where reasons, codes and their details are put together. `withoutValues` is
- * the message for an object that holds credentials: it repeats no value of the body. Where it is left out, and the kind
- * of failure may repeat values, the clients of such objects learn no details.
+ * the message for an object that contains credentials: it repeats no value of the body. Where it is left out, and the
+ * kind of failure may repeat values, the clients of such objects learn no details.
  */
 export const errors = {
   badRequest: (message: string, withoutValues?: string): ApiError =>
     failure(400, 'BadRequest', message, { withoutValues: saying(withoutValues) }),
-  /** A 400 of which the message repeats nothing of the body. */
+  /** A 400 whose message contains no part of the body. */
   malformedRequest: (message: string): ApiError =>
     failure(400, 'BadRequest', message, { withoutValues: theSame }),
   /** An object of a group version that is not that of its path. */
@@ -199,7 +199,7 @@ export const errors = {
         withoutValues: theSame,
       },
     ),
-  /** A conflict about a value of the body: `withoutValues` says why without it. */
+  /** A conflict about a value of the body: `withoutValues` is the message without the value. */
   conflictingValue: (subject: Subject, why: string, withoutValues: string): ApiError => {
     const text = `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(subject.name ?? '')}`;
     return failure(409, 'Conflict', `${text}: ${why}`, {
@@ -207,12 +207,12 @@ export const errors = {
       withoutValues: saying(`${text}: ${withoutValues}`),
     });
   },
-  /** An apply that would take fields from other managers (spec 7): the causes say from whom. */
+  /** An apply that would take fields from other managers (spec 7): the causes name the managers. */
   applyConflict: (message: string, causes: readonly StatusCause[]): ApiError =>
     failure(409, 'Conflict', message, { details: { causes }, withoutValues: theSame }),
   expired: (message: string, continueToken?: string): ApiError =>
     failure(410, 'Expired', message, continueToken === undefined ? {} : { continueToken }),
-  /** Says the first hundred problems. */
+  /** Its message and causes contain the first hundred problems. */
   invalid: (subject: Subject, all: readonly FieldError[]): ApiError => {
     const { message, details } = problemList(subject, all, (error) => error.message);
     return failure(422, 'Invalid', message, {
@@ -220,14 +220,17 @@ export const errors = {
       withoutValues: () => problemList(subject, all, messageWithoutValue),
     });
   },
-  /** A patch, or another well-formed body, that cannot be carried out: no object to speak of, perhaps causes. */
+  /**
+   * A patch, or another well-formed body, that cannot be processed: details without an object, with causes if there are
+   * any.
+   */
   unprocessable: (message: string, causes: readonly StatusCause[] = [], withoutValues?: Instead): ApiError =>
     failure(422, 'Invalid', message, { details: causes.length > 0 ? { causes } : {}, withoutValues }),
   methodNotAllowed: (method: string): ApiError =>
     failure(405, 'MethodNotAllowed', `the server does not allow ${method} on the requested resource`, {
       details: {},
     }),
-  /** A 405 that says why: the verb is refused for as long as the resource is in some state. */
+  /** A 405 with a reason: the verb is not allowed while the resource is in some state. */
   verbNotAllowed: (subject: Subject, why: string): ApiError =>
     failure(405, 'MethodNotAllowed', why, { details: detailsOf(subject), withoutValues: theSame }),
   notAcceptable: (supported: readonly string[]): ApiError =>
@@ -240,9 +243,9 @@ export const errors = {
     ),
   requestEntityTooLarge: (limitBytes: number): ApiError =>
     failure(413, 'RequestEntityTooLarge', `the request body exceeds the limit of ${limitBytes} bytes`),
-  /** What the request would store is larger than the store takes. */
+  /** The object or record that the request would store exceeds the limit of the store. */
   objectTooLarge: (message: string): ApiError => failure(413, 'RequestEntityTooLarge', message),
-  /** `retryAfterSeconds` 0 says nothing about when: an eviction that a budget blocks. */
+  /** `retryAfterSeconds` 0 sets no time for the retry: an eviction that a budget blocks. */
   tooManyRequests: (message: string, retryAfterSeconds = 1, causes: readonly StatusCause[] = []): ApiError =>
     failure(429, 'TooManyRequests', message, {
       details: {
@@ -265,12 +268,12 @@ export const errors = {
         retryAfterSeconds: 1,
       },
     }),
-  /** `retryAfterSeconds` 0 says nothing about when: clients are not asked to try again by themselves. */
+  /** `retryAfterSeconds` 0 sets no time for the retry: clients receive no header `Retry-After`. */
   serviceUnavailable: (message: string, retryAfterSeconds = 1): ApiError =>
     failure(503, 'ServiceUnavailable', message, {
       details: retryAfterSeconds === 0 ? {} : { retryAfterSeconds },
     }),
-  /** Nothing was written, and trying again helps only once somebody has made room: clients are not asked to. */
+  /** Nothing was written, and a retry fails until space is freed: the answer therefore requests none. */
   storageFull: (message: string): ApiError =>
     failure(503, 'ServiceUnavailable', message, {
       details: { causes: [{ reason: 'StorageFull', message }] },
@@ -280,7 +283,7 @@ export const errors = {
       details: { causes: [{ message }] },
       cause,
     }),
-  /** For the few answers that carry a code without a reason. */
+  /** For the few answers with a code and without a reason. */
   plain: (code: number, message: string, withoutValues?: string): ApiError =>
     failure(code, '', message, { withoutValues: saying(withoutValues) }),
 } as const;

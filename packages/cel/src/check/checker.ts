@@ -20,7 +20,10 @@ export interface CheckResult {
   readonly slots: number;
 }
 
-/** Finds the type of every node and what its names refer to, and notes them in the nodes. Throws a CelSyntaxError. */
+/**
+ * Determines the type of every node and the declarations of its names, and sets them in the nodes. Throws a
+ * CelSyntaxError.
+ */
 export function check(source: string, root: Node, environment: Environment): CheckResult {
   const checker = new Checker(environment);
   checker.visit(root, environment.scope());
@@ -217,7 +220,7 @@ class Checker extends CheckContext {
     }
   }
 
-  /** Checks a condition as the conditional expression that the macro stands for. */
+  /** Checks a condition as the conditional expression that the macro expands to. */
   #condition(node: FoldNode, condition: CelType, result: CelType): CelType {
     const args = [condition, result, result];
     return resolveOverload(this, { at: node.at, name: '_?_:_', args, member: false }).type;

@@ -19,8 +19,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * What expressions are compiled against: functions, types and variables. Building one is expensive (some thousand
- * functions), `extend` is not: share one for a release and extend it for each place that has variables.
+ * The environment of expressions: functions, types and variables. Building one is expensive (some thousand functions),
+ * `extend` is not: share one for a release and extend it for each place that has variables.
  */
 export class Environment {
   readonly options: EnvironmentOptions;
@@ -52,7 +52,7 @@ export class Environment {
     return scope;
   }
 
-  /** Full names that a name may stand for, in the order in which they are tried. */
+  /** Full names that a name may resolve to, in the order in which they are tried. */
   candidates(name: string): readonly string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     const parts = (this.options.container ?? '').split('.').filter((part) => part !== '');

@@ -26,7 +26,7 @@ class CommonType {
   }
 }
 
-/** The type that an element adds: of `?x`, what the optional holds. */
+/** The type that an element adds: for `?x`, the type of the value in the optional. */
 function elementType(context: CheckContext, node: Node, optional: boolean): CelType {
   const type = context.substitution.apply(node.type ?? types.dyn);
   if (!optional) return type;

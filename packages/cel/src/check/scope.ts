@@ -1,6 +1,6 @@
 import type { Variable } from '../syntax/variable.ts';
 
-/** The variables in reach of a part of an expression; those of inner scopes hide those of the same name outside. */
+/** The variables that a part of an expression can use; those of inner scopes hide outer ones of the same name. */
 export class Scope {
   readonly #variables = new Map<string, Variable>();
   readonly #parent: Scope | undefined;

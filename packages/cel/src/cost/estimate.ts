@@ -3,7 +3,7 @@ import type { Node } from '../syntax/ast.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { SizePath } from './size-path.ts';
 
-/** Sizes of what a list or map holds. */
+/** Sizes of the elements of a list or map. */
 export interface EntrySize {
   readonly container: 'list' | 'map';
   readonly key: Range;
@@ -29,7 +29,7 @@ export interface NodeEstimator {
   /** The declaration of the first variable. */
   readonly root: SizePath;
   visit(node: Node): Estimate;
-  /** The size of a variable within the expression: as declared, or as the literal that it comes from has it. */
+  /** The size of a variable within the expression: as declared, or that of the literal that it is bound to. */
   sizeOfVariable(variable: Variable): Range | undefined;
   setLocal(slot: number, local: LocalEstimate): void;
 }

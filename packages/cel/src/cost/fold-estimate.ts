@@ -7,9 +7,9 @@ import { type PathStep, stepInto } from './size-path.ts';
 
 /** Costs of a macro as the reference expands it, aside from those of its range, filter and body. */
 interface FoldCosts {
-  /** Of the value that the accumulator begins with. */
+  /** Of the initial value of the accumulator. */
   readonly initial: number;
-  /** Of asking whether to go on. */
+  /** Of the loop condition. */
   readonly condition: number;
   readonly result: number;
   readonly step: (body: Range, filter: Range | undefined) => Range;

@@ -1,14 +1,18 @@
 import type { DeclType } from '../decl/decl-type.ts';
 import type { Range } from '../functions/range.ts';
 
-/** The declaration that a value comes from: none is known, or the value is out of its reach. */
+/**
+ * The declaration of a value: undefined when it is unknown, `outside` when the value is a part that its declaration
+ * does not contain.
+ */
 export type SizePath = DeclType | 'outside' | undefined;
 
 export type PathStep = { readonly field: string } | 'items' | 'values' | 'keys' | 'indices';
 
 /**
- * The declaration of a part of a value. As in the reference, a part of a value without a declaration counts as the whole
- * of the variable (`root`): estimates decide which rules are accepted, so they have to agree.
+ * The declaration of a part of a value. As in the reference, a part of a value without a declaration counts as the
+ * whole of the variable (`root`): estimates decide which rules are accepted, so they must be equal to those of the
+ * reference.
  */
 export function stepInto(path: SizePath, step: PathStep, root: SizePath): SizePath {
   if (path === undefined) return root;

@@ -97,8 +97,8 @@ export interface PropertyDecl {
 }
 
 /**
- * An object with the given properties, by their names in JSON; a property whose name cannot be escaped is out of reach of
- * expressions. `name` tells types apart: give every object of a schema its own, such as its path.
+ * An object with the given properties, by their names in JSON; expressions cannot use a property whose name cannot be
+ * escaped. `name` identifies the type: it must be unique for each object of a schema, such as its path.
  */
 export function objectDecl(name: string, properties: Readonly<Record<string, PropertyDecl>>): ObjectDecl {
   const fields = new Map<string, DeclField>();
@@ -106,7 +106,7 @@ export function objectDecl(name: string, properties: Readonly<Record<string, Pro
   for (const [jsonName, { type, required = false }] of Object.entries(properties)) {
     const escaped = escapeName(jsonName);
     if (escaped !== undefined) fields.set(escaped, { jsonName, type });
-    // As a selection, a reserved word is understood without its escape too.
+    // In a selection, a reserved word is also accepted without its escape.
     if (reservedWords.has(jsonName)) fields.set(jsonName, { jsonName, type });
     if (required) minSize += Buffer.byteLength(jsonName) + type.minSize + 4;
   }

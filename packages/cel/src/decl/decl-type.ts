@@ -1,8 +1,8 @@
 import type { CelType } from '../types/type.ts';
 
 /**
- * The shape of the data that a variable holds: what a structural schema says of it, as far as expressions need it. It
- * tells the checker the static type, the estimator the greatest size, and the evaluator how to read JSON.
+ * The shape of the data that a variable holds: the parts of a structural schema that expressions need. It defines the
+ * static type for the checker, the maximum size for the estimator, and how the evaluator reads JSON.
  */
 export type DeclType =
   | ScalarDecl

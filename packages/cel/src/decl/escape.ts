@@ -15,7 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const plain = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The name of a property in expressions; undefined when it has characters that no escape stands for. */
+/** The name of a property in expressions; undefined when it has characters without an escape. */
 export function escapeName(name: string): string | undefined {
   if (reservedWords.has(name)) return `__${name}__`;
   if (plain.test(name) && !name.includes('__')) return name;

@@ -123,7 +123,10 @@ const fits = ({ args }: Overload, values: readonly Value[]): boolean => {
   return true;
 };
 
-/** Calls an overload and counts what that costs: before the call where that is known, so that it may not be begun. */
+/**
+ * Calls an overload and counts what that costs: before the call where the cost is known then, so that a call beyond the
+ * limit does not start.
+ */
 function caller(overload: Overload, { typed }: { readonly typed: boolean }): Overload['call'] {
   const { call, work = 2, cost, costOfResult = false, costNeedsTypes = false } = overload;
   if (cost === undefined || (costNeedsTypes && !typed))
@@ -146,7 +149,7 @@ function caller(overload: Overload, { typed }: { readonly typed: boolean }): Ove
   };
 }
 
-/** `a.or(b)` and `a.orValue(b)` ask for `b` when `a` is empty only. */
+/** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is empty. */
 function lazyOptional([first, second]: readonly Evaluate[], unwraps: boolean): Evaluate | undefined {
   if (first === undefined || second === undefined) return undefined;
   return (evaluation) => {

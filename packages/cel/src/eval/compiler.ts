@@ -195,7 +195,7 @@ function optionalMap({ target, body, slot, flat }: OptionalMapParts): Evaluate {
       evaluation.cost += 1;
       return none;
     }
-    // The reference asks for the target twice: whether it has a value, and for the value.
+    // The reference evaluates the target twice: for whether it has a value, and for the value.
     evaluation.spend(cost + 1);
     evaluation.slots[slot] = found.value;
     const result = body(evaluation);

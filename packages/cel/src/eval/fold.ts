@@ -22,8 +22,8 @@ interface FoldParts {
 type Step = () => boolean;
 
 /**
- * The costs are those of the expressions that the macros stand for in the reference, where an accumulator is a variable:
- * reading it costs 1, as does each operation on it.
+ * The costs are those of the expressions that the macros expand to in the reference, where an accumulator is a
+ * variable: reading it costs 1, as does each operation on it.
  */
 export function compileFold(compiler: NodeCompiler, node: FoldNode): Evaluate {
   const body = compiler.compile(node.body);
@@ -85,7 +85,7 @@ function iterate(range: Value, slots: readonly number[], evaluation: Evaluation,
 interface QuantifierKind {
   /** The value of the predicate that decides the result. */
   readonly decisive: boolean;
-  /** Cost of asking before each element whether the result is open. */
+  /** Cost of the loop condition before each element. */
   readonly conditionCost: number;
 }
 

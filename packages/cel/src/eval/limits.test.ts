@@ -27,7 +27,7 @@ const self = {
   any: many.map((value) => [value]),
 };
 
-/** Expressions that would run for seconds to ages. */
+/** Expressions that would run for seconds or much longer. */
 const endless = [
   'self.ints.all(x, self.ints.all(y, self.ints.all(z, x + y + z >= 0)))',
   'self.ints.map(x, self.ints.map(y, [x, y])).size() > 0',

@@ -1,7 +1,7 @@
 import { OpaqueValue, type Value } from '../values/value.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** Cost of going through one character of a text. */
+/** Cost of traversing one character of a text. */
 export const TRAVERSAL = 0.1;
 /** Cost of one character of a regular expression, for a text of cost 1. */
 export const PATTERN = 0.25;

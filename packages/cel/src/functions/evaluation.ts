@@ -6,7 +6,7 @@ import { ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from '../
 const SHORT = 64;
 
 /**
- * The state of one evaluation: values of variables, and what it has cost. `cost` is counted by the rules of the API, so
+ * The state of one evaluation: values of variables, and its cost so far. `cost` is counted by the rules of the API, so
  * that a rule that fits a limit elsewhere fits here. `work` counts what these rules leave out and this engine spends
  * time on. Their sum is limited: it bounds the time for which the evaluation keeps the thread.
  */
@@ -22,7 +22,7 @@ export class Evaluation {
     this.#limit = limit;
   }
 
-  /** Throws when the limit is passed; what repeats calls it each time. */
+  /** Throws when the limit is exceeded; loops call it in each iteration. */
   check(): void {
     if (this.cost + this.#work > this.#limit) throw new CostLimitError();
   }

@@ -15,7 +15,7 @@ export interface CostRule {
 
 const sizeAt = (args: Parameters<CallEstimator>[0], index: number): Range => args[index]?.size ?? unknown;
 
-/** Going once through a text, `factor` times; the result has the size of the text when `keepsSize`. */
+/** Traversing a text `factor` times; the result has the size of the text when `keepsSize`. */
 export const traversal = ({ factor = 1, index = 0, keepsSize = false, work = 2 } = {}): CostRule => ({
   work,
   cost: (args, evaluation) => {
@@ -50,7 +50,7 @@ export const findCost: CostRule = {
   estimate: (args) => ({ cost: patternEstimate(args), size: { min: 0, max: sizeAt(args, 0).max } }),
 };
 
-/** Cost of going through a value and all that it holds. */
+/** Cost of traversing a value with all values within. */
 export function traversalCost(value: Value | undefined): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
@@ -65,7 +65,7 @@ export function traversalCost(value: Value | undefined): number {
     .reduce((cost: number, key) => cost + traversalCost(key) + traversalCost(value.get(key)), 0);
 }
 
-/** Comparing each element of a list once, or going through a text. */
+/** Comparing each element of a list once, or traversing a text. */
 export const elementwise: CostRule = {
   cost: ([target], evaluation) => {
     if (target instanceof ListValue) evaluation.work(target.length * 3);

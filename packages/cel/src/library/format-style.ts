@@ -16,7 +16,7 @@ import {
   type Value,
 } from '../values/value.ts';
 
-/** How `format` writes what releases of the function library write differently. */
+/** The parts of `format` that differ between releases of the function library. */
 export interface FormatStyle {
   /** `%s`. */
   text(value: Value, evaluation: Evaluation): string;

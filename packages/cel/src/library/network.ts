@@ -58,7 +58,7 @@ class CidrValue extends OpaqueValue {
 
 const sameAddress = (a: IpAddress, b: IpAddress): boolean => a.family === b.family && a.number === b.number;
 
-/** An IPv4 address written as an IPv6 address is refused: it would be the same address by two names. */
+/** An IPv4 address written as an IPv6 address is refused: otherwise one address would have two texts. */
 const isMapped = ({ family, number }: IpAddress): boolean => family === 'IPv6' && number >> 32n === 0xffffn;
 
 function readIp(text: string): IpValue | string {

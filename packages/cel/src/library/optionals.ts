@@ -70,7 +70,7 @@ export const optionals: Library = {
         ({ value }: OptionalValue) => value !== undefined,
       ),
     ],
-    // These two ask for their argument when they need it (`eval/calls.ts`).
+    // The argument of these two is evaluated only if needed (`eval/calls.ts`).
     or: [member('optional_or_optional', [[optionalV, optionalV], optionalV], valueIn)],
     orValue: [member('optional_orValue_value', [[optionalV, V], V], valueIn)],
     unwrapOpt: [member('optional_unwrapOpt', [[types.list(optionalV)], types.list(V)], unwrap)],

@@ -1,7 +1,7 @@
 /** Greatest program of a regular expression, in instructions: reading the expression takes about 20 ms. */
 export const MAX_PATTERN_SIZE = 10_000;
 
-/** Instructions that stand for a class of Unicode: reading one takes as long as reading so many characters. */
+/** Instructions that a Unicode class counts as: parsing one takes as long as parsing so many characters. */
 const UNICODE_CLASS = 100;
 
 const repetition = /\{(\d{1,9})(,(\d{0,9}))?\}/y;

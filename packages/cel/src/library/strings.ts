@@ -78,7 +78,7 @@ function trim(text: string): string {
   return text.slice(0, end).replace(leading, '');
 }
 
-/** Longest text that a call may make; what it makes has its cost only afterwards. */
+/** Maximum length of a text that a call creates; its cost is counted only afterwards. */
 const MAX_RESULT = 10_000_000;
 
 interface Replacement {
@@ -114,7 +114,7 @@ const replaceUpTo = (
   ...[limit, evaluation]: [Int, Evaluation]
 ): string => replaceSome(text, { before, after, limit: Number(limit) }, evaluation);
 
-/** Before each of the first characters; after the last one too when there are that many. */
+/** Inserts before each of the first characters, and after the last one when the count permits. */
 function insertBetween(characters: readonly string[], text: string, count: number): string {
   const first = characters.slice(0, count).map((each) => text + each);
   const rest = characters.slice(count);
@@ -170,7 +170,7 @@ const quote = (text: string): string =>
 const reverse = (text: string): string => [...text].reverse().join('');
 
 const whole = traversal({ keepsSize: true, work: 20 });
-/** Going through the text and building the result. */
+/** Traversing the text and building the result. */
 const twice = traversal({ factor: 2, work: 20 });
 
 const splitCost: CostRule = {

@@ -1,4 +1,4 @@
-/** A URL as the ecosystem's servers take it apart: less is normalized than the platform's `URL` does. */
+/** A URL as the reference servers parse it, with less normalization than that of the platform's `URL`. */
 export interface UrlParts {
   readonly scheme: string;
   /** With the port. */

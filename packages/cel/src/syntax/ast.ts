@@ -3,7 +3,7 @@ import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 import type { Variable } from './variable.ts';
 
-/** What every node has. The checker fills in types and what names refer to; an unchecked node has neither. */
+/** Fields of every node. The checker sets types and the declarations of names; an unchecked node has neither. */
 interface NodeBase {
   /** Offset in the source that errors about the node point to. */
   readonly at: number;
@@ -61,7 +61,7 @@ export interface CallNode extends NodeBase {
   readonly name: string;
   readonly target?: Node;
   readonly args: readonly Node[];
-  /** What the call may be at run time, by the types of its arguments. */
+  /** The overloads that the call may select at run time, by the types of its arguments. */
   overloads?: readonly Overload[];
   /** The name of the function with its dots, when the target is a part of that name and not a value. */
   qualified?: string;
@@ -127,7 +127,7 @@ export type FoldKind =
   | 'transformMap'
   | 'transformMapEntry';
 
-/** A macro that goes through a list or map. */
+/** A macro that iterates over a list or map. */
 export interface FoldNode extends NodeBase {
   readonly kind: 'fold';
   readonly fold: FoldKind;
@@ -141,7 +141,9 @@ export interface FoldNode extends NodeBase {
   variables?: readonly Variable[];
 }
 
-/** `target.optMap(name, body)`: applies the body to what an optional holds; `flat` when the body is optional itself. */
+/**
+ * `target.optMap(name, body)`: applies the body to the value of an optional; `flat` when the body is optional itself.
+ */
 export interface OptionalMapNode extends NodeBase {
   readonly kind: 'optionalMap';
   readonly flat: boolean;

@@ -35,7 +35,7 @@ const folds: Readonly<Record<string, Fold>> = {
   'transformMapEntry/4': { fold: 'transformMapEntry', names: 2 },
 };
 
-/** Macros of the language itself, and those that libraries bring. */
+/** Macros of the language, and those of libraries. */
 export const standardMacros: readonly string[] = [
   'has/1',
   'all/2',
@@ -50,7 +50,7 @@ export const twoVariableMacros: readonly string[] = Object.keys(folds).filter(
 );
 export const optionalMacros: readonly string[] = ['optMap/2', 'optFlatMap/2'];
 
-/** What a call of a macro stands for; undefined when the call is not one (a function on a value may have its name). */
+/** The expansion of a call of a macro; undefined when the call is not one (a function on a value may have its name). */
 export function expandMacro(call: MacroCall): Node | undefined {
   const { at, name, target, args } = call;
   if (target === undefined) return name === 'has' ? presenceTest(at, args[0]) : undefined;

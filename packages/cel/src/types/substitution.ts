@@ -1,8 +1,8 @@
 import { type CelType, dyn, list, map } from './type.ts';
 
 /**
- * What type parameters stand for while a call is checked. Parameters are renamed before use, so names are unique within
- * one expression.
+ * The bindings of type parameters while a call is checked. Parameters are renamed before use, so names are unique
+ * within one expression.
  */
 export class Substitution {
   #bindings = new Map<string, CelType>();
@@ -12,7 +12,7 @@ export class Substitution {
     return { kind: 'param', name: `_var${this.#fresh++}` };
   }
 
-  /** Runs `check`, and forgets what it has bound when it returns false. */
+  /** Runs `check`, and removes its bindings when it returns false. */
   attempt(check: () => boolean): boolean {
     const before = new Map(this.#bindings);
     if (check()) return true;
@@ -42,7 +42,7 @@ export class Substitution {
     }
   }
 
-  /** True when a value of type `actual` can stand where `expected` is expected; binds parameters of both. */
+  /** True when a value of type `actual` can be used where `expected` is expected; binds parameters of both. */
   assignable(actual: CelType, expected: CelType): boolean {
     return this.attempt(() => this.#fits(actual, expected));
   }
@@ -90,7 +90,8 @@ export class Substitution {
     if (!this.#fits(type, bound)) return false;
     const other = this.apply(type);
     const wider = moreGeneral(this.apply(bound), other);
-    // A parameter never stands for itself, also not through others: a circle would not end.
+    // A parameter is never bound to itself, neither directly nor through others: a cycle would cause an endless
+    // recursion.
     if (wider === other && !mentions(other, name) && parameter.kind === 'param')
       this.#bindings.set(name, wider);
     return true;
@@ -99,7 +100,7 @@ export class Substitution {
 
 export const isWildcard = (type: CelType): boolean => type.kind === 'dyn' || type.kind === 'error';
 
-/** Types of which `null` is a value for the checker. */
+/** Types whose values include `null` for the checker. */
 const isNullable = ({ kind }: CelType): boolean =>
   kind === 'null' || kind === 'object' || kind === 'opaque' || kind === 'timestamp' || kind === 'duration';
 

@@ -38,7 +38,7 @@ export const opaque = (name: string, ...parameters: CelType[]): CelType => ({
 export const optional = (of: CelType): CelType => opaque('optional_type', of);
 export const param = (name: string): CelType => ({ kind: 'param', name });
 
-/** What an optional holds; undefined for other types. */
+/** The type of the value in an optional; undefined for other types. */
 export const optionalOf = (type: CelType): CelType | undefined =>
   type.kind === 'opaque' && type.name === 'optional_type' ? (type.parameters[0] ?? dyn) : undefined;
 

@@ -31,7 +31,7 @@ export class ConcatList extends ListValue {
   }
 }
 
-/** What a map finds an entry by: equal numbers of all types are the same key. Undefined when nothing can equal it. */
+/** The lookup key of a map entry: equal numbers of all types are the same key. Undefined when nothing can equal it. */
 export type MapKey = string | boolean | number | bigint;
 
 export function mapKey(key: Value): MapKey | undefined {

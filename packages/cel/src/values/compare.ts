@@ -1,6 +1,6 @@
 import { Double, Duration, isInt, Timestamp, Uint, type Value } from './value.ts';
 
-/** Orders texts by code points; the platform's `<` orders by UTF-16 units, in which surrogates come too early. */
+/** Orders texts by code points; the platform's `<` orders by UTF-16 units, in which surrogates are ordered too low. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);
@@ -14,7 +14,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points above all others. */
+/** Surrogates encode code points above all others. */
 const codePointRank = (unit: number): number => (unit <= 0xdfff ? unit + 0x10000 : unit);
 
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {

@@ -24,7 +24,7 @@ export function toInt(value: Int | Uint | Double | string | Timestamp | Duration
   if (value instanceof Timestamp) return value.seconds;
   if (value instanceof Duration) return intOf(value.nanos);
   if (value instanceof Double) {
-    // The bounds themselves are refused: a double near them stands for more than one int.
+    // The bounds themselves are refused: a double near them represents more than one int.
     if (!(value.value > -(2 ** 63) && value.value < 2 ** 63)) throw overflow('integer');
     return intOf(BigInt(Math.trunc(value.value)));
   }

@@ -1,6 +1,6 @@
 /**
- * A double with as few digits as tell it apart, with an exponent of at least two digits where the number is below 10^-4
- * or has more than `wholeDigits` digits before the point.
+ * A double with the fewest digits that identify it, with an exponent of at least two digits where the number is below
+ * 10^-4 or has more than `wholeDigits` digits before the point.
  */
 export function formatDouble(value: number, wholeDigits: number): string {
   if (Number.isNaN(value)) return 'NaN';

@@ -17,7 +17,7 @@ export interface EqualsOther {
 
 const hasOwnEquality = (value: object): value is EqualsOther => 'equalsValue' in value;
 
-/** Takes note of what a comparison has to go through. */
+/** Counts the work of a comparison. */
 export interface WorkMeter {
   work(units: number): void;
 }

@@ -60,8 +60,8 @@ export class JsonMap extends MapValue {
 }
 
 /**
- * A JSON object with declared fields; fields that are not declared are out of reach, but count in comparisons. A field that
- * is null counts as absent.
+ * A JSON object with declared fields; expressions cannot read fields that are not declared, but comparisons include
+ * them. A field that is null counts as absent.
  */
 export class JsonObject extends MapValue implements EqualsOther {
   readonly decl: ObjectDecl;

@@ -16,7 +16,7 @@ const mismatch = (expected: string, raw: unknown): EvaluationError =>
 
 /**
  * The value of JSON data of the declared shape. Lists, maps and objects are views on the data, which must not change as
- * long as they are in use; `null` is null whatever is declared. Throws an EvaluationError when the data does not fit.
+ * long as they are in use; `null` is null for all declarations. Throws an EvaluationError when the data does not fit.
  */
 export function fromJson(decl: DeclType, raw: unknown): Value {
   if (raw === null || raw === undefined) return null;

@@ -4,7 +4,7 @@ import { type EqualsOther, equalValues, type WorkMeter } from './equality.ts';
 import { ListValue, MapValue, type Value } from './value.ts';
 
 /**
- * A list whose order means nothing because a key tells its elements apart: equality ignores the order, and a
+ * A list without a significant order, whose elements are identified by a key: equality ignores the order, and a
  * concatenation keeps the positions of the first list.
  */
 export abstract class KeyedList extends ListValue implements EqualsOther {
@@ -64,7 +64,7 @@ export abstract class KeyedList extends ListValue implements EqualsOther {
   }
 }
 
-/** A list that stands for a set of scalars. */
+/** A list that represents a set of scalars. */
 export class SetList extends KeyedList {
   keyOf(element: Value): MapKey | undefined {
     return mapKey(element);
@@ -74,7 +74,7 @@ export class SetList extends KeyedList {
   }
 }
 
-/** A list of objects that stands for a map, by the fields that are its keys. */
+/** A list of objects that represents a map, by the fields that are its keys. */
 export class MapList extends KeyedList {
   readonly #keys: readonly string[];
   constructor(items: ListValue, keys: readonly string[]) {

@@ -11,7 +11,7 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** A signal with an end to its usefulness: dispose it when the work is over, so that nothing stays registered. */
+/** A signal for the duration of some work: dispose it when the work is over, so that nothing stays registered. */
 export interface ScopedSignal extends Disposable {
   readonly signal: AbortSignal;
   /** Aborts the scoped signal, and only it. */
@@ -87,8 +87,8 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 /**
- * Waits for `promise` no longer than the signal lasts. Only the waiting ends: the work behind the promise goes on
- * unless it watches the signal itself, and its late failure is not reported as unhandled.
+ * Waits for `promise` until the signal aborts at the latest. Only the waiting ends: the work of the promise continues
+ * unless it observes the signal itself, and its late failure is not reported as unhandled.
  */
 export function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts';
 import { sleep } from './abort.ts';
 
-/** Waits that double from one failure to the next up to a bound, each shortened by chance by up to half. */
+/** Waits that double from one failure to the next up to a bound, each shortened by a random part of up to half. */
 export class Backoff {
   readonly #env: Pick<Env, 'clock' | 'random'>;
   readonly #firstMs: number;

@@ -1,4 +1,4 @@
-/** A promise with its ends at hand. Settling twice does nothing. */
+/** A promise with its resolving functions. Settling twice does nothing. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T | PromiseLike<T>): void;

@@ -1,6 +1,6 @@
 import { onAbort } from './abort.ts';
 
-/** Lets a bounded number of holders in at once, the others in the order they came. */
+/** Limits the number of concurrent holders. Waiting requests receive a permit in the order of their arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -14,7 +14,7 @@ export class Semaphore {
     return this.#waiting.size;
   }
 
-  /** Waits for a permit and returns what gives it back (once). Rejects with the signal's reason. */
+  /** Waits for a permit and returns the function that releases it (once). Rejects with the signal's reason. */
   acquire(signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#free > 0) {

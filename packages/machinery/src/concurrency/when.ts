@@ -23,7 +23,10 @@ export function whenFulfilled(result: unknown, next: Continuation, ...context: r
   return result instanceof Promise ? afterPromise(result, next, ...context) : next(result, ...context);
 }
 
-/** The result, with `failed` of the error in place of a rejection. What is thrown synchronously is up to the caller. */
+/**
+ * The result, with `failed` of the error in place of a rejection. Errors that are thrown synchronously are left to the
+ * caller.
+ */
 export function whenRejected<T, C extends Context>(
   result: T | Promise<T>,
   failed: (error: unknown, ...context: C) => T | Promise<T>,

@@ -3,7 +3,7 @@ import type { Clock } from '../env.ts';
 /** Longest delay that a timer of the runtime can hold; longer ones are made of several. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Whether the process goes on as long as a timer is pending. */
+/** Whether a pending timer keeps the process running. */
 type Hold = 'process' | 'nothing';
 
 function schedule(delayMs: number, callback: () => void, holds: Hold): () => void {

@@ -1,7 +1,10 @@
 import type { Family, MetricDefinition } from '../metrics.ts';
 import type { Printable } from './series.ts';
 
-/** Maximum number of series of a family. Label values can come from clients: further values share one series. */
+/**
+ * Maximum number of series of a family. Label values can come from clients: further values are counted in one shared
+ * series.
+ */
 export const MAX_SERIES = 10_000;
 
 /** Label value of the shared series. */

@@ -1,8 +1,8 @@
 const LONG_MS = 2 ** 30;
 
 /**
- * Keeps the process running until it is disposed. For programs that serve: what they wait for in the background
- * (`Clock.schedule`) would let the process end.
+ * Keeps the process running until it is disposed. For servers: the timers of `Clock.schedule` do not keep the process
+ * running.
  */
 export function keepProcessAlive(): Disposable {
   const timer = setInterval(() => undefined, LONG_MS);

@@ -9,7 +9,7 @@ export interface LineWriter {
   readonly dropped: number;
 }
 
-/** Writes bytes somewhere and reports back; the shape of `fs.write` with the descriptor bound. */
+/** Writes bytes asynchronously and reports the result; the signature of `fs.write` with the descriptor bound. */
 export type RawWrite = (chunk: Buffer, done: (error: Error | null, written: number) => void) => void;
 
 export const descriptorWrite =
@@ -17,12 +17,12 @@ export const descriptorWrite =
   (chunk, done) =>
     write(fd, chunk, 0, chunk.length, null, done);
 
-/** Bytes that may wait. A reader that is this far behind loses lines rather than stopping the server. */
+/** Maximum number of queued bytes. Beyond it, lines are dropped so that a slow reader does not stop the server. */
 const DEFAULT_BOUND_BYTES = 4 * 1024 * 1024;
 
 /**
- * Lines to a file descriptor without ever waiting for its reader: `process.stderr.write` blocks the whole process
- * when a pipe is full. One write is under way at a time, and takes all lines that came in the meantime.
+ * Writes lines to a file descriptor without ever waiting for its reader: `process.stderr.write` blocks the whole
+ * process when a pipe is full. One write is under way at a time, and takes all lines that came in the meantime.
  */
 export function lineWriter(rawWrite: RawWrite, boundBytes = DEFAULT_BOUND_BYTES): LineWriter {
   let queue: string[] = [];

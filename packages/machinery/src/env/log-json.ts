@@ -18,7 +18,7 @@ function errorFields(error: Error): Record<string, unknown> {
   };
 }
 
-/** A copy that JSON can hold, bounded in depth and breadth. `above` are the objects it is inside of. */
+/** A copy that can be encoded as JSON, bounded in depth and breadth. `above` are the objects that contain it. */
 function plain(value: unknown, above: readonly object[]): unknown {
   switch (typeof value) {
     case 'string':

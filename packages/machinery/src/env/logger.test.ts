@@ -104,7 +104,7 @@ describe('logger of a process', () => {
   });
 });
 
-/** A descriptor that finishes a write when told to. */
+/** A descriptor whose writes finish when the test calls `finish`. */
 function fakeDescriptor(): {
   write: RawWrite;
   chunks: string[];

@@ -12,7 +12,7 @@ export interface LoggerOptions {
   readonly verbosity?: number;
 }
 
-/** Members of every line; fields with these names are written with a trailing `_`. */
+/** Fields of every line; other fields with these names are written with a trailing `_`. */
 const reserved = new Set(['ts', 'level', 'msg']);
 
 function fieldsText(fields: LogFields): string {
@@ -32,7 +32,7 @@ function fieldsText(fields: LogFields): string {
  */
 export function createLogger(options: LoggerOptions): Logger {
   const { write, clock, verbosity = 0 } = options;
-  // Entries come in bursts: the text of one millisecond is made once.
+  // Entries come in bursts: the text of one millisecond is formatted once.
   let stamp = { ms: Number.NaN, text: '' };
   const timestamp = (): string => {
     const ms = clock.now();

@@ -1,6 +1,6 @@
 import type { CounterSeries, GaugeSeries, HistogramSeries, MetricDefinition } from '../metrics.ts';
 
-/** A series that prints itself. */
+/** A series that writes its samples in the text format. */
 export interface Printable {
   /** Appends its sample lines. `labels` is the text between the braces, without them, or empty. */
   print(out: string[], name: string, labels: string): void;

@@ -19,7 +19,10 @@ export interface SystemEnv extends Env {
   flush(): Promise<void>;
 }
 
-/** The real world, for composition roots: the machine's clock and chance, logs to standard error, fresh metrics. */
+/**
+ * The environment of a process, for composition roots: the clock and random numbers of the machine, logs to standard
+ * error, new metrics.
+ */
 export function systemEnv(options: SystemEnvOptions = {}): SystemEnv {
   const writer = lineWriter(descriptorWrite(2));
   return {

@@ -64,8 +64,8 @@ export type FormatName = keyof typeof formats;
 export const isFormatName = (name: string): name is FormatName => Object.hasOwn(formats, name);
 
 /**
- * Says what is wrong with `value` in the words of a field error (`fieldError.invalid(path, value, message)`), or
- * undefined. Throws a TypeError on an unknown format name: that is a mistake in a declaration.
+ * Returns the message about an invalid `value` for a field error (`fieldError.invalid(path, value, message)`), or
+ * undefined. Throws a TypeError on an unknown format name: that is an error in a declaration.
  */
 export function validateFormat(name: string, value: unknown): string | undefined {
   if (!isFormatName(name)) throw new TypeError(`unknown format ${JSON.stringify(name)}`);

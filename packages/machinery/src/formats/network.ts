@@ -41,7 +41,7 @@ function unmapped(address: IpAddress): IpAddress {
   return { family: 'IPv4', number: address.number & 0xffff_ffffn };
 }
 
-/** An address that other hosts can reach: not unspecified, loopback, link-local or link-local multicast. */
+/** An address that is reachable from other hosts: not unspecified, loopback, link-local or link-local multicast. */
 export const nonSpecialIp: TextFormat = (value) => {
   const parsed = parseIp(value);
   if (parsed === undefined) return notAnAddress;

@@ -4,7 +4,7 @@ export type TextFormat = (value: string) => string | undefined;
 export const tooLong = (max: number): string => `must be no more than ${max} characters`;
 const empty = 'must not be empty';
 
-/** How a regular-expression format says what it wants: description, an example, the expression. */
+/** The message of a regular-expression format: description, an example, the expression. */
 function pattern(what: string, re: RegExp, ...examples: string[]): TextFormat {
   const displayed = examples.map((e) => `'${e}'`).join(', or ');
   const source = re.source.replace(/^\^\(\?:(.*)\)\$$/s, '$1').replaceAll('(?:', '(');
@@ -13,11 +13,12 @@ function pattern(what: string, re: RegExp, ...examples: string[]): TextFormat {
 }
 
 function bounded(max: number, format: TextFormat): TextFormat {
-  // The length comes first, so that no expression ever sees a long hostile value.
+  // The length is checked first, so that no expression is applied to a long malicious value.
   return (value) => (value.length > max ? tooLong(max) : format(value));
 }
 
-// Each expression has one way to match any text: a separator always starts a new group, so none can backtrack badly.
+// Each expression has one way to match any text: a separator always starts a new group, so that backtracking is
+// bounded.
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
 
@@ -98,7 +99,7 @@ export const labelValue: TextFormat = bounded(
   ),
 );
 
-/** What may stand between two slashes of a URL path. */
+/** A segment of a URL path. */
 export const pathSegment: TextFormat = (value) => {
   if (value === '.' || value === '..') return `may not be '${value}'`;
   if (value.includes('/')) return "may not contain '/'";

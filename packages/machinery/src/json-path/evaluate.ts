@@ -2,7 +2,9 @@ import { approximateNumber } from '../json/exact-number.ts';
 import { isJsonObject } from '../json/values.ts';
 import type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './steps.ts';
 
-/** Values that one evaluation may look at: recursive steps could otherwise visit everything again and again. */
+/**
+ * Maximum number of values that one evaluation may visit: recursive steps could otherwise visit all of them repeatedly.
+ */
 const MAX_VISITS = 10_000;
 
 /** The path does not fit the value: an index out of bounds, a filter of what is no list, too much work. */

@@ -50,7 +50,7 @@ class PathParser {
     else this.#word();
   }
 
-  /** Literals stand alone at one side of a comparison. */
+  /** A literal is a complete side of a comparison. */
   get #mayBeLiteral(): boolean {
     return this.#depth > 0 && this.#steps.length === 0;
   }

@@ -9,7 +9,7 @@ export type JsonPathStep =
   | { readonly kind: 'slice'; readonly slice: Slice }
   | { readonly kind: 'union'; readonly paths: readonly JsonPath[] }
   | { readonly kind: 'filter'; readonly filter: Filter }
-  /** A value that the path itself holds, whatever the input: in comparisons. */
+  /** A constant of the path, independent of the input: in comparisons. */
   | { readonly kind: 'literal'; readonly value: string | number | boolean };
 
 export interface Slice {
@@ -21,7 +21,7 @@ export interface Slice {
   readonly isIndex: boolean;
 }
 
-/** Items for which both sides compare as the operator says, or, without an operator, for which the left side exists. */
+/** Items for which the comparison of both sides is true, or, without an operator, for which the left side exists. */
 export interface Filter {
   readonly left: JsonPath;
   readonly comparison?: { readonly operator: FilterOperator; readonly right: JsonPath };

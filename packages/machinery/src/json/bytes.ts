@@ -7,7 +7,8 @@ export const asBuffer = (bytes: Uint8Array): Buffer =>
 /** The text of the bytes; undefined when they are not UTF-8. A byte order mark is kept. */
 export function utf8Text(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
-  // Only a malformed sequence, or a replacement character that was sent as such, leaves one in the text.
+  // The text contains a replacement character only after a malformed sequence, or when the input contains that
+  // character.
   return text.includes('\ufffd') && !isUtf8(bytes) ? undefined : text;
 }
 

@@ -8,7 +8,7 @@ interface Frame {
   readonly names: Set<string> | undefined;
 }
 
-/** At most this many duplicates are reported: strict decoding needs to know that there are some. */
+/** At most this many duplicates are reported: strict decoding only needs some of them for its error. */
 const MAX_REPORTED = 100;
 
 /**

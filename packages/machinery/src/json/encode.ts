@@ -9,14 +9,14 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON text as it goes over the wire: `<`, `>`, `&` and the two line separators escaped, which only strings can hold. */
+/** JSON text in its wire form: `<`, `>`, `&` and the two line separators escaped, which only strings can hold. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, undefined, indent);
   if (text === undefined) throw new TypeError('not a JSON value');
   return special.test(text) ? text.replace(specials, (c) => escapes[c] ?? c) : text;
 }
 
-/** The wire form without a trailing newline. Exact numbers are written as they came. */
+/** The wire form without a trailing newline. Exact numbers keep their text. */
 export const encodeJson = (value: unknown): Buffer => Buffer.from(jsonText(value), 'utf8');
 
 /** The wire form for people (`?pretty=true`): two spaces, no trailing newline. */

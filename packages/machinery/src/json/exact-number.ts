@@ -1,6 +1,6 @@
 /**
- * Numbers that a double cannot hold keep their text: they are `JSON.rawJSON` values, which `JSON.stringify` writes as
- * they came. They are frozen objects, so code that reads a number must ask here.
+ * Numbers that a double cannot hold keep their text: they are `JSON.rawJSON` values, which `JSON.stringify` writes
+ * unchanged. They are frozen objects, so code that reads a number must use these functions.
  */
 export interface ExactNumber {
   readonly rawJSON: string;
@@ -24,8 +24,8 @@ export function exactNumberText(value: unknown): string | undefined {
 }
 
 /**
- * A decimal number without redundant zeros: `digits × 10^exponent`, so that equal numbers look equal.
- * Exponents too large for a double to hold exactly do not occur in texts of sane length; they compare by text.
+ * A decimal number without redundant zeros: `digits × 10^exponent`, so that equal numbers look equal. Exponents that a
+ * double cannot hold exactly do not occur in texts of realistic length; they compare by text.
  */
 function normalForm(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
@@ -51,7 +51,7 @@ export function numberFromText(text: string): number | ExactNumber {
   return json.rawJSON(text);
 }
 
-/** Most digits that a whole number is expanded to: JSON may say `1e999999999` in a dozen bytes. */
+/** Most digits that a whole number is expanded to: in JSON, `1e999999999` takes a dozen bytes. */
 const MAX_WHOLE_DIGITS = 400;
 
 /**
@@ -63,7 +63,7 @@ export function exactInteger(value: unknown): bigint | undefined {
   const text = exactNumberText(value);
   if (text === undefined || text.length > MAX_WHOLE_DIGITS) return undefined;
   if (/^-?\d+$/.test(text)) return BigInt(text);
-  // A double stands for the decimal that it prints as, since that is what was read: 1e30, not its binary neighbour.
+  // A double represents the decimal that it prints as, since that is what was read: 1e30, not its binary neighbour.
   const match = /^(-?\d+)e(-?\d+)$/.exec(normalForm(text));
   if (match === null) return undefined;
   const exponent = Number(match[2]);

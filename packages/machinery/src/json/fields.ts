@@ -9,7 +9,7 @@ import { isJsonObject } from './values.ts';
 /** A JSON object whose fields have unknown types. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The same, owned by the code that holds it, which may change it. */
+/** The same, mutable: for code that has created or copied the object. */
 export type MutableJsonObject = Record<string, unknown>;
 
 const empty: JsonObject = Object.freeze({});

@@ -5,7 +5,7 @@ import { JsonWalker, stringAt } from './walk.ts';
 type Container = unknown[] | Record<string, unknown>;
 
 /**
- * Builds the value of a JSON text with every number exact. Some times slower than `JSON.parse`, but without the cost
+ * Builds the value of a JSON text with every number exact. Several times slower than `JSON.parse`, but without the cost
  * that its reviver has per value, so that no input gets disproportionately expensive. Throws a JsonSyntaxError.
  */
 export function parseLossless(text: string): unknown {

@@ -5,8 +5,8 @@ import { JsonSyntaxError } from './syntax-error.ts';
 import { JsonWalker } from './walk.ts';
 
 /**
- * Default nesting limit. Schemas of real kinds stay below 100 levels, and everything that walks a value recursively
- * (codecs, merge, `JSON.stringify`) has stack for several thousand: 500 leaves a margin on both sides.
+ * Default nesting limit. Schemas of real kinds stay below 100 levels, and the stack suffices for several thousand in
+ * all recursive functions (codecs, merge, `JSON.stringify`): 500 leaves a margin on both sides.
  */
 export const MAX_JSON_DEPTH = 500;
 
@@ -27,7 +27,7 @@ export function jsonBytesToText(bytes: Uint8Array): string {
 }
 
 /**
- * Reads one JSON text from untrusted bytes. The caller has bounded their number.
+ * Reads one JSON text from untrusted bytes. The caller must bound their number.
  *
  * Numbers keep their exact value: those that a double cannot hold come as exact numbers (`isExactNumber`). A field
  * `__proto__` is an own field like any other; copy objects with spread or `cloneJson`, never by assignment. Of
@@ -41,7 +41,7 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): un
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The walker knows the place, and says it the same way on every version of the runtime.
+    // The walker determines the position, with the same message on every version of the runtime.
     new JsonWalker(text).walk();
     throw cause;
   }

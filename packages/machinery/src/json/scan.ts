@@ -4,15 +4,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const POINT = 0x2e;
 
-/**
- * A decimal of at most 15 digits comes back from a double as it was, as long as its exponent stays away from the ends
- * of the range.
- */
+/** A decimal of at most 15 digits is preserved by a double, unless its exponent is close to the limits of the range. */
 const EXACT_DIGITS = 15;
 const EXACT_EXPONENT = 290;
 
 /**
- * One pass over a JSON text, well formed or not: checks the nesting depth, and answers whether a number token may need
+ * One pass over a JSON text, well formed or not: checks the nesting depth, and returns whether a number token may need
  * its exact text (16 digits or more, or a huge exponent). Throws a JsonSyntaxError beyond `maxDepth`.
  */
 export function mayHoldExactNumbers(text: string, maxDepth: number): boolean {
@@ -39,7 +36,7 @@ export function mayHoldExactNumbers(text: string, maxDepth: number): boolean {
 
 const isMantissa = (c: number): boolean => (c >= 0x30 && c <= 0x39) || c === POINT;
 
-/** True when an exponent stands at `at` whose size is beyond what needs no care. */
+/** True when the text at `at` is an exponent that a double may not represent exactly. */
 function hugeExponent(text: string, at: number): boolean {
   if ((text.charCodeAt(at) | 0x20) !== 0x65) return false;
   const sign = text.charCodeAt(at + 1);

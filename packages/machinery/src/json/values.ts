@@ -62,7 +62,7 @@ function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): bo
   return extra === 0;
 }
 
-/** Freezes a JSON value through and through, and returns it. */
+/** Freezes a JSON value with all values within, and returns it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -1,6 +1,6 @@
 import { JsonSyntaxError } from './syntax-error.ts';
 
-/** Told what the walk comes to, in order. Positions count UTF-16 units of the text. */
+/** Receives the tokens of the walk in order. Positions count UTF-16 units of the text. */
 export interface JsonVisitor {
   enterObject?(): void;
   enterArray?(): void;
@@ -24,8 +24,9 @@ export const stringAt = (text: string, start: number, end: number, escaped: bool
   escaped ? (JSON.parse(text.slice(start, end)) as string) : text.slice(start + 1, end - 1);
 
 /**
- * Walks a JSON text without building its value, in constant stack: finds the first mistake and its place, and shows
- * the visitor what is there. Several times slower than `JSON.parse`; for exact numbers, errors and strict checks.
+ * Walks a JSON text without building its value, in constant stack: finds the first syntax error and its position, and
+ * passes the tokens to the visitor. Several times slower than `JSON.parse`; for exact numbers, errors and strict
+ * checks.
  */
 export class JsonWalker {
   readonly #text: string;
@@ -37,7 +38,7 @@ export class JsonWalker {
     this.#visitor = visitor;
   }
 
-  /** Reads the whole text; throws a JsonSyntaxError at the first mistake. */
+  /** Reads the whole text; throws a JsonSyntaxError at the first syntax error. */
   walk(): void {
     // One entry per open container: -1 for an object, else the position of the array's current item.
     const open: number[] = [];

@@ -1,4 +1,4 @@
-/** OpenAPI definition names: where each package of the schema language lives. */
+/** OpenAPI definition names: the path of each package of the schema language. */
 
 /** Packages with a separate path below the domain; everything else is `api.<package>`. */
 const homes: readonly (readonly [schemaPrefix: string, orch: string, kubernetes: string])[] = [
@@ -22,7 +22,7 @@ const homes: readonly (readonly [schemaPrefix: string, orch: string, kubernetes:
 const quantity = ['resource.Quantity', 'apimachinery.pkg.api.resource.Quantity'] as const;
 
 export interface DefinitionNames {
-  /** Starts every definition name of a built-in type: `io.orch.` or `io.k8s.`. */
+  /** Prefix of the definition names of built-in types: `io.orch.` or `io.k8s.`. */
   readonly definitionPrefix: string;
   /** `core.v1.Pod` → `io.orch.api.core.v1.Pod` / `io.k8s.api.core.v1.Pod`. */
   definitionName(schemaName: string): string;

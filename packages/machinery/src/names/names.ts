@@ -13,7 +13,7 @@ type Resolved<T> = { readonly [K in keyof T]: T[K] extends Row ? string : Resolv
 /** The symbolic key of an API group: `core`, `apps`, `coordination`, `rbac`, … */
 export type GroupKey = keyof typeof table.groups;
 
-/** Lookups for names that code meets as data. All but `group` pass unknown names through unchanged. */
+/** Lookups for names that occur as data. All but `group` pass unknown names through unchanged. */
 export interface NameLookups extends DefinitionNames {
   readonly naming: Naming;
   /** Key → API group as served: `coordination` → `coordination.k8s.io`; `''` and `core` → `''`. Throws on an unknown key. */
@@ -33,7 +33,7 @@ export interface NameLookups extends DefinitionNames {
   flag(canonical: string): string;
 }
 
-/** Every identifier that carries the product name, for one naming. Frozen; build it once per process and pass it on. */
+/** All identifiers that contain the product name, for one naming. Frozen; build it once per process and pass it on. */
 export type Names = Resolved<typeof table> & NameLookups;
 
 interface Tree {

@@ -32,7 +32,7 @@ export const labels = {
   headlessService: key('service', 'headless'),
   statefulSetPodName: key('statefulset', 'pod-name'),
   aggregatorAutomanaged: ['orch-aggregator.orch.io/automanaged', 'kube-aggregator.kubernetes.io/automanaged'],
-  /** On no pod: budgets say with it what an empty selector means in the other version. */
+  /** No pod has this label: budgets use it to represent the meaning that an empty selector has in the other version. */
   pdbEmptySelector: key('pdb', 'deprecated-v1beta1-empty-selector-match'),
   jobName: key('batch', 'job-name'),
   jobControllerUid: key('batch', 'controller-uid'),

@@ -1,6 +1,6 @@
 /**
- * One identifier that carries the product name, in both namings: `[orch, kubernetes]`; a plain string is the same
- * under both. This folder is the only place where such literals may stand.
+ * One identifier that contains the product name, in both namings: `[orch, kubernetes]`; a plain string is the same
+ * under both. Such literals are permitted in this folder only.
  */
 export type Row = string | readonly [orch: string, kubernetes: string];
 

@@ -59,7 +59,7 @@ const clusterRoles = {
   controllerPrefix: 'system:controller:',
 } as const satisfies Record<string, Row>;
 
-/** Everything that `Names` holds as a plain record. */
+/** All parts of `Names` that are plain records. */
 export const table = {
   groups,
   labels,
@@ -69,7 +69,7 @@ export const table = {
   finalizers,
   auditAnnotations,
   clusterRoles,
-  /** Word of the product; also the name of the Service in the default namespace that leads to the API. */
+  /** Word of the product; also the name of the Service in the default namespace whose endpoints are the API servers. */
   product: ['orch', 'kubernetes'],
   defaultService: ['orch', 'kubernetes'],
   title: ['Orch', 'Kubernetes'],
@@ -193,7 +193,7 @@ export const table = {
     base64Binary: api('base64.binary'),
     portForward: api('portforward'),
   },
-  /** Members of the claims of service account tokens. The `legacy` ones stand in tokens that secrets hold. */
+  /** Fields in the claims of service account tokens. The `legacy` ones are in tokens that are stored in secrets. */
   tokenClaims: {
     private: ['orch.io', 'kubernetes.io'],
     legacyIssuer: ['orch/serviceaccount', 'kubernetes/serviceaccount'],
@@ -202,7 +202,7 @@ export const table = {
     legacyAccountName: own('serviceaccount/service-account.name'),
     legacyAccountUid: own('serviceaccount/service-account.uid'),
   },
-  /** What is known of users beside their names: keys of `extra`. */
+  /** Keys of `extra`, the attributes of users beside their names. */
   userExtras: {
     podName: key('authentication', 'pod-name'),
     podUid: key('authentication', 'pod-uid'),

@@ -26,7 +26,8 @@ const MAX_ANNOTATION_BYTES = 262_144;
 
 /**
  * Everything that is wrong with an object's metadata, in the order in which clients expect it (facts: validation,
- * ObjectMeta). The server has already set what it owns: on create a name made from `generateName`, uid and timestamps.
+ * ObjectMeta). The server has already set the fields that it manages: on create a name made from `generateName`, uid
+ * and timestamps.
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const path = rules.path ?? 'metadata';
@@ -127,7 +128,7 @@ function validateFinalizers(
   return errors;
 }
 
-/** One finalizer: a qualified name with a prefix, or one of the few that the server itself knows. */
+/** One finalizer: a qualified name with a prefix, or one of the few without a prefix that the server defines. */
 export function validateFinalizer(name: string, path: string, names: Names): FieldError[] {
   const wrong = qualifiedName(name);
   if (wrong !== undefined) return [fieldError.invalid(path, name, wrong)];

@@ -234,7 +234,7 @@ describe('quantities as text', () => {
     };
     fc.assert(
       fc.property(digits, suffixes, (number, suffix) => {
-        // Space around a text leads past what everyday texts are read by.
+        // Texts with surrounding space are not read by the fast path.
         assert.deepEqual(outcome(number + suffix), outcome(` ${number}${suffix}`));
       }),
       { numRuns: 2000 },

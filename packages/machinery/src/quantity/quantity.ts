@@ -1,4 +1,4 @@
-/** How a quantity prefers to be written: `1Gi`, `1G`, `1e9`. */
+/** The format in which a quantity is written: `1Gi`, `1G`, `1e9`. */
 export type QuantityFormat = 'binarySI' | 'decimalSI' | 'decimalExponent';
 
 /** An exact amount: `mantissa × 10^exponent`. Immutable. */
@@ -6,7 +6,7 @@ export interface Quantity {
   readonly mantissa: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** The text it came from, where that is already an accepted form and is kept as it is. */
+  /** The text that was parsed, where it is in an accepted form and is therefore kept. */
   readonly text?: string;
 }
 
@@ -19,9 +19,9 @@ export class QuantityError extends Error {
   }
 }
 
-/** Longest text that is read; no sane amount comes near. */
+/** Maximum length of a text that is read; real amounts are much shorter. */
 const MAX_LENGTH = 256;
-/** Largest power of ten that a decimal exponent may name, so that no text can ask for gigabytes of digits. */
+/** Largest power of ten that a decimal exponent may name, so that no text expands to gigabytes of digits. */
 const MAX_EXPONENT = 1000;
 const NANO = -9;
 const MILLI = -3;
@@ -80,7 +80,9 @@ function roundUp(q: Quantity, scale: number): Quantity {
   return { mantissa, exponent: scale, format: q.format };
 }
 
-/** True when the text is kept rather than formatted again (the reference keeps what looks canonical at a glance). */
+/**
+ * True when the text is kept and not formatted again (the reference implementation keeps texts that look canonical).
+ */
 function keepsText(digits: string, hasFraction: boolean, exponent: number, suffix: Suffix): boolean {
   if (suffix.format === 'binarySI') {
     const precision = FAST_DIGITS - 4 - digits.length - Math.trunc((suffix.power * 3) / 10);
@@ -105,14 +107,14 @@ function amount(negative: boolean, digits: string, fractionLength: number, suffi
   };
 }
 
-/** The suffixes of everyday amounts, by the text behind the digits. */
+/** The suffixes of usual amounts, by the text after the digits. */
 const plainSuffixes: ReadonlyMap<string, Suffix> = new Map(
   ['m', '', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi'].map((text) => [text, readSuffix(text, '') as Suffix]),
 );
-/** Digits of everyday amounts: with their suffix, they are exact as a number. */
+/** Digits of usual amounts: with their suffix, they are exact as a number. */
 const PLAIN_DIGITS = 6;
 
-/** Reads everyday amounts (`250m`, `2`, `128Mi`) without looking for anything else; undefined for all others. */
+/** The fast path: reads usual amounts (`250m`, `2`, `128Mi`); undefined for all others. */
 function parsePlain(text: string): Quantity | undefined {
   let value = 0;
   let at = 0;
@@ -224,7 +226,7 @@ function formatDecimal(q: Quantity, format: QuantityFormat): string {
     exponent--;
   }
   if (format === 'decimalExponent') return exponent === 0 ? `${mantissa}` : `${mantissa}e${exponent}`;
-  // Beyond exa the reference leaves the suffix out; observed, and kept for the sake of the wire.
+  // Beyond exa the reference implementation omits the suffix; the output is the same here.
   return `${mantissa}${decimalSuffixOf.get(exponent) ?? ''}`;
 }
 

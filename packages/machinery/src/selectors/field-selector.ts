@@ -14,7 +14,7 @@ export interface FieldSelector {
   readonly everything: boolean;
   /** The `=` requirements, for indexes: whatever the selector matches has all of these values. */
   readonly equalities: readonly FieldRequirement[];
-  /** `fieldValue` gives the field's value as text, `''` where it has none. */
+  /** `fieldValue` returns the field's value as text, `''` where it has none. */
   matches(fieldValue: (field: string) => string): boolean;
 }
 
@@ -88,8 +88,8 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
 }
 
 /**
- * Reads `a.b=x,c!=y` (facts: field labels). `''` selects everything; empty terms are skipped. Whether a resource has
- * the field is for the caller to say. Throws a SelectorError.
+ * Reads `a.b=x,c!=y` (facts: field labels). `''` selects everything; empty terms are skipped. The caller checks whether
+ * the resource has the field. Throws a SelectorError.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   checkLength('field', text);

@@ -110,7 +110,7 @@ class Parser {
     }
   }
 
-  /** One value; nothing at all stands for the empty value. */
+  /** One value; an absent value is the empty value. */
   #value(): string {
     const next = this.peek();
     if (next.kind === 'end' || next.text === ',') return '';
@@ -133,8 +133,8 @@ class Parser {
 }
 
 /**
- * Reads the string form: `a=b, c==d, e!=f, g in (x,y), h notin (z), i, !j, k>5, l<7`; `''` selects everything.
- * Throws a SelectorError with the position of the mistake.
+ * Reads the string form: `a=b, c==d, e!=f, g in (x,y), h notin (z), i, !j, k>5, l<7`; `''` selects everything. Throws a
+ * SelectorError with the position of the error.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   checkLength('label', text);

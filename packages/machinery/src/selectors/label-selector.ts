@@ -39,7 +39,7 @@ export interface LabelSelectorObject {
 
 const wholeNumber = /^[+-]?[0-9]{1,19}$/;
 
-/** A requirement ready to be asked of many objects: `has` tells whether a value is among its own. */
+/** A requirement prepared for many objects: `has` returns whether a value is one of its values. */
 interface CompiledRequirement extends LabelRequirement {
   readonly has: (value: string) => boolean;
 }
@@ -115,7 +115,7 @@ export const everything: LabelSelector = build([], false);
 /** Selects no object. */
 export const nothing: LabelSelector = build([], true);
 
-/** Checks key, operator and values of one requirement; throws a SelectorError that says which is wrong. */
+/** Checks key, operator and values of one requirement; throws a SelectorError that names the invalid one. */
 export function labelRequirement(
   key: string,
   operator: LabelOperator,
@@ -161,8 +161,8 @@ const objectOperators: readonly string[] = [
 ] satisfies LabelOperator[];
 
 /**
- * The selector of an object form. Absent (`undefined`, `null`) selects nothing, `{}` selects everything.
- * Throws a SelectorError for what validation should have refused.
+ * The selector of an object form. Absent (`undefined`, `null`) selects nothing, `{}` selects everything. Throws a
+ * SelectorError for values that validation should have rejected.
  */
 export function labelSelectorFromObject(object: LabelSelectorObject | null | undefined): LabelSelector {
   if (object === null || object === undefined) return nothing;
@@ -176,7 +176,7 @@ export function labelSelectorFromObject(object: LabelSelectorObject | null | und
   return labelSelector([...fromLabels, ...fromExpressions]);
 }
 
-/** The selector that asks for exactly these labels (a Service's or ReplicationController's `spec.selector`). */
+/** The selector that requires exactly these labels (a Service's or ReplicationController's `spec.selector`). */
 export const labelSelectorFromMap = (labels: Labels): LabelSelector =>
   labelSelector(Object.entries(labels).map(([k, v]) => labelRequirement(k, 'In', [v])));
 

@@ -1,4 +1,4 @@
-/** A selector that cannot be read. The message says what, and at which character. */
+/** A selector that cannot be read. The message contains the reason and the position. */
 export class SelectorError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class SelectorError extends Error {
   }
 }
 
-/** Longest selector text that is read. Beyond it the answer is an error, not work. */
+/** Longest selector text that is read. Longer texts are rejected without parsing. */
 export const MAX_SELECTOR_LENGTH = 64 * 1024;
 
 /** Text for an error message: quoted, and cut when it is long. */

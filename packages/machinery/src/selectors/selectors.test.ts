@@ -137,7 +137,7 @@ describe('label selectors as text', () => {
         const again = parseLabelSelector(formatLabelSelector(selector));
         assert.deepEqual(again.requirements, selector.requirements);
         assert.equal(again.matches(some), selector.matches(some));
-        // Every equality holds of whatever is selected.
+        // Every selected object fulfils all equalities.
         if (selector.matches(some)) for (const e of selector.equalities) assert.equal(some[e.key], e.value);
       }),
       { numRuns: 500 },

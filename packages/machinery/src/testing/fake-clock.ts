@@ -6,10 +6,13 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** 2024-01-01T00:00:00Z: where a fake clock starts unless told otherwise. */
+/** 2024-01-01T00:00:00Z: the default start time of a fake clock. */
 export const FAKE_EPOCH_MS = Date.UTC(2024, 0, 1);
 
-/** A clock that moves only when told to. Timers run in the order of their due times, equal ones as they were set. */
+/**
+ * A clock that advances only when a test advances it. Timers run in the order of their due times, equal ones as they
+ * were set.
+ */
 export class FakeClock implements Clock {
   #elapsed = 0;
   #order = 0;
@@ -34,7 +37,7 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** The same: a process with this clock is the test's. */
+  /** The same as `schedule`: a fake timer never keeps the process running. */
   scheduleAwaited(delayMs: number, callback: () => void): Cancel {
     return this.schedule(delayMs, callback);
   }

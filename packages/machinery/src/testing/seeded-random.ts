@@ -1,9 +1,9 @@
 import type { Random } from '../env.ts';
 
-/** Chance that repeats for the same seed: for tests and simulations only. */
+/** Random numbers that are the same for the same seed: for tests and simulations only. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
-  // Mulberry32: one 32-bit state, every seed good.
+  // Mulberry32: one 32-bit state, suitable for every seed.
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = state;

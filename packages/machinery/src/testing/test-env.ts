@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import { FakeClock } from './fake-clock.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** A log that keeps its entries, for tests that look at them. */
+/** A log that keeps its entries, for tests that check them. */
 export interface RecordedLog {
   readonly log: Logger;
   /** Entries so far, each with ts, level, msg and its fields. */
@@ -27,7 +27,7 @@ export interface TestEnv extends Env {
   readonly entries: Record<string, unknown>[];
 }
 
-/** An environment that is the same in every run: a fake clock, seeded chance, a recorded log, fresh metrics. */
+/** An environment that is the same in every run: a fake clock, seeded random numbers, a recorded log, new metrics. */
 export function testEnv(options: { readonly seed?: number; readonly epochMs?: number } = {}): TestEnv {
   const clock = new FakeClock(options.epochMs);
   const { log, entries } = recordedLog(clock);

@@ -1,7 +1,7 @@
 const two = (major: number, unit: string, minor: number, minorUnit: string): string =>
   minor === 0 ? `${major}${unit}` : `${major}${unit}${minor}${minorUnit}`;
 
-/** An age for people, as in the Age column of tables: two units at most, fewer the older it is. */
+/** An age in readable form, as in the Age column of tables: two units at most, fewer the older it is. */
 export function humanAge(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return '<invalid>';

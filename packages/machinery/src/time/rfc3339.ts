@@ -75,7 +75,7 @@ const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|
 
 /** A Time as it is stored: UTC, whole seconds. Undefined when the text is not RFC 3339. */
 export function canonicalTime(text: string): string | undefined {
-  // Nearly every time that is read was written by us, and most days of a month exist in all of them.
+  // Nearly all times that are read were written by this function, and most days of a month exist in all of them.
   if (text.length === 20 && canonicalForm.test(text)) return text;
   const instant = parseTime(text);
   return representable(instant) ? formatTime(instant.seconds * 1000) : undefined;

@@ -39,7 +39,7 @@ export class YamlConverter {
   readonly #options: ConvertOptions;
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
-  /** Nodes that the walk is inside of, to find an anchor that contains itself. */
+  /** Ancestors of the current node, to find an anchor that contains itself. */
   readonly #open = new Set<Node>();
   #size = 0;
 
@@ -81,7 +81,9 @@ export class YamlConverter {
     return value;
   }
 
-  /** The node an alias stands for: the last one before it with that anchor. Found once, when the alias is first met. */
+  /**
+   * The node that an alias refers to: the last one before it with that anchor. Found once, when the alias is first met.
+   */
   #target(alias: Alias): Node {
     const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source);
     if (target === undefined) this.#fail(`unknown anchor ${JSON.stringify(alias.source)}`, alias);

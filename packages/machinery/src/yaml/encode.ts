@@ -1,7 +1,7 @@
 import { exactNumberText } from '../json/exact-number.ts';
 import { plainScalar } from './scalars.ts';
 
-/** Text that may stand without quotes: nothing a reader of any YAML version could take for something else. */
+/** Text that needs no quotes: readers of all YAML versions read it as the same text. */
 const safePlain = /^[A-Za-z_/][A-Za-z0-9_/.@+-]*(?:[ :][A-Za-z0-9_/.@+-]+)*$/;
 const lookalike = /^(?:[+-]?[0-9.]|[+-]?\.(?:inf|nan)|<<|=)/i;
 
@@ -9,7 +9,7 @@ function isPlain(text: string): boolean {
   return text.length <= 256 && safePlain.test(text) && !lookalike.test(text) && plainScalar(text) === text;
 }
 
-/** Lines that a literal block can hold as they are. */
+/** Lines that a literal block can contain unchanged. */
 const isLiteral = (text: string): boolean =>
   text.includes('\n') &&
   !/[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text) &&
@@ -36,7 +36,7 @@ function scalar(value: unknown, indent: string): string | undefined {
 
 const keyText = (name: string): string => (isPlain(name) ? name : JSON.stringify(name));
 
-/** Appends the lines of a collection. `indent` is its own indentation. */
+/** Appends the lines of a collection. `indent` is the indentation of the collection. */
 function block(value: object, indent: string, out: string[]): void {
   if (Array.isArray(value)) {
     for (const item of value) entry('-', item, indent, out);
@@ -65,7 +65,7 @@ function entry(head: string, value: unknown, indent: string, out: string[]): voi
   }
   if (head !== '-') {
     out.push(indent + head);
-    // Sequences stand at the indentation of their key, as the ecosystem writes them.
+    // Sequences have the indentation of their key, as other tools write them.
     block(collection, Array.isArray(collection) ? indent : inner, out);
     return;
   }
@@ -75,8 +75,8 @@ function entry(head: string, value: unknown, indent: string, out: string[]): voi
 }
 
 /**
- * A JSON value as a YAML document in block style, with a trailing newline. Text is quoted wherever a reader of YAML
- * 1.1 or 1.2 could take it for something else; long texts are literal blocks. Exact numbers are written as they came.
+ * A JSON value as a YAML document in block style, with a trailing newline. Text is quoted wherever a reader of YAML 1.1
+ * or 1.2 could read it as another value; long texts are literal blocks. Exact numbers keep their text.
  */
 export function encodeYaml(value: unknown): string {
   const text = scalar(value, '  ');

@@ -1,11 +1,14 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
 
-/** Tells on which line, from 1, a field of a text stands; the line of what is around it where it does not stand. */
+/**
+ * Returns the line, from 1, of a field of a text; the line of the closest existing parent where the text has no such
+ * field.
+ */
 export type LineOf = (path: readonly (string | number)[]) => number;
 
 /**
  * Finds the lines of a text that `parseYaml` has read already, for messages about its content. For files of
- * configuration, not for requests: the text is taken apart once more.
+ * configuration, not for requests: the text is parsed a second time.
  */
 export function yamlLines(text: string): LineOf {
   const lines = new LineCounter();

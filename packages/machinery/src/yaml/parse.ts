@@ -17,14 +17,17 @@ export interface ParseYamlOptions {
   readonly onDuplicateKey?: (path: string) => void;
 }
 
-/** What a store takes for one object. Reading YAML costs up to a microsecond per byte, so more would be a weapon. */
+/**
+ * The maximum size of a stored object. Reading YAML takes up to a microsecond per byte, so a higher limit would permit
+ * denial of service.
+ */
 const DEFAULT_MAX_BYTES = 1536 * 1024;
 const DEFAULT_MAX_EXPANDED = 16 * 1024 * 1024;
-/** Documents without content that may stand around the one with content. */
+/** Maximum number of documents without content around the one with content. */
 const MAX_DOCUMENTS = 100;
 
 /**
- * Reads one YAML document as JSON data, the way the ecosystem does (YAML 1.1): `0644` is 420, `yes` and `on` are
+ * Reads one YAML document as JSON data, in the same way as other tools (YAML 1.1): `0644` is 420, `yes` and `on` are
  * true, dates stay text, `<<` merges, keys become text, and of duplicate keys the last counts. Numbers are as exact as
  * in `parseJson`. JSON is read by the JSON reader. An empty document is `null`.
  *
@@ -127,8 +130,8 @@ const errorOffset = (source: ErrorSource): number =>
   typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
 
 /**
- * The composer goes on after an error and keeps each with a stack trace: a megabyte of commas would cost seconds.
- * Its handler is private, so errors are looked for on the documents as well.
+ * The composer continues after an error and keeps each with a stack trace: a megabyte of commas would take seconds. Its
+ * handler is private, so the errors of the documents are checked as well.
  */
 function failAtFirstError(composer: object, fail: YamlProblem): void {
   let failed: { readonly error: unknown } | undefined;
@@ -154,7 +157,7 @@ const describe = (message: string): string => {
 /** Tokens of the text. The composer is recursive, so nesting is bounded here, where it is not. */
 function* boundedTokens(text: string, maxDepth: number, fail: YamlProblem): Generator<Token> {
   const parser = new Parser();
-  // On the parser's stack stand the document, its open collections, and the scalar that is being read.
+  // The parser's stack contains the document, its open collections, and the scalar that is being read.
   const maxStack = maxDepth + 2;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {

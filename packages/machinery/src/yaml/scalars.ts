@@ -1,6 +1,6 @@
 import { numberFromText } from '../json/exact-number.ts';
 
-/** What a plain scalar stands for. `undefined` fields do not exist: a scalar is always a JSON value here. */
+/** The value of a plain scalar. `undefined` fields do not exist: a scalar is always a JSON value here. */
 export type ScalarValue = string | boolean | null | ReturnType<typeof numberFromText>;
 
 const words = new Map<string, boolean | null>([
@@ -33,7 +33,7 @@ function wholeNumber(sign: string, digits: string): ScalarValue {
 /** Longest numeral that is read as a number; longer digit strings stay text. */
 const MAX_NUMERAL = 1024;
 
-/** A number of YAML 1.1 as the ecosystem reads it: `0644` is octal, `_` may group digits, `1:30` is not a number. */
+/** A number of YAML 1.1 as other tools read it: `0644` is octal, `_` may group digits, `1:30` is not a number. */
 export function yamlNumber(text: string): ScalarValue | undefined {
   const first = text.charCodeAt(0);
   const startsNumber = (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d || first === 0x2e;
@@ -56,5 +56,5 @@ export function plainScalar(text: string): ScalarValue {
   return yamlNumber(text) ?? text;
 }
 
-/** True for the numbers of YAML that JSON cannot say. */
+/** True for the numbers of YAML that JSON cannot represent. */
 export const isNotJson = (text: string): boolean => notJson.test(text);

@@ -16,7 +16,7 @@ export interface SigningKey extends TokenKey {
   readonly algorithm: string;
 }
 
-/** An unusable key. The message gives the reason and contains nothing of the key. */
+/** An unusable key. The message gives the reason and contains no part of the key. */
 export class TokenKeyError extends Error {
   override readonly name = 'TokenKeyError';
 }

@@ -56,7 +56,7 @@ export const encodeAlternativeNames = (names: AlternativeNames): Buffer =>
     ...names.uris.map((uri) => implicit(choices.uri, Buffer.from(uri, 'ascii'))),
   );
 
-/** Host names and addresses, each as what it is. */
+/** Alternative names of the matching kind for host names and addresses. */
 export const alternativeNamesOf = (hosts: readonly string[]): AlternativeNames => ({
   dnsNames: hosts.filter((host) => isIP(host) === 0),
   emailAddresses: [],

@@ -14,14 +14,14 @@ export interface Authority extends Issuer {
   readonly notAfter: number;
 }
 
-/** What cannot be used as an authority; the message says why, and holds nothing of the key. */
+/** The error for an unusable authority. The message gives the reason and contains no part of the key. */
 export class AuthorityError extends Error {
   override readonly name = 'AuthorityError';
 }
 
 const subjectKeyId = oid(oids.subjectKeyId);
 
-/** The distinguished name and the key identifier of a certificate that is known to be one. */
+/** The distinguished name and the key identifier of a valid certificate. */
 function readIssuer(certificate: Buffer): Pick<Issuer, 'subject' | 'keyId'> {
   const body = new DerReader(certificate)
     .enter(tags.sequence, 'a certificate')
@@ -73,8 +73,8 @@ export function readPair(cert: string, key: string): Pair {
 }
 
 /**
- * Reads an authority: PEM whose first certificate is that of an authority, and PEM with its private key. Certificates
- * behind the first, such as those above it, do not matter. Throws `AuthorityError`.
+ * Reads an authority: PEM whose first certificate is that of an authority, and PEM with its private key. Further
+ * certificates, such as those of its issuers, are ignored. Throws `AuthorityError`.
  */
 export function readAuthority(cert: string, key: string): Authority {
   const { isAuthority, ...authority } = readPair(cert, key);

@@ -6,17 +6,17 @@ import { oids } from './oids.ts';
 import { pemBlocks } from './pem.ts';
 import { commonNamesOf, type DistinguishedName, organizationsOf, readName } from './subject.ts';
 
-/** A signature over bytes, as somebody else has made it. */
+/** A signature over bytes that was received and not yet verified. */
 export interface Signature {
   readonly signed: Buffer;
   /** Object identifier, encoded. */
   readonly algorithm: Buffer;
-  /** What follows the identifier of the algorithm, encoded; empty when nothing does. */
+  /** Parameters of the algorithm, encoded; empty when there are none. */
   readonly parameters: Buffer;
   readonly value: Buffer;
 }
 
-/** What a PKCS#10 request says. Its signature has not been verified: see `requestSignatureProblem`. */
+/** Content of a PKCS#10 request. Its signature has not been verified: see `requestSignatureProblem`. */
 export interface CertificateRequest extends AlternativeNames {
   readonly subject: DistinguishedName;
   /** The last one of the subject; empty when there is none. */
@@ -38,7 +38,10 @@ const encoded = {
 
 const oidOf = (reader: DerReader, what: string): Buffer => reader.expect(tags.objectIdentifier, what).raw;
 
-/** Keys of the kinds that the platform knows are read; those of others are taken as they are. */
+/**
+ * Throws a DerError when a key of a kind that the platform supports cannot be read; keys of other kinds are not
+ * checked.
+ */
 function checkKey({ raw, content }: DerValue): void {
   const reader = new DerReader(content);
   const algorithm = reader.enter(tags.sequence, 'algorithm of the public key');
@@ -47,7 +50,7 @@ function checkKey({ raw, content }: DerValue): void {
   reader.end('the public key');
   const isCurve = type.equals(encoded.ellipticCurve);
   if (!isCurve && !type.equals(encoded.rsa) && !type.equals(encoded.ed25519)) return;
-  // Curves that a request spells out are refused unread: working on them can be made arbitrarily expensive.
+  // Explicit curve parameters are rejected without parsing: computing with them can be made arbitrarily expensive.
   if (isCurve) algorithm.expect(tags.objectIdentifier, 'name of the curve');
   try {
     createPublicKey({ key: Buffer.from(raw), format: 'der', type: 'spki' });
@@ -84,7 +87,7 @@ function readSignature(request: DerReader, signed: Buffer): Signature {
   const type = oidOf(algorithm, 'algorithm of the signature');
   const { content } = request.expect(tags.bitString, 'the signature');
   request.end('the signature');
-  // The first byte says how many bits of the last one do not belong to it.
+  // The first byte is the number of unused bits in the last one.
   const value = content[0] === 0 ? content.subarray(1) : Buffer.alloc(0);
   return { signed, algorithm: type, parameters: algorithm.rest(), value };
 }

@@ -6,7 +6,7 @@ import { encodeExtendedKeyUsage, encodeKeyUsage } from './key-usages.ts';
 import { oids } from './oids.ts';
 import { certificateSigning } from './signature.ts';
 
-/** What a certificate says. Encodings are DER. */
+/** Content of a certificate. Encodings are DER. */
 export interface CertificateBody {
   /** A distinguished name. */
   readonly subject: Buffer;
@@ -23,7 +23,7 @@ export interface CertificateBody {
   readonly hasKeyId?: boolean;
 }
 
-/** Who signs. */
+/** The signer. */
 export interface Issuer {
   /** Its distinguished name, DER. */
   readonly subject: Buffer;
@@ -75,7 +75,7 @@ function extensionsOf(body: CertificateBody, issuer: Issuer): readonly Buffer[] 
       oids.authorityKeyId,
       issuer.keyId === undefined ? undefined : sequence(implicit(0, issuer.keyId)),
     ),
-    // Where the subject is empty, these names are all that there is.
+    // With an empty subject, these names are the only identification, so the extension is critical.
     ...extension(
       oids.subjectAlternativeName,
       names === undefined || names.equals(emptyName) ? undefined : names,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { pemBlocks } from './pem.ts';
 
-/** A certificate chain is a handful of certificates; a bundle of trust is some hundred. */
+/** A certificate chain has a few certificates; a trust bundle has some hundred. */
 const MAX_CERTIFICATES = 1000;
 
 /** The certificates in a block, one after the other; undefined when they are none. */

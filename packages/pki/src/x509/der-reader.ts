@@ -37,8 +37,8 @@ export const tags = {
 } as const;
 
 /**
- * Reads values one after the other from untrusted bytes. It looks at no more than what it is asked for, never goes
- * deeper by itself, and refuses every encoding but the one that DER allows.
+ * Reads values one after the other from untrusted bytes. It parses only the requested values, does not recurse, and
+ * rejects encodings that DER does not allow.
  */
 export class DerReader {
   readonly #bytes: Buffer;
@@ -79,12 +79,12 @@ export class DerReader {
     return value;
   }
 
-  /** A reader of what the next value, which must have this tag, holds. */
+  /** A reader for the content of the next value, which must have this tag. */
   enter(tag: number, what: string): DerReader {
     return new DerReader(this.expect(tag, what).content);
   }
 
-  /** A reader of what a value holds that this reader gave out. */
+  /** A reader for the content of a value that this reader returned. */
   inside({ content }: DerValue): DerReader {
     return new DerReader(content);
   }
@@ -94,7 +94,7 @@ export class DerReader {
     return this.#bytes.subarray(this.#position);
   }
 
-  /** Complains when something is left. */
+  /** Throws a DerError when bytes are left. */
   end(what: string): void {
     if (this.more()) throw new DerError(`trailing data after ${what}`);
   }

@@ -16,7 +16,7 @@ function lengthOf(length: number): Buffer {
 export const sequence = (...parts: readonly Uint8Array[]): Buffer =>
   encode(tags.sequence, Buffer.concat(parts));
 
-/** A SET OF: its elements stand in the order of their encodings. */
+/** A SET OF: its elements are in the order of their encodings. */
 export const set = (...parts: readonly Uint8Array[]): Buffer =>
   encode(tags.set, Buffer.concat(parts.toSorted(Buffer.compare)));
 
@@ -54,7 +54,7 @@ export const octets = (content: Uint8Array): Buffer => encode(tags.octetString, 
 export const bits = (content: Uint8Array, unusedBits = 0): Buffer =>
   encode(tags.bitString, Buffer.concat([Buffer.from([unusedBits]), content]));
 
-/** An instant in epoch milliseconds, in the form that RFC 5280 section 4.1.2.5 asks for its year. */
+/** An instant in epoch milliseconds, in the form that RFC 5280 section 4.1.2.5 requires for its year. */
 export function time(epochMs: number): Buffer {
   const digits = new Date(epochMs).toISOString().replace(/[-:T]/g, '').slice(0, 14);
   const isLate = Number(digits.slice(0, 4)) >= 2050;
@@ -67,5 +67,5 @@ export function time(epochMs: number): Buffer {
 /** `[number]` around an element. */
 export const explicit = (number: number, content: Uint8Array): Buffer => encode(0xa0 | number, content);
 
-/** `[number]` in place of an element's own tag. */
+/** `[number]` in place of the tag of an element. */
 export const implicit = (number: number, content: Uint8Array): Buffer => encode(0x80 | number, content);

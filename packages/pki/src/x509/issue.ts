@@ -6,12 +6,12 @@ import { type Issuer, keyIdOf, signCertificate } from './certificate.ts';
 import { encodePem } from './pem.ts';
 import { simpleName } from './subject.ts';
 
-/** What a certificate with a new key is to say. */
+/** Content of a certificate with a new key. */
 export interface CertificateContent {
   readonly commonName: string;
   readonly organizations?: readonly string[];
   readonly use: 'authority' | 'server' | 'client';
-  /** DNS names and IP addresses that a server answers under. */
+  /** DNS names and IP addresses of a server. */
   readonly hosts?: readonly string[];
   /** Epoch milliseconds. */
   readonly notBefore: number;

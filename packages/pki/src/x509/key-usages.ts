@@ -14,7 +14,7 @@ const keyUsages: Readonly<Record<string, number>> = {
   'decipher only': 8,
 };
 
-/** What stands in the extension for extended usages (RFC 5280, 4.2.1.12, and two older ones). */
+/** The identifiers in the extension for extended usages (RFC 5280, 4.2.1.12, and two older ones). */
 const extendedUsages: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': '1.3.6.1.5.5.7.3.1',
@@ -31,7 +31,7 @@ const extendedUsages: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** What a key may be used for, as requests say it. */
+/** Usages of a key, by their names in requests. */
 export const keyUsageNames: readonly string[] = [
   ...Object.keys(keyUsages),
   ...Object.keys(extendedUsages),

@@ -1,6 +1,6 @@
 /** One block of PEM data. */
 export interface PemBlock {
-  /** What stands between `-----BEGIN ` and `-----`. */
+  /** The text between `-----BEGIN ` and `-----`. */
   readonly label: string;
   readonly hasHeaders: boolean;
   readonly bytes: Buffer;

@@ -54,7 +54,7 @@ describe('signatures of certificate requests', () => {
     }
   });
 
-  // Whatever is signed: a change of any byte of it shows, or makes it something that cannot be read.
+  // For all algorithms: after a change of any byte the signature is invalid or the request cannot be parsed.
   for (const name of ['ellipticCurve', 'rsaPss', 'ed25519'] as const) {
     it(`the signature of ${name} is invalid after a change of a signed byte`, () => {
       const bytes = bytesOf(name);

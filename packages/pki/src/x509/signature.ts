@@ -9,7 +9,7 @@ type Hash = 'sha256' | 'sha384' | 'sha512';
 /** A way to sign with a key of a kind. */
 interface Algorithm {
   readonly key: 'rsa' | 'ec' | 'ed25519';
-  /** Ed25519 brings its own. */
+  /** Ed25519 defines its hash itself. */
   readonly hash: Hash | null;
   /** What the encoding has after the identifier. */
   readonly parameters: Buffer;
@@ -40,7 +40,7 @@ const hashes: readonly (readonly [Buffer, Hash])[] = [
   [oid(oids.sha512), 'sha512'],
 ];
 
-/** Curves, as OpenSSL names them, with the hash that is as strong. */
+/** Curves, as OpenSSL names them, with the hash of the same strength. */
 const curves = new Map<string | undefined, readonly [name: string, hash: Hash]>([
   ['prime256v1', [oids.ecdsaWithSha256, 'sha256']],
   ['secp384r1', [oids.ecdsaWithSha384, 'sha384']],
@@ -66,7 +66,7 @@ export function keyProblem(key: KeyObject): string | undefined {
   }
 }
 
-/** How a key signs certificates: what their encoding says of it, and the signing. The key must have no problem. */
+/** How a key signs certificates: the encoded algorithm, and the signing function. The key must have no problem. */
 export function certificateSigning(key: KeyObject): {
   readonly algorithm: Buffer;
   sign(bytes: Uint8Array): Buffer;
@@ -95,7 +95,7 @@ function hashIn(reader: DerReader): Hash | undefined {
   return hashes.find(([name]) => name.equals(raw))?.[1];
 }
 
-/** Whether a signature is good; undefined when it was made in a way that is not supported. */
+/** Whether a signature is valid; undefined when its algorithm is not supported. */
 function isGood({ signed, algorithm, parameters, value }: Signature, key: KeyObject): boolean | undefined {
   if (algorithm.equals(oid(oids.rsaPss))) {
     const hash = key.asymmetricKeyType === 'rsa' ? pssHash(parameters) : undefined;
@@ -126,7 +126,7 @@ export function requestSignatureProblem(request: CertificateRequest): string | u
     if (good === undefined) return 'the request is signed in a way that is not supported';
     return good ? undefined : 'the signature of the request is not that of its key';
   } catch {
-    // Parameters that are none, and keys that OpenSSL does not compute with.
+    // Invalid parameters, and keys that OpenSSL does not support.
     return 'the request is signed in a way that is not supported';
   }
 }

@@ -53,7 +53,7 @@ function readAttribute({ raw }: DerValue, reader: DerReader): NameAttribute {
   return { type, text: textOf(value), isText: texts.has(value.tag), raw };
 }
 
-/** Reads what a distinguished name holds. */
+/** Parses the content of a distinguished name. */
 export function readName(name: DerReader): DistinguishedName {
   const sets: NameAttribute[][] = [];
   while (name.more()) {
@@ -80,7 +80,7 @@ export const organizationsOf = (name: DistinguishedName): readonly string[] => v
 
 const attribute = (type: Buffer, text: string): Buffer => sequence(type, utf8(text));
 
-/** What tells who somebody is is written in one form, so that everybody reads what was read here. */
+/** Attributes that identify a user are encoded in one form, so that all readers get the same text. */
 const rewritten = ({ type, text, raw }: NameAttribute): Buffer =>
   type.equals(commonName) || type.equals(organization) ? attribute(type, text) : raw;
 

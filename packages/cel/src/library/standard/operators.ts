@@ -160,7 +160,7 @@ export const operatorFunctions: Readonly<Record<string, readonly Overload[]>> = 
 /** Comparisons of numbers of different types. */
 export const mixedComparisons: Readonly<Record<string, readonly Overload[]>> = each(mixedComparison);
 
-/** Indices of optionals, and indices that give one. */
+/** Indices of optionals, and indices with an optional as their result. */
 export const optionalIndices: Readonly<Record<string, readonly Overload[]>> = {
   '_[_]': operators([
     ['optional_list_index_int', [optional(list(A)), int], optional(A)],
