@@ -20,7 +20,7 @@ const patchOf = (kind: string) => ({ contentType: `application/${kind}-patch+jso
 /** `status-reasons.json` of the facts, observed on the reference release: what the answer to each situation holds. */
 type Row = readonly [
   situation: string,
-  ask: (api: ApiClient) => Promise<ApiResponse>,
+  sendRequest: (api: ApiClient) => Promise<ApiResponse>,
   code: number,
   reason: string | undefined,
   /** `group/kind/name` of the details, as far as they are there. */
@@ -284,9 +284,9 @@ describe('failures as clients switch on them (spec 7), Kubernetes naming', { tim
   });
   after(() => server[Symbol.asyncDispose]());
 
-  for (const [situation, ask, code, reason, details, causes = []] of rows) {
+  for (const [situation, sendRequest, code, reason, details, causes = []] of rows) {
     it(`${situation} is answered with ${code} ${reason ?? 'without a reason'}`, async () => {
-      const answer = await ask(api);
+      const answer = await sendRequest(api);
       assert.equal(answer.status, code, answer.text);
       assert.equal(answer.headers['content-type'], 'application/json');
       const body = answer.json as StatusBody;

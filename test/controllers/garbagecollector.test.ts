@@ -41,21 +41,21 @@ interface Metadata {
 
 /** A namespace of a test, without admission in its way. */
 class Place {
-  readonly #world: Controlled;
+  readonly #cluster: Controlled;
   readonly namespace: string;
 
-  private constructor(world: Controlled, namespace: string) {
-    this.#world = world;
+  private constructor(cluster: Controlled, namespace: string) {
+    this.#cluster = cluster;
     this.namespace = namespace;
   }
 
-  static async make(world: Controlled, namespace: string): Promise<Place> {
-    await create(world.client, '/api/v1/namespaces', {
+  static async make(cluster: Controlled, namespace: string): Promise<Place> {
+    await create(cluster.client, '/api/v1/namespaces', {
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: namespace },
     });
-    return new Place(world, namespace);
+    return new Place(cluster, namespace);
   }
 
   path(resource: string, name = ''): string {
@@ -64,11 +64,11 @@ class Place {
   }
 
   create(resource: string, object: object): Promise<ApiItem> {
-    return create(this.#world.client, this.path(resource), object);
+    return create(this.#cluster.client, this.path(resource), object);
   }
 
   async delete(resource: string, name: string, propagationPolicy = 'Background'): Promise<void> {
-    const { status, text } = await this.#world.client.delete(this.path(resource, name), {
+    const { status, text } = await this.#cluster.client.delete(this.path(resource, name), {
       body: { propagationPolicy },
     });
     assert.ok(status === 200 || status === 202, text);
@@ -76,7 +76,7 @@ class Place {
 
   /** Metadata of an object; undefined when there is none. */
   async meta(resource: string, name: string): Promise<Metadata | undefined> {
-    const answer = await this.#world.client.get(this.path(resource, name));
+    const answer = await this.#cluster.client.get(this.path(resource, name));
     return answer.status === 404 ? undefined : (item(expectCode(200, answer)).metadata as Metadata);
   }
 
@@ -90,7 +90,10 @@ class Place {
   async release(resource: string, name: string): Promise<void> {
     const body = { metadata: { finalizers: null } };
     const contentType = 'application/merge-patch+json';
-    expectCode(200, await this.#world.client.send('PATCH', this.path(resource, name), { body, contentType }));
+    expectCode(
+      200,
+      await this.#cluster.client.send('PATCH', this.path(resource, name), { body, contentType }),
+    );
   }
 
   /** Deployment `d`, its ReplicaSet `r`, and its Pods `p1` and `p2`, of which one has a finalizer if asked for. */
@@ -106,17 +109,17 @@ class Place {
 
 for (const naming of namings) {
   describe(`garbage collector (${naming})`, () => {
-    let world: Controlled;
+    let cluster: Controlled;
     let place: Place;
     let number = 0;
-    const newPlace = async (): Promise<Place> => Place.make(world, `place-${++number}`);
+    const newPlace = async (): Promise<Place> => Place.make(cluster, `place-${++number}`);
 
     before(async () => {
-      world = await controlled({ naming });
-      await world.run('garbagecollector');
+      cluster = await controlled({ naming });
+      await cluster.run('garbagecollector');
       place = await newPlace();
     });
-    after(() => world?.[Symbol.asyncDispose]());
+    after(() => cluster?.[Symbol.asyncDispose]());
 
     it('dependents of a deleted owner are deleted, down to the last of a chain', async () => {
       const here = await newPlace();
@@ -194,7 +197,7 @@ for (const naming of namings) {
       await there.create('configmaps', configMap('theirs', [ownedBy(owner)]));
       await there.gone('configmaps', 'theirs');
       const events = await eventually(
-        async () => list(await world.client.get(there.path('events'))).items,
+        async () => list(await cluster.client.get(there.path('events'))).items,
         (items) => items.length > 0,
       );
       const [event] = events as unknown as readonly Record<string, unknown>[];
@@ -213,7 +216,7 @@ for (const naming of namings) {
       await here.create('configmaps', configMap('own', [ownedBy(namesake)]));
       await here.gone('configmaps', 'astray');
       const events = await eventually(
-        async () => list(await world.client.get(here.path('events'))).items,
+        async () => list(await cluster.client.get(here.path('events'))).items,
         (items) => items.length > 0,
       );
       const recorded = (events as unknown as readonly Record<string, unknown>[]).map(
@@ -232,15 +235,15 @@ for (const naming of namings) {
         kind: 'Node',
         metadata: { name: 'n', ownerReferences: [ownedBy(owner)] },
       };
-      await create(world.client, nodes, node);
+      await create(cluster.client, nodes, node);
       await place.delete('configmaps', 'of-cluster');
       const events = '/api/v1/namespaces/default/events?fieldSelector=reason%3DOwnerRefInvalidNamespace';
       await eventually(
-        async () => list(await world.client.get(events)).items,
+        async () => list(await cluster.client.get(events)).items,
         (items) => items.length > 0,
       );
       assert.equal(
-        item(expectCode(200, await world.client.get(`${nodes}/n`))).metadata.deletionTimestamp,
+        item(expectCode(200, await cluster.client.get(`${nodes}/n`))).metadata.deletionTimestamp,
         undefined,
       );
     });
@@ -261,7 +264,10 @@ for (const naming of namings) {
       const b = await here.create('configmaps', configMap('b', [ownedBy(a, { blockOwnerDeletion: true })]));
       const body = { metadata: { ownerReferences: [ownedBy(b, { blockOwnerDeletion: true })] } };
       const contentType = 'application/merge-patch+json';
-      expectCode(200, await world.client.send('PATCH', here.path('configmaps', 'a'), { body, contentType }));
+      expectCode(
+        200,
+        await cluster.client.send('PATCH', here.path('configmaps', 'a'), { body, contentType }),
+      );
       await here.delete('configmaps', 'a', 'Foreground');
       await here.gone('configmaps', 'a');
       await here.gone('configmaps', 'b');
@@ -271,12 +277,12 @@ for (const naming of namings) {
 
 describe('garbage collector under kubectl', async () => {
   const kubectl = (await findKubectls(`${import.meta.dirname}/../..`)).at(-1);
-  let world: Controlled;
+  let cluster: Controlled;
   before(async () => {
-    world = await controlled({ naming: 'kubernetes' });
-    await world.run('garbagecollector');
+    cluster = await controlled({ naming: 'kubernetes' });
+    await cluster.run('garbagecollector');
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => cluster?.[Symbol.asyncDispose]());
 
   for (const [cascade, left] of [
     ['background', []],
@@ -285,9 +291,9 @@ describe('garbage collector under kubectl', async () => {
   ] as const) {
     it(`kubectl delete deployment --cascade=${cascade} leaves ${left.length} objects of its chain`, async (t) => {
       if (kubectl === undefined) return t.skip('no kubectl on this machine');
-      const here = await Place.make(world, `by-${cascade}`);
+      const here = await Place.make(cluster, `by-${cascade}`);
       await here.chain();
-      const args = ['--kubeconfig', world.server.adminConfig, '-n', here.namespace];
+      const args = ['--kubeconfig', cluster.server.adminConfig, '-n', here.namespace];
       const deleted = await run(kubectl.path, [...args, 'delete', 'deployment', 'd', `--cascade=${cascade}`]);
       assert.equal(deleted.code, 0, deleted.stderr);
       const shown = await eventually(

@@ -19,7 +19,7 @@ interface Job {
 
 for (const naming of namings) {
   describe(`finished jobs, ${naming}`, { timeout: 60_000 }, () => {
-    let world: Controlled;
+    let cluster: Controlled;
     const create = async (name: string, ttlSecondsAfterFinished?: number): Promise<void> => {
       const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
       const spec = {
@@ -28,7 +28,7 @@ for (const naming of namings) {
       };
       expectCode(
         201,
-        await world.client.post(jobs, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec }),
+        await cluster.client.post(jobs, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec }),
       );
     };
     const finish = async (name: string, secondsAgo: number, type = 'Complete'): Promise<void> => {
@@ -41,23 +41,23 @@ for (const naming of namings) {
       };
       expectCode(
         200,
-        await world.client.send('PATCH', `${jobs}/${name}/status`, { ...merge, body: { status } }),
+        await cluster.client.send('PATCH', `${jobs}/${name}/status`, { ...merge, body: { status } }),
       );
     };
     const patch = async (name: string, body: object): Promise<void> =>
-      void expectCode(200, await world.client.send('PATCH', `${jobs}/${name}`, { ...merge, body }));
+      void expectCode(200, await cluster.client.send('PATCH', `${jobs}/${name}`, { ...merge, body }));
     const job = async (name: string): Promise<Job | undefined> => {
-      const { status, json } = await world.client.get(`${jobs}/${name}`);
+      const { status, json } = await cluster.client.get(`${jobs}/${name}`);
       return status === 404 ? undefined : (json as Job);
     };
     const isEnding = (seen: Job | undefined): boolean =>
       seen === undefined || seen.metadata.deletionTimestamp !== undefined;
 
     before(async () => {
-      world = await controlled({ naming });
-      await world.run('ttl-after-finished');
+      cluster = await controlled({ naming });
+      await cluster.run('ttl-after-finished');
     });
-    after(() => world[Symbol.asyncDispose]());
+    after(() => cluster[Symbol.asyncDispose]());
 
     it('finished jobs are deleted in the foreground when their time to live has passed', async () => {
       for (const [name, ttl] of [

@@ -14,9 +14,9 @@ const rules = { terminatedThreshold: 0, intervalMs: 100, quarantineMs: 400 };
 
 for (const naming of namings) {
   describe(`pod garbage collection, ${naming}`, { timeout: 60_000 }, () => {
-    let world: Controlled;
+    let cluster: Controlled;
     const present = async (prefix: string): Promise<readonly string[]> =>
-      (expectCode(200, await world.client.get(pods)).json as PodList).items
+      (expectCode(200, await cluster.client.get(pods)).json as PodList).items
         .map(({ metadata }) => metadata.name)
         .filter((name) => name.startsWith(prefix));
     const create = async (
@@ -26,7 +26,7 @@ for (const naming of namings) {
     ): Promise<void> =>
       void expectCode(
         201,
-        await world.client.post(
+        await cluster.client.post(
           pods,
           podObject(name, metadata, { terminationGracePeriodSeconds: 30, ...spec }),
         ),
@@ -34,22 +34,22 @@ for (const naming of namings) {
     const phase = async (name: string, value: string): Promise<void> =>
       void expectCode(
         200,
-        await world.client.send('PATCH', `${pods}/${name}/status`, {
+        await cluster.client.send('PATCH', `${pods}/${name}/status`, {
           ...merge,
           body: { status: { phase: value } },
         }),
       );
     const node = (name: string): object => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
     const addNode = async (name: string): Promise<void> =>
-      void expectCode(201, await world.client.post('/api/v1/nodes', node(name)));
+      void expectCode(201, await cluster.client.post('/api/v1/nodes', node(name)));
     const run = (podGc: Partial<typeof rules>): Promise<void> =>
-      world.run('podgc', { podGc: { ...rules, ...podGc } });
+      cluster.run('podgc', { podGc: { ...rules, ...podGc } });
 
     before(async () => {
-      world = await controlled({ naming });
+      cluster = await controlled({ naming });
       await addNode('here');
     });
-    after(() => world[Symbol.asyncDispose]());
+    after(() => cluster[Symbol.asyncDispose]());
 
     it('terminated pods above the threshold are deleted, the oldest first', async () => {
       for (const i of [1, 2, 3, 4, 5]) await create(`t-${i}`, { nodeName: 'here' });
@@ -63,7 +63,7 @@ for (const naming of namings) {
         (seen) => seen.length === 4,
       );
       assert.deepEqual(left, ['t-3', 't-4', 't-5', 't-run']);
-      await world.stop();
+      await cluster.stop();
     });
 
     it('pods of a node that does not exist are deleted after the quarantine', async () => {
@@ -80,7 +80,7 @@ for (const naming of namings) {
         ),
         ['o-here', 'o-leaving', 'o-none'],
       );
-      expectCode(200, await world.client.delete('/api/v1/nodes/leaving'));
+      expectCode(200, await cluster.client.delete('/api/v1/nodes/leaving'));
       assert.deepEqual(
         await eventually(
           () => present('o-'),
@@ -88,7 +88,7 @@ for (const naming of namings) {
         ),
         ['o-here', 'o-none'],
       );
-      await world.stop();
+      await cluster.stop();
     });
 
     it('pods are kept when their node is created within the quarantine', async () => {
@@ -101,7 +101,7 @@ for (const naming of namings) {
         (seen) => !seen.includes('b-probe'),
       );
       assert.deepEqual(await present('b-'), ['b-back']);
-      await world.stop();
+      await cluster.stop();
     });
 
     it('terminating pods without a node are deleted without a grace period', async () => {
@@ -109,19 +109,18 @@ for (const naming of namings) {
       await create('u-scheduled', { nodeName: 'here' });
       await create('u-fine');
       for (const name of ['u-unscheduled', 'u-scheduled'])
-        await world.client.delete(`${pods}/${name}?gracePeriodSeconds=30`);
+        await cluster.client.delete(`${pods}/${name}?gracePeriodSeconds=30`);
       await run({});
       const grace = async (name: string): Promise<unknown> =>
-        ((await world.client.get(`${pods}/${name}`)).json as { metadata: Record<string, unknown> }).metadata[
-          'deletionGracePeriodSeconds'
-        ];
+        ((await cluster.client.get(`${pods}/${name}`)).json as { metadata: Record<string, unknown> })
+          .metadata['deletionGracePeriodSeconds'];
       await eventually(
         () => grace('u-unscheduled'),
         (seen) => seen === 0,
       );
       assert.equal(await grace('u-scheduled'), 30);
       assert.deepEqual(await present('u-'), ['u-fine', 'u-scheduled', 'u-unscheduled']);
-      await world.client.send('PATCH', `${pods}/u-unscheduled`, {
+      await cluster.client.send('PATCH', `${pods}/u-unscheduled`, {
         ...merge,
         body: { metadata: { finalizers: null } },
       });
@@ -129,19 +128,19 @@ for (const naming of namings) {
         () => present('u-'),
         (seen) => !seen.includes('u-unscheduled'),
       );
-      await world.stop();
+      await cluster.stop();
     });
 
     it('terminating pods of an out-of-service node are deleted when the feature gate is on', async () => {
-      const taints = [{ key: world.names.taints.outOfService, effect: 'NoExecute' }];
+      const taints = [{ key: cluster.names.taints.outOfService, effect: 'NoExecute' }];
       const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'dead' }, spec: { taints } };
-      expectCode(201, await world.client.post('/api/v1/nodes', body));
+      expectCode(201, await cluster.client.post('/api/v1/nodes', body));
       for (const name of ['s-dead', 's-dead-too', 's-here']) {
         await create(name, { nodeName: name === 's-here' ? 'here' : 'dead' });
       }
       for (const name of ['s-dead', 's-here'])
-        await world.client.delete(`${pods}/${name}?gracePeriodSeconds=30`);
-      await world.run('podgc', {
+        await cluster.client.delete(`${pods}/${name}?gracePeriodSeconds=30`);
+      await cluster.run('podgc', {
         podGc: rules,
         featureGate: (gate) => (gate === 'NodeOutOfServiceVolumeDetach' ? true : undefined),
       });
@@ -150,29 +149,29 @@ for (const naming of namings) {
         (seen) => !seen.includes('s-dead'),
       );
       assert.deepEqual(left, ['s-dead-too', 's-here']);
-      await world.stop();
+      await cluster.stop();
     });
   });
 }
 
 describe('node TTL annotation', { timeout: 60_000 }, () => {
   it('the TTL annotation of a node is restored when it is changed, and other annotations are kept', async () => {
-    await using world = await controlled();
+    await using cluster = await controlled();
     const path = '/api/v1/nodes/one';
-    const key = world.names.annotations.nodeTtl;
+    const key = cluster.names.annotations.nodeTtl;
     const ttl = async (): Promise<unknown> =>
-      ((await world.client.get(path)).json as { metadata: { annotations?: Record<string, string> } }).metadata
-        .annotations?.[key];
+      ((await cluster.client.get(path)).json as { metadata: { annotations?: Record<string, string> } })
+        .metadata.annotations?.[key];
     const body = {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name: 'one', annotations: { mine: 'stays' } },
     };
-    expectCode(201, await world.client.post('/api/v1/nodes', body));
-    await world.run('ttl');
+    expectCode(201, await cluster.client.post('/api/v1/nodes', body));
+    await cluster.run('ttl');
     await eventually(ttl, (seen) => seen === '0');
     const change = { metadata: { annotations: { [key]: '77' } } };
-    expectCode(200, await world.client.send('PATCH', path, { ...merge, body: change }));
+    expectCode(200, await cluster.client.send('PATCH', path, { ...merge, body: change }));
     await eventually(ttl, (seen) => seen === '0');
   });
 });

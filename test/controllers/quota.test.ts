@@ -19,18 +19,18 @@ const merge = { contentType: 'application/merge-patch+json' };
 
 /** Operations of a test in its namespace. */
 class Place {
-  readonly #world: Controlled;
+  readonly #cluster: Controlled;
   readonly #namespace: string;
 
-  constructor(world: Controlled, namespace: string) {
-    this.#world = world;
+  constructor(cluster: Controlled, namespace: string) {
+    this.#cluster = cluster;
     this.#namespace = namespace;
   }
 
-  static async make(world: Controlled, namespace: string): Promise<Place> {
+  static async make(cluster: Controlled, namespace: string): Promise<Place> {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-    expectCode(201, await world.client.post('/api/v1/namespaces', body));
-    return new Place(world, namespace);
+    expectCode(201, await cluster.client.post('/api/v1/namespaces', body));
+    return new Place(cluster, namespace);
   }
 
   path(resource: string, name = '', group = ''): string {
@@ -39,18 +39,18 @@ class Place {
   }
 
   async create(resource: string, object: object, group = ''): Promise<void> {
-    expectCode(201, await this.#world.client.post(this.path(resource, '', group), object));
+    expectCode(201, await this.#cluster.client.post(this.path(resource, '', group), object));
   }
 
   async remove(resource: string, name: string, group = ''): Promise<void> {
-    const { status } = await this.#world.client.delete(
+    const { status } = await this.#cluster.client.delete(
       `${this.path(resource, name, group)}?gracePeriodSeconds=0`,
     );
     assert.ok(status === 200 || status === 202, String(status));
   }
 
   async patch(path: string, body: object): Promise<void> {
-    expectCode(200, await this.#world.client.send('PATCH', path, { ...merge, body }));
+    expectCode(200, await this.#cluster.client.send('PATCH', path, { ...merge, body }));
   }
 
   quota(name: string, hard: Amounts, rest: object = {}): Promise<void> {
@@ -63,7 +63,7 @@ class Place {
   }
 
   async seen(name: string): Promise<Quota> {
-    return expectCode(200, await this.#world.client.get(this.path('resourcequotas', name))).json as Quota;
+    return expectCode(200, await this.#cluster.client.get(this.path('resourcequotas', name))).json as Quota;
   }
 
   used(name: string, wanted: Amounts): Promise<Quota> {
@@ -80,20 +80,20 @@ const configMap = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMa
 
 for (const naming of namings) {
   describe(`usage of quotas, ${naming}`, { timeout: 120_000 }, () => {
-    let world: Controlled;
+    let cluster: Controlled;
     let storage: string;
 
     before(async () => {
-      world = await controlled({ naming });
-      storage = world.names.group('storage');
-      await world.run('resourcequota');
+      cluster = await controlled({ naming });
+      storage = cluster.names.group('storage');
+      await cluster.run('resourcequota');
       // Deleted claims are kept until this controller finds that no pod uses them.
-      await world.run('pvc-protection');
+      await cluster.run('pvc-protection');
     });
-    after(() => world[Symbol.asyncDispose]());
+    after(() => cluster[Symbol.asyncDispose]());
 
     it('quota usage counts pods, services, claims and objects under every resource name of a quota', async () => {
-      const place = await Place.make(world, 'all');
+      const place = await Place.make(cluster, 'all');
       const hard = {
         pods: '10',
         'requests.cpu': '4',
@@ -200,7 +200,7 @@ for (const naming of namings) {
     });
 
     it('quota usage counts pods by the scopes of the quota', async () => {
-      const place = await Place.make(world, 'scopes');
+      const place = await Place.make(cluster, 'scopes');
       const classes = (values: string[]): object => ({
         scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values }] },
       });
@@ -226,7 +226,7 @@ for (const naming of namings) {
     });
 
     it('quota usage is exact after concurrent creations and deletions by many writers', async () => {
-      const place = await Place.make(world, 'busy');
+      const place = await Place.make(cluster, 'busy');
       await place.quota('busy', { pods: '1k', 'requests.cpu': '1k', configmaps: '1k' });
       const writer = async (id: number): Promise<void> => {
         for (let i = 0; i < 12; i++) {
@@ -240,7 +240,7 @@ for (const naming of namings) {
     });
 
     it('quota usage follows changes of the quota and omits resources that are no longer limited', async () => {
-      const place = await Place.make(world, 'changing');
+      const place = await Place.make(cluster, 'changing');
       await place.quota('q', { pods: '5' });
       await place.used('q', { pods: '0' });
       await place.patch(place.path('resourcequotas', 'q'), {
@@ -252,7 +252,7 @@ for (const naming of namings) {
     });
 
     it('usage that a client has increased in advance is kept until a counted object is deleted', async () => {
-      const place = await Place.make(world, 'ahead');
+      const place = await Place.make(cluster, 'ahead');
       await place.quota('q', { configmaps: '10' });
       await place.used('q', { configmaps: '0' });
       await place.create('configmaps', configMap('a'));
@@ -273,15 +273,15 @@ for (const naming of namings) {
 }
 
 describe('usage of quotas over time', { timeout: 120_000 }, () => {
-  let world: Controlled;
+  let cluster: Controlled;
   before(async () => {
-    world = await controlled();
+    cluster = await controlled();
   });
-  after(() => world[Symbol.asyncDispose]());
+  after(() => cluster[Symbol.asyncDispose]());
 
   it('the periodic resync corrects wrong quota usage and does not write correct usage', async () => {
-    await world.run('resourcequota', { resourceQuota: { resyncMs: 300 } });
-    const place = await Place.make(world, 'resync');
+    await cluster.run('resourcequota', { resourceQuota: { resyncMs: 300 } });
+    const place = await Place.make(cluster, 'resync');
     await place.quota('wrong', { configmaps: '9' });
     await place.quota('right', { configmaps: '9' });
     const right = await place.used('right', { configmaps: '0' });
@@ -293,21 +293,21 @@ describe('usage of quotas over time', { timeout: 120_000 }, () => {
     }
     await place.used('wrong', { configmaps: '0' });
     assert.equal((await place.seen('right')).metadata.resourceVersion, right.metadata.resourceVersion);
-    await world.stop();
+    await cluster.stop();
   });
 
   it('quota usage includes changes from before the controller has started', async () => {
-    const place = await Place.make(world, 'away');
+    const place = await Place.make(cluster, 'away');
     await place.quota('q', { configmaps: '9', pods: '9' });
     await place.create('configmaps', configMap('a'));
     await place.create('pods', pod('p'));
-    await world.run('resourcequota');
+    await cluster.run('resourcequota');
     await place.used('q', { configmaps: '1', pods: '1' });
-    await world.stop();
+    await cluster.stop();
     await place.remove('configmaps', 'a');
-    await world.run('resourcequota');
+    await cluster.run('resourcequota');
     await place.used('q', { configmaps: '0', pods: '1' });
-    await world.stop();
+    await cluster.stop();
   });
 });
 
@@ -320,11 +320,11 @@ if (kubectls.length === 0) {
 } else {
   describe('kubectl describe quota', { timeout: 120_000 }, () => {
     const home = mkdtempSync(join(tmpdir(), 'kubectl-quota-'));
-    let world: Controlled;
+    let cluster: Controlled;
     before(async () => {
-      world = await controlled();
-      await world.run('resourcequota');
-      const place = await Place.make(world, 'shown');
+      cluster = await controlled();
+      await cluster.run('resourcequota');
+      const place = await Place.make(cluster, 'shown');
       await place.quota(
         'compute',
         { pods: '4', 'requests.cpu': '2', 'count/configmaps': '5' },
@@ -335,14 +335,14 @@ if (kubectls.length === 0) {
       await place.used('compute', { pods: '1', 'requests.cpu': '250m', 'count/configmaps': '1' });
     });
     after(async () => {
-      await world[Symbol.asyncDispose]();
+      await cluster[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     });
 
     for (const kubectl of kubectls) {
       it(`kubectl ${kubectl.release} describe quota and describe namespace show quota usage`, async () => {
         const kube = (...args: string[]) =>
-          run(kubectl.path, args, { env: { KUBECONFIG: world.server.adminConfig, HOME: home } });
+          run(kubectl.path, args, { env: { KUBECONFIG: cluster.server.adminConfig, HOME: home } });
         const described = await kube('-n', 'shown', 'describe', 'quota');
         assert.equal(described.code, 0, described.stderr);
         assert.match(described.stdout, /pods\s+1\s+4\n/);

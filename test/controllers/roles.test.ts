@@ -22,31 +22,31 @@ interface Role {
 
 for (const naming of namings) {
   describe(`aggregated cluster roles, ${naming}`, { timeout: 60_000 }, () => {
-    let world: Controlled;
+    let cluster: Controlled;
     let base: string;
     let label: (into: string) => Record<string, string>;
     const role = async (name: string): Promise<Role> =>
-      expectCode(200, await world.client.get(`${base}/${name}`)).json as Role;
+      expectCode(200, await cluster.client.get(`${base}/${name}`)).json as Role;
     const resources = ({ rules }: Role): readonly string[] =>
       (rules ?? []).flatMap((rule) => rule.resources ?? []);
     const roleObject = (name: string, metadata: object, rest: object): object => ({
-      apiVersion: `${world.names.group('rbac')}/v1`,
+      apiVersion: `${cluster.names.group('rbac')}/v1`,
       kind: 'ClusterRole',
       metadata: { name, ...metadata },
       ...rest,
     });
     const create = async (name: string, metadata: object, rest: object): Promise<void> =>
-      void expectCode(201, await world.client.post(base, roleObject(name, metadata, rest)));
+      void expectCode(201, await cluster.client.post(base, roleObject(name, metadata, rest)));
     const widgets = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get'] };
 
     before(async () => {
-      world = await controlled({ naming: naming as Naming });
-      base = `/apis/${world.names.group('rbac')}/v1/clusterroles`;
-      label = (into) => ({ [`${world.names.group('rbac')}/aggregate-to-${into}`]: 'true' });
+      cluster = await controlled({ naming: naming as Naming });
+      base = `/apis/${cluster.names.group('rbac')}/v1/clusterroles`;
+      label = (into) => ({ [`${cluster.names.group('rbac')}/aggregate-to-${into}`]: 'true' });
       assert.equal((await role('admin')).rules, null);
-      await world.run('clusterrole-aggregation');
+      await cluster.run('clusterrole-aggregation');
     });
-    after(() => world[Symbol.asyncDispose]());
+    after(() => cluster[Symbol.asyncDispose]());
 
     it('aggregated roles have rules: edit includes view, and admin includes both', async () => {
       const admin = await eventually(
@@ -68,7 +68,7 @@ for (const naming of namings) {
           (seen) => resources(seen).includes('widgets'),
         );
       }
-      expectCode(200, await world.client.delete(`${base}/widgets-reader`));
+      expectCode(200, await cluster.client.delete(`${base}/widgets-reader`));
       for (const name of ['view', 'edit', 'admin']) {
         await eventually(
           () => role(name),
@@ -83,7 +83,7 @@ for (const naming of namings) {
       await create('gadgets', { labels: label('admin') }, { rules: [] });
       expectCode(
         200,
-        await world.client.send('PATCH', path, {
+        await cluster.client.send('PATCH', path, {
           ...merge,
           body: { rules: [{ ...widgets, resources: ['gadgets'] }] },
         }),
@@ -95,7 +95,7 @@ for (const naming of namings) {
       assert.ok(!resources(await role('edit')).includes('gadgets'));
       expectCode(
         200,
-        await world.client.send('PATCH', path, { ...merge, body: { metadata: { labels: null } } }),
+        await cluster.client.send('PATCH', path, { ...merge, body: { metadata: { labels: null } } }),
       );
       await eventually(
         () => role('admin'),
@@ -149,18 +149,18 @@ if (kubectls.length === 0) {
 } else {
   describe('kubectl and aggregated roles', { timeout: 120_000 }, () => {
     const home = mkdtempSync(join(tmpdir(), 'kubectl-roles-'));
-    let world: Controlled;
+    let cluster: Controlled;
     before(async () => {
       const tokens = join(home, 'tokens.csv');
       writeFileSync(tokens, 'vera-token,vera,1\neddi-token,eddi,2\nada-token,ada,3\n');
-      world = await controlled({ args: [`--token-auth-file=${tokens}`] });
-      await world.run('clusterrole-aggregation');
+      cluster = await controlled({ args: [`--token-auth-file=${tokens}`] });
+      await cluster.run('clusterrole-aggregation');
       for (const [user, name] of [
         ['vera', 'view'],
         ['eddi', 'edit'],
         ['ada', 'admin'],
       ] as const) {
-        const group = world.names.group('rbac');
+        const group = cluster.names.group('rbac');
         const binding = {
           apiVersion: `${group}/v1`,
           kind: 'RoleBinding',
@@ -170,12 +170,12 @@ if (kubectls.length === 0) {
         };
         expectCode(
           201,
-          await world.client.post(`/apis/${group}/v1/namespaces/default/rolebindings`, binding),
+          await cluster.client.post(`/apis/${group}/v1/namespaces/default/rolebindings`, binding),
         );
       }
     });
     after(async () => {
-      await world[Symbol.asyncDispose]();
+      await cluster[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     });
 
@@ -184,7 +184,12 @@ if (kubectls.length === 0) {
         const as = (user: string, ...args: string[]) =>
           run(
             kubectl.path,
-            [`--server=${world.server.url}`, '--insecure-skip-tls-verify', `--token=${user}-token`, ...args],
+            [
+              `--server=${cluster.server.url}`,
+              '--insecure-skip-tls-verify',
+              `--token=${user}-token`,
+              ...args,
+            ],
             { env: { HOME: home } },
           );
         const can = async (user: string, ...question: string[]): Promise<string> =>

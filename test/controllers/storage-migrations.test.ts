@@ -125,28 +125,28 @@ describe('storage version migrations of built-in kinds', { timeout: 120_000 }, (
 
 describe('the storage version migrator', { timeout: 120_000 }, () => {
   const names = namesFor('kubernetes');
-  let world: Controlled;
+  let cluster: Controlled;
   let webhook: WebhookServer;
   const apiextensions = names.group('apiextensions');
   const definition = `/apis/${apiextensions}/v1/customresourcedefinitions/gates.${GATE_GROUP}`;
   const finished = async (name: string): Promise<Migration> =>
     await eventually(
-      async () => jsonOf<Migration>(await world.client.get(migrationsPath(names, name))),
+      async () => jsonOf<Migration>(await cluster.client.get(migrationsPath(names, name))),
       isFinished,
     );
 
   before(async () => {
     webhook = await WebhookServer.start(convertGates);
-    world = await controlled({ args: [serveMigrations(names)], hasSharedInformers: true });
-    await world.run(CONTROLLER, quick);
+    cluster = await controlled({ args: [serveMigrations(names)], hasSharedInformers: true });
+    await cluster.run(CONTROLLER, quick);
   });
   after(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await cluster?.[Symbol.asyncDispose]();
     await webhook?.stop();
   });
 
   it('a conversion webhook that fails delays a migration, whose condition states it', async () => {
-    const { client } = world;
+    const { client } = cluster;
     const initial = gateDefinition(webhook, { storage: 'v1', apiextensions });
     jsonOf(await client.post(definition.slice(0, definition.lastIndexOf('/')), initial), 201);
     await eventually(
@@ -193,7 +193,7 @@ describe('the storage version migrator', { timeout: 120_000 }, () => {
       [names.group('storagemigration'), 'storageversionmigrations'],
     ] as const;
     for (const [group = '', resource = ''] of groups) {
-      await startMigration(world.client, names, { name: `all-${resource}`, group, resource });
+      await startMigration(cluster.client, names, { name: `all-${resource}`, group, resource });
       const last = await finished(`all-${resource}`);
       assert.ok(isTrue(last, 'Succeeded'), JSON.stringify(last.status));
       assert.match(conditionOf(last, 'Succeeded')?.message ?? '', / 0 of them stored again$/);
@@ -201,7 +201,7 @@ describe('the storage version migrator', { timeout: 120_000 }, () => {
   });
 
   it('a resource that is defined after its migration is migrated', async () => {
-    const { client } = world;
+    const { client } = cluster;
     const body = {
       apiVersion: `${apiextensions}/v1`,
       kind: 'CustomResourceDefinition',
@@ -227,7 +227,7 @@ describe('the storage version migrator', { timeout: 120_000 }, () => {
   });
 
   it('resources whose objects are not stored cannot be migrated', async () => {
-    await startMigration(world.client, names, { name: 'none', group: '', resource: 'componentstatuses' });
+    await startMigration(cluster.client, names, { name: 'none', group: '', resource: 'componentstatuses' });
     const last = await finished('none');
     assert.equal(conditionOf(last, 'Failed')?.message, 'componentstatuses does not support patch');
   });
@@ -237,16 +237,21 @@ describe('the storage version migrator', { timeout: 120_000 }, () => {
     const annotations = { [migrationProgress]: '{}', [migrationContinueToken]: 'x', note: 'mine' };
     const body = { ...migrationOf(names, 'forged', '', 'nothings'), status: { resourceVersion: '1' } };
     const created = jsonOf<Migration>(
-      await world.client.post(migrationsPath(names), { ...body, metadata: { name: 'forged', annotations } }),
+      await cluster.client.post(migrationsPath(names), {
+        ...body,
+        metadata: { name: 'forged', annotations },
+      }),
       201,
     );
     assert.deepEqual([created.metadata.annotations, created.status], [{ note: 'mine' }, {}]);
-    const patched = await merge(world.client, migrationsPath(names, 'forged'), { metadata: { annotations } });
+    const patched = await merge(cluster.client, migrationsPath(names, 'forged'), {
+      metadata: { annotations },
+    });
     assert.deepEqual(jsonOf<Migration>(patched).metadata.annotations, { note: 'mine' });
   });
 
   it('the role of the controller permits to list and patch objects, and to read nothing but migrations and definitions', async () => {
-    const { client } = world;
+    const { client } = cluster;
     const roles = `/apis/${names.group('rbac')}/v1/clusterroles`;
     const { rules } = jsonOf<Role>(await client.get(`${roles}/system:controller:${CONTROLLER}`));
     assert.deepEqual(rules, [
@@ -262,7 +267,7 @@ describe('the storage version migrator', { timeout: 120_000 }, () => {
 
   it('no default role but that of administrators permits to create migrations', async () => {
     const all = jsonOf<{ items: readonly (Role & Stored)[] }>(
-      await world.client.get(`/apis/${names.group('rbac')}/v1/clusterroles`),
+      await cluster.client.get(`/apis/${names.group('rbac')}/v1/clusterroles`),
     );
     const has = (words: readonly string[] | undefined, wanted: string): boolean =>
       words?.some((word) => word === '*' || word === wanted) === true;

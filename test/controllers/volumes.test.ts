@@ -23,11 +23,11 @@ interface Held {
 
 for (const naming of namings) {
   describe(`protection of claims and volumes in use, ${naming}`, { timeout: 60_000 }, () => {
-    let world: Controlled;
+    let cluster: Controlled;
     let finalizers: Controlled['names']['finalizers'];
 
     const get = async (path: string): Promise<Held | undefined> => {
-      const { status, json } = await world.client.get(path);
+      const { status, json } = await cluster.client.get(path);
       return status === 404 ? undefined : (json as Held);
     };
     const held = (seen: Held | undefined): readonly string[] => seen?.metadata.finalizers ?? [];
@@ -37,7 +37,7 @@ for (const naming of namings) {
     const createClaim = async (name: string, metadata: object = {}): Promise<void> => {
       const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
       const body = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, ...metadata }, spec };
-      expectCode(201, await world.client.post(claims, body));
+      expectCode(201, await cluster.client.post(claims, body));
       await eventually(
         () => get(`${claims}/${name}`),
         (seen) => held(seen).includes(finalizers.pvcProtection),
@@ -48,20 +48,20 @@ for (const naming of namings) {
         ...(nodeName && { nodeName }),
         volumes: [{ name: 'v', persistentVolumeClaim: { claimName: claim } }],
       };
-      expectCode(201, await world.client.post(pods, podObject(name, {}, spec)));
+      expectCode(201, await cluster.client.post(pods, podObject(name, {}, spec)));
     };
     const remove = async (path: string): Promise<void> => {
-      const { status } = await world.client.delete(`${path}?gracePeriodSeconds=0`);
+      const { status } = await cluster.client.delete(`${path}?gracePeriodSeconds=0`);
       assert.ok(status === 200 || status === 202, String(status));
     };
 
     before(async () => {
-      world = await controlled({ naming });
-      ({ finalizers } = world.names);
-      await world.run('pvc-protection');
-      await world.run('pv-protection');
+      cluster = await controlled({ naming });
+      ({ finalizers } = cluster.names);
+      await cluster.run('pvc-protection');
+      await cluster.run('pv-protection');
     });
-    after(() => world[Symbol.asyncDispose]());
+    after(() => cluster[Symbol.asyncDispose]());
 
     it('the protection finalizer is removed from a deleted claim that no pod uses', async () => {
       await createClaim('free', { finalizers: ['example.com/other'] });
@@ -73,7 +73,7 @@ for (const naming of namings) {
       assert.deepEqual(held(left), ['example.com/other']);
       expectCode(
         200,
-        await world.client.send('PATCH', `${claims}/free`, {
+        await cluster.client.send('PATCH', `${claims}/free`, {
           ...merge,
           body: { metadata: { finalizers: null } },
         }),
@@ -103,7 +103,7 @@ for (const naming of namings) {
       await createPod('done', 'ended');
       expectCode(
         200,
-        await world.client.send('PATCH', `${pods}/done/status`, {
+        await cluster.client.send('PATCH', `${pods}/done/status`, {
           ...merge,
           body: { status: { phase: 'Succeeded' } },
         }),
@@ -134,7 +134,7 @@ for (const naming of namings) {
         metadata: { name: 'disk' },
         spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } },
       };
-      expectCode(201, await world.client.post(volumes, body));
+      expectCode(201, await cluster.client.post(volumes, body));
       await eventually(
         () => get(`${volumes}/disk`),
         (seen) => held(seen).includes(finalizers.pvProtection),
@@ -142,7 +142,7 @@ for (const naming of namings) {
       const phase = async (value: string): Promise<void> =>
         void expectCode(
           200,
-          await world.client.send('PATCH', `${volumes}/disk/status`, {
+          await cluster.client.send('PATCH', `${volumes}/disk/status`, {
             ...merge,
             body: { status: { phase: value } },
           }),
@@ -164,13 +164,13 @@ if (kubectls.length === 0) {
 } else {
   describe('kubectl and a claim in use', { timeout: 120_000 }, () => {
     const home = mkdtempSync(join(tmpdir(), 'kubectl-claims-'));
-    let world: Controlled;
+    let cluster: Controlled;
     before(async () => {
-      world = await controlled();
-      await world.run('pvc-protection');
+      cluster = await controlled();
+      await cluster.run('pvc-protection');
     });
     after(async () => {
-      await world[Symbol.asyncDispose]();
+      await cluster[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     });
 
@@ -178,7 +178,7 @@ if (kubectls.length === 0) {
       it(`kubectl ${kubectl.release} delete of a claim waits for the pod that uses it`, async () => {
         const kube = (args: readonly string[], input?: string) =>
           run(kubectl.path, args, {
-            env: { KUBECONFIG: world.server.adminConfig, HOME: home },
+            env: { KUBECONFIG: cluster.server.adminConfig, HOME: home },
             ...(input === undefined ? {} : { input }),
           });
         const claim = {

@@ -74,7 +74,7 @@ describe('credentials of an attacker', { timeout: 30_000 }, () => {
     close();
   });
 
-  async function ask(identity: KeyPair | undefined, headers: Record<string, string | string[]> = {}) {
+  async function sendRequest(identity: KeyPair | undefined, headers: Record<string, string | string[]> = {}) {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const { port } = listener;
       const options = { host: '127.0.0.1', port, path: '/api/v1/nodes', agent: false as const };
@@ -116,7 +116,7 @@ describe('credentials of an attacker', { timeout: 30_000 }, () => {
     ],
   ] as const) {
     it(`a request with ${what} is answered with ${answer}`, async () =>
-      assert.equal(await ask(identity), answer));
+      assert.equal(await sendRequest(identity), answer));
   }
 
   for (const [header, answer] of [
@@ -136,7 +136,7 @@ describe('credentials of an attacker', { timeout: 30_000 }, () => {
     [`Bearer ${'x'.repeat(8000)}`, '401'],
   ] as const) {
     it(`Authorization: ${header.slice(0, 40)} is ${answer}`, async () => {
-      assert.equal(await ask(none, { authorization: header }), answer);
+      assert.equal(await sendRequest(none, { authorization: header }), answer);
     });
   }
 

@@ -122,7 +122,7 @@ async function serve(folder: string, args: readonly string[]) {
   };
 }
 
-async function ask(
+async function sendRequest(
   listener: Listener,
   identity: KeyPair | undefined,
   fields: Fields = {},
@@ -148,8 +148,8 @@ async function ask(
   return status === 200 ? (JSON.parse(text) as UserInfo) : (status ?? 0);
 }
 
-const nameOf = async (...asked: Parameters<typeof ask>): Promise<string | number> => {
-  const user = await ask(...asked);
+const nameOf = async (...asked: Parameters<typeof sendRequest>): Promise<string | number> => {
+  const user = await sendRequest(...asked);
   return typeof user === 'number' ? user : user.name;
 };
 
@@ -228,7 +228,7 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     extra: { 'acme.com/project': ['one', 'two'], scope: ['x'] },
   };
   it('passes groups and extra values unchanged', async () => {
-    assert.deepEqual(await ask(served.listener, proxy, everything), whole);
+    assert.deepEqual(await sendRequest(served.listener, proxy, everything), whole);
   });
 
   it('passes the same user over HTTP/2', async () => {

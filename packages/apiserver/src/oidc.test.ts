@@ -119,9 +119,9 @@ function verifier({ trusted = ca.cert, ...options }: Options = {}) {
     metrics: createMetrics(),
     ...options,
   });
-  const ask = async (token: string): Promise<Authentication> =>
+  const authenticate = async (token: string): Promise<Authentication> =>
     authenticator.authenticate(credentials(token));
-  return { ask, clock, authenticator };
+  return { authenticate, clock, authenticator };
 }
 
 const shown = (outcome: Authentication): string =>
@@ -194,7 +194,7 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     ['a start in the future', {}, { nbf: epoch + 60 }, 'rejected'],
   ] as const) {
     it(`a token with ${what} is answered with ${expected}`, async () => {
-      const outcome = await verifier(options as Options).ask(await sign(claims(changes)));
+      const outcome = await verifier(options as Options).authenticate(await sign(claims(changes)));
       assert.equal(shown(outcome).replace(provider.issuer, '<issuer>'), expected);
     });
   }
@@ -222,45 +222,49 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     ],
   ] as const) {
     it(`are refused with ${what}`, async () => {
-      const { ask } = verifier();
-      assert.equal(shown(await ask(await make())), 'rejected');
+      const { authenticate } = verifier();
+      assert.equal(shown(await authenticate(await make())), 'rejected');
       // The provider was used: a valid token is accepted.
-      assert.equal(shown(await ask(await sign(claims()))), `${provider.issuer}#u1 everybody`);
+      assert.equal(shown(await authenticate(await sign(claims()))), `${provider.issuer}#u1 everybody`);
     });
   }
 
   it('may be signed with every algorithm of the flag', async () => {
-    const { ask } = verifier({ algorithms: ['RS256', 'ES256'], usernamePrefix: '-' });
-    assert.equal(shown(await ask(await sign(claims(), curve))), 'u1 everybody');
+    const { authenticate } = verifier({ algorithms: ['RS256', 'ES256'], usernamePrefix: '-' });
+    assert.equal(shown(await authenticate(await sign(claims(), curve))), 'u1 everybody');
   });
 
   it('of another format are left to other authenticators', async () => {
     for (const token of ['x', 'a.b.c', `${'a'.repeat(20_000)}.b.c`])
-      assert.equal(shown(await verifier().ask(token)), 'none');
+      assert.equal(shown(await verifier().authenticate(token)), 'none');
   });
 
   it('of a provider whose certificate is of another authority are refused', async () => {
-    assert.equal(shown(await verifier({ trusted: otherCa.cert }).ask(await sign(claims()))), 'rejected');
+    assert.equal(
+      shown(await verifier({ trusted: otherCa.cert }).authenticate(await sign(claims()))),
+      'rejected',
+    );
   });
 
   it('are cached for ten seconds, and not beyond their expiry', async () => {
-    const { ask, clock, authenticator } = verifier();
+    const { authenticate, clock, authenticator } = verifier();
     const token = await sign(claims({ exp: epoch + 5 }));
-    const known = await ask(token);
+    const known = await authenticate(token);
     assert.equal(authenticator.authenticate(credentials(token)), known);
     clock.advance(5_000);
-    assert.equal(shown(await ask(token)), 'rejected');
+    assert.equal(shown(await authenticate(token)), 'rejected');
   });
 
   it('with a new key cause a reload of the keys, which is limited for unknown keys', async () => {
-    const { ask, clock } = verifier({ usernamePrefix: '-' });
-    assert.equal(shown(await ask(await sign(claims()))), 'u1 everybody');
+    const { authenticate, clock } = verifier({ usernamePrefix: '-' });
+    assert.equal(shown(await authenticate(await sign(claims()))), 'u1 everybody');
     provider.rotate([second]);
     clock.advance(5_000);
-    assert.equal(shown(await ask(await sign(claims(), second))), 'u1 everybody');
-    assert.equal(shown(await ask(await sign(claims({ sub: 'u2' }), first))), 'rejected');
+    assert.equal(shown(await authenticate(await sign(claims(), second))), 'u1 everybody');
+    assert.equal(shown(await authenticate(await sign(claims({ sub: 'u2' }), first))), 'rejected');
     provider.requests.length = 0;
-    for (let count = 0; count < 20; count++) await ask(await sign(claims({ jti: String(count) }), first));
+    for (let count = 0; count < 20; count++)
+      await authenticate(await sign(claims({ jti: String(count) }), first));
     assert.deepEqual(provider.requests, []);
     provider.rotate([first, curve]);
   });

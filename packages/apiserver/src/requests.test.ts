@@ -77,7 +77,12 @@ describe('the requests of a running server', () => {
     await ended;
   });
 
-  const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: string | Buffer) =>
+  const sendRequest = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string | Buffer,
+  ) =>
     new Promise<Answer>((resolve, reject) => {
       const sent = request(`${running.url}${path}`, { method, headers, ...identity, agent: false });
       sent.on('error', reject);
@@ -102,7 +107,7 @@ describe('the requests of a running server', () => {
   const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
 
   it('are logged with the id of their response and both users', async () => {
-    const { code, headers } = await ask('GET', maps, {
+    const { code, headers } = await sendRequest('GET', maps, {
       'impersonate-user': 'bob',
       'x-forwarded-for': '9.9.9.9, 127.0.0.2',
     });
@@ -118,16 +123,16 @@ describe('the requests of a running server', () => {
     const lease = { spec: { holderIdentity: 'me', leaseDurationSeconds: 5 } };
     const yaml = 'metadata: {name: of-yaml}\nspec: {holderIdentity: me, leaseDurationSeconds: 5}\n';
     const json = JSON.stringify({ metadata: { name: 'of-json' }, ...lease });
-    const made = await ask('POST', leases, { 'content-type': 'application/json' }, json);
+    const made = await sendRequest('POST', leases, { 'content-type': 'application/json' }, json);
     assert.equal(made.code, 201);
     const protobuf = 'application/vnd.orch.protobuf';
-    const read = await ask('GET', `${leases}/of-json`, { accept: protobuf });
+    const read = await sendRequest('GET', `${leases}/of-json`, { accept: protobuf });
     assert.equal(read.code, 200);
     for (const [method, path, type, body] of [
       ['POST', leases, 'application/yaml', yaml],
       ['PUT', `${leases}/of-json`, protobuf, read.body],
     ] as const) {
-      const { code, headers } = await ask(method, path, { 'content-type': type }, body);
+      const { code, headers } = await sendRequest(method, path, { 'content-type': type }, body);
       assert.ok(code < 300, `${type}: ${code}`);
       const line = lineOf(String(headers['audit-id']));
       assert.equal(line?.level, 'Request');
@@ -141,7 +146,12 @@ describe('the requests of a running server', () => {
       code,
       headers,
       body: made,
-    } = await ask('POST', '/api/v1/namespaces/default/secrets', { 'content-type': 'application/json' }, body);
+    } = await sendRequest(
+      'POST',
+      '/api/v1/namespaces/default/secrets',
+      { 'content-type': 'application/json' },
+      body,
+    );
     assert.equal(code, 201);
     const line = lineOf(String(headers['audit-id']));
     assert.equal(line?.level, 'Metadata');
@@ -154,16 +164,16 @@ describe('the requests of a running server', () => {
 
   it('have the flow schema in their response headers, by the object of the cluster', async () => {
     const schemas = '/apis/flowcontrol.apiserver.orch.io/v1beta2/flowschemas/exempt';
-    const { headers, body } = await ask('GET', schemas);
+    const { headers, body } = await sendRequest('GET', schemas);
     const { uid } = (JSON.parse(body.toString()) as { metadata: { uid: string } }).metadata;
     assert.equal(headers['x-orch-pf-flowschema-uid'], uid);
     assert.match(String(headers['x-orch-pf-prioritylevel-uid']), /^[0-9a-f-]{36}$/);
-    const other = await ask('GET', maps, { 'impersonate-user': 'bob' });
+    const other = await sendRequest('GET', maps, { 'impersonate-user': 'bob' });
     assert.notEqual(other.headers['x-orch-pf-flowschema-uid'], uid);
   });
 
   it('are counted by flow schema and level', async () => {
-    const text = (await ask('GET', '/metrics')).body.toString();
+    const text = (await sendRequest('GET', '/metrics')).body.toString();
     assert.match(
       text,
       /dispatched_requests_total\{flow_schema="global-default",priority_level="global-default"\} [1-9]/,

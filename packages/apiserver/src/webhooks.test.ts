@@ -294,7 +294,7 @@ function decider(version: 'v1' | 'v1beta1', onFailure: 'noOpinion' | 'deny' = 'n
     onFailure,
     clock,
   });
-  return { clock, ask: async (asked: Attributes) => authorizer.authorize(asked, { signal: never }) };
+  return { clock, authorize: async (asked: Attributes) => authorizer.authorize(asked, { signal: never }) };
 }
 const decided = (status: object, version = 'v1') => ({
   apiVersion: `authorization.orch.io/${version}`,
@@ -309,9 +309,9 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
   ] as const) {
     it(`sends a SubjectAccessReview of ${version}`, async () => {
       answer = () => decided({ allowed: true, reason: 'why not' }, version);
-      const { ask } = decider(version);
-      assert.deepEqual(await ask(podRead), { verdict: 'allow', reason: 'why not' });
-      await ask(pathRead);
+      const { authorize } = decider(version);
+      assert.deepEqual(await authorize(podRead), { verdict: 'allow', reason: 'why not' });
+      await authorize(pathRead);
       const who = { user: 'alice', [groups]: ['dev'], extra: { scope: ['a'] }, uid: '7' };
       const { apiVersion, kind } = decided({}, version);
       assert.deepEqual(
@@ -351,7 +351,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
       answer = () => said;
       for (const onFailure of ['noOpinion', 'deny'] as const) {
         const expected = verdict === 'failure' ? onFailure : verdict;
-        assert.equal((await decider('v1', onFailure).ask(podRead)).verdict, expected);
+        assert.equal((await decider('v1', onFailure).authorize(podRead)).verdict, expected);
       }
     });
   }
@@ -362,26 +362,26 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
   ] as const) {
     it(`caches for ${ttlMs / 1000} s answers ${what}`, async () => {
       answer = () => decided(status);
-      const { ask, clock } = decider('v1');
-      await ask(podRead);
+      const { authorize, clock } = decider('v1');
+      await authorize(podRead);
       clock.advance(ttlMs - 1);
-      await ask(podRead);
+      await authorize(podRead);
       assert.equal(seen.length, 1);
       clock.advance(1);
-      await ask(podRead);
+      await authorize(podRead);
       assert.equal(seen.length, 2);
     });
   }
 
   it('caches neither failures nor very large requests', async () => {
-    const { ask } = decider('v1');
+    const { authorize } = decider('v1');
     answer = () => 403;
-    await ask(podRead);
+    await authorize(podRead);
     answer = () => decided({ allowed: true });
-    assert.equal((await ask(podRead)).verdict, 'allow');
+    assert.equal((await authorize(podRead)).verdict, 'allow');
     const long = { ...podRead, name: 'x'.repeat(10_000) };
-    await ask(long);
-    await ask(long);
+    await authorize(long);
+    await authorize(long);
     assert.equal(seen.length, 4);
   });
 });

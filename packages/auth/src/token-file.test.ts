@@ -54,13 +54,14 @@ describe('token files', () => {
 
   it('the cached outcome of a connection is not used for other tokens', async () => {
     const connection = {};
-    const ask = async (header: string) => {
+    const authenticate = async (header: string) => {
       const outcome = await authenticator.authenticate(credentials(header, connection));
       return outcome.kind === 'user' ? outcome.user.name : outcome.kind;
     };
-    const said: string[] = [];
-    for (const token of ['abc', 'abc', 'def', 'nope', 'nope', 'abc']) said.push(await ask(`Bearer ${token}`));
-    assert.deepEqual(said, ['alice', 'alice', 'bob', 'rejected', 'rejected', 'alice']);
+    const results: string[] = [];
+    for (const token of ['abc', 'abc', 'def', 'nope', 'nope', 'abc'])
+      results.push(await authenticate(`Bearer ${token}`));
+    assert.deepEqual(results, ['alice', 'alice', 'bob', 'rejected', 'rejected', 'alice']);
   });
 
   for (const [what, text, message] of [

@@ -89,9 +89,9 @@ describe('authentication methods in order', () => {
             ] as const;
           });
           const union = authenticatorOfMethods(Object.fromEntries(parts));
-          const ask = async () => union.authenticate({} as Credentials);
-          if (expected instanceof Error) await assert.rejects(ask, expected);
-          else assert.deepEqual(await ask(), expected);
+          const authenticate = async () => union.authenticate({} as Credentials);
+          if (expected instanceof Error) await assert.rejects(authenticate, expected);
+          else assert.deepEqual(await authenticate(), expected);
         }
       }
     });

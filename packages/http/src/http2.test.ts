@@ -29,7 +29,7 @@ async function answerOf(stream: ClientHttp2Stream): Promise<Received> {
   return { headers, body: Buffer.concat(chunks).toString() };
 }
 
-const ask = (
+const sendRequest = (
   session: ClientHttp2Session,
   path: string,
   fields: Record<string, string> = {},
@@ -53,8 +53,8 @@ describe('HTTP/2 connections', () => {
     });
     const session = server.http2();
     const [a, b] = await Promise.all([
-      ask(session, '/api/v1/nodes/a'),
-      ask(session, '/api/v1/nodes/b', { ':method': 'PUT' }, 'ody'),
+      sendRequest(session, '/api/v1/nodes/a'),
+      sendRequest(session, '/api/v1/nodes/b', { ':method': 'PUT' }, 'ody'),
     ]);
     assert.deepEqual([a.headers[':status'], a.body], [200, 'a']);
     assert.deepEqual([b.headers[':status'], b.body], [201, 'body']);
@@ -71,7 +71,7 @@ describe('HTTP/2 connections', () => {
       ['a;b', /^[0-9a-f-]{36}$/],
       ['x'.repeat(65), /^[0-9a-f-]{36}$/],
     ] as const) {
-      const { headers } = await ask(server.http2(), '/api/v1/nodes/a', { 'audit-id': requestId });
+      const { headers } = await sendRequest(server.http2(), '/api/v1/nodes/a', { 'audit-id': requestId });
       assert.match(String(headers['audit-id']), expected);
     }
   });
@@ -80,7 +80,7 @@ describe('HTTP/2 connections', () => {
     await using server = await testServer({ limits: { goawayChance: 1 } });
     const session = server.http2();
     const gone = once(session, 'goaway');
-    const { headers } = await ask(session, '/api/v1/nodes/a');
+    const { headers } = await sendRequest(session, '/api/v1/nodes/a');
     assert.equal(headers[':status'], 200);
     const [code] = await gone;
     assert.equal(code, constants.NGHTTP2_NO_ERROR);
@@ -88,13 +88,15 @@ describe('HTTP/2 connections', () => {
 
   it('a reply to HEAD has a length and no body', async () => {
     await using server = await testServer();
-    const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { ':method': 'HEAD' });
+    const { headers, body } = await sendRequest(server.http2(), '/api/v1/nodes/a', { ':method': 'HEAD' });
     assert.deepEqual([headers['content-length'], body], ['8', '']);
   });
 
   it('a request without credentials is answered with 401', async () => {
     await using server = await testServer();
-    const { headers, body } = await ask(server.http2(), '/api/v1/nodes/a', { authorization: 'Bearer other' });
+    const { headers, body } = await sendRequest(server.http2(), '/api/v1/nodes/a', {
+      authorization: 'Bearer other',
+    });
     assert.deepEqual([headers[':status'], JSON.parse(body).reason], [401, 'Unauthorized']);
   });
 
@@ -112,7 +114,7 @@ describe('HTTP/2 connections', () => {
         }),
       });
       const session = server.http2();
-      const answer = await ask(
+      const answer = await sendRequest(
         session,
         '/api/v1/nodes',
         { ':method': 'POST', ...fields },
@@ -122,7 +124,7 @@ describe('HTTP/2 connections', () => {
         [answer.headers[':status'], JSON.parse(answer.body).reason],
         [413, 'RequestEntityTooLarge'],
       );
-      assert.equal((await ask(session, '/api/v1/nodes', { ':method': 'POST' }, 'ok')).body, 'ok');
+      assert.equal((await sendRequest(session, '/api/v1/nodes', { ':method': 'POST' }, 'ok')).body, 'ok');
     });
   }
 
@@ -274,7 +276,7 @@ describe('HTTP/2 connections', () => {
     });
     const session = server.http2();
     const goaway = once(session, 'goaway');
-    const answer = ask(session, '/api/v1/nodes');
+    const answer = sendRequest(session, '/api/v1/nodes');
     await arrived.promise;
     const drained = server.listener.drain(new AbortController().signal);
     await goaway;
@@ -287,8 +289,8 @@ describe('HTTP/2 connections', () => {
     await using server = await testServer();
     const session = server.http2();
     for (const path of ['/a/../b', '/%2f', '/a%00', `/${'a'.repeat(9000)}`]) {
-      assert.equal((await ask(session, path)).headers[':status'], 400, path.slice(0, 10));
+      assert.equal((await sendRequest(session, path)).headers[':status'], 400, path.slice(0, 10));
     }
-    assert.equal((await ask(session, '/api/v1/nodes/a')).headers[':status'], 200);
+    assert.equal((await sendRequest(session, '/api/v1/nodes/a')).headers[':status'], 200);
   });
 });

@@ -55,9 +55,9 @@ function serverOf(
     parseDuration: durationMs,
     ...options,
   });
-  const ask = (target: string, local: Partial<LocalRequest> = {}): Answer =>
+  const sendRequest = (target: string, local: Partial<LocalRequest> = {}): Answer =>
     server.handle(localRequest({ target, headers: { authorization: 'alice' }, ...local }));
-  return { env, server, ask };
+  return { env, server, sendRequest };
 }
 
 const statusOf = async (answer: Answer): Promise<Status> => {
@@ -72,17 +72,17 @@ const bodyOf = async (answer: Answer): Promise<string> => ((await answer) as Byt
 
 describe('stages of the request pipeline', () => {
   it('a request is handled synchronously when all stages are', () => {
-    const { ask } = serverOf(() => ok);
-    assert.equal(ask('/api/v1/pods'), ok);
+    const { sendRequest } = serverOf(() => ok);
+    assert.equal(sendRequest('/api/v1/pods'), ok);
   });
 
   it('the registry receives the request, its info and the user', async () => {
     const seen: ResourceContext[] = [];
-    const { ask } = serverOf((context) => {
+    const { sendRequest } = serverOf((context) => {
       seen.push(context);
       return ok;
     });
-    await ask('/api/v1/namespaces/a/pods/p?x=1');
+    await sendRequest('/api/v1/namespaces/a/pods/p?x=1');
     assert.deepEqual(
       [seen[0]?.info.name, seen[0]?.user.name, seen[0]?.request.rawQuery],
       ['p', 'alice', 'x=1'],
@@ -90,9 +90,9 @@ describe('stages of the request pipeline', () => {
   });
 
   it('missing and invalid credentials are answered with 401, without a reason', async () => {
-    const { ask, env } = serverOf(() => ok);
+    const { sendRequest, env } = serverOf(() => ok);
     for (const headers of [{}, { authorization: 'bad' }]) {
-      const status = await statusOf(ask('/api/v1/pods', { headers }));
+      const status = await statusOf(sendRequest('/api/v1/pods', { headers }));
       assert.deepEqual([status.code, status.reason, status.message], [401, 'Unauthorized', 'Unauthorized']);
     }
     assert.match(env.metrics.text(), /authentication_attempts\{result="failure"\} 2/);
@@ -100,15 +100,15 @@ describe('stages of the request pipeline', () => {
   });
 
   it('without authentication no path can be probed', async () => {
-    const { ask } = serverOf(() => ok);
+    const { sendRequest } = serverOf(() => ok);
     for (const target of ['/nonsense', '/version', '/api/v1/nonsense', '/']) {
-      assert.equal((await statusOf(ask(target, { headers: {} }))).code, 401);
+      assert.equal((await statusOf(sendRequest(target, { headers: {} }))).code, 401);
     }
   });
 
   it('the authorizer receives the attributes of the request', async () => {
     const authorized: Attributes[] = [];
-    const { ask } = serverOf(() => ok, {
+    const { sendRequest } = serverOf(() => ok, {
       authorizer: {
         async authorize(attributes) {
           authorized.push(attributes);
@@ -116,11 +116,11 @@ describe('stages of the request pipeline', () => {
         },
       },
     });
-    await ask('/api/v1/namespaces/a/pods/p/status', {
+    await sendRequest('/api/v1/namespaces/a/pods/p/status', {
       method: 'PATCH',
       headers: { authorization: 'bob', 'content-type': 'application/apply-patch+yaml' },
     });
-    await ask('/version');
+    await sendRequest('/version');
     const [first, second] = authorized;
     assert.deepEqual(
       { ...first, user: first?.user.name },
@@ -140,19 +140,19 @@ describe('stages of the request pipeline', () => {
   });
 
   it('a denied request is answered with 403, user, verb and resource', async () => {
-    const { ask } = serverOf(() => ok, { authorizer: alwaysDeny });
-    const status = await statusOf(ask('/api/v1/namespaces/a/pods/p/log'));
+    const { sendRequest } = serverOf(() => ok, { authorizer: alwaysDeny });
+    const status = await statusOf(sendRequest('/api/v1/namespaces/a/pods/p/log'));
     assert.equal(
       status.message,
       'pods "p" is forbidden: User "alice" cannot get resource "pods/log" in API group "" in the namespace "a": Everything is forbidden.',
     );
     assert.deepEqual(status.details, { name: 'p', kind: 'pods' });
-    const list = await statusOf(ask('/apis/apps/v1/deployments'));
+    const list = await statusOf(sendRequest('/apis/apps/v1/deployments'));
     assert.match(
       list.message ?? '',
       /^deployments\.apps is forbidden: User "alice" cannot list .* at the cluster scope/,
     );
-    const path = await statusOf(ask('/version'));
+    const path = await statusOf(sendRequest('/version'));
     assert.equal(
       path.message,
       'forbidden: User "alice" cannot get path "/version": Everything is forbidden.',
@@ -160,29 +160,32 @@ describe('stages of the request pipeline', () => {
   });
 
   it('paths are listed at / and for an unknown path, but not below the API', async () => {
-    const { ask } = serverOf(() => ok);
+    const { sendRequest } = serverOf(() => ok);
     const paths = ['/api', '/api/v1', '/openapi', '/version'];
-    assert.deepEqual(JSON.parse(await bodyOf(ask('/'))), { paths });
-    const unknown = (await ask('/nonsense')) as BytesReply;
+    assert.deepEqual(JSON.parse(await bodyOf(sendRequest('/'))), { paths });
+    const unknown = (await sendRequest('/nonsense')) as BytesReply;
     assert.deepEqual([unknown.status, JSON.parse(unknown.body.toString())], [404, { paths }]);
-    const group = (await ask('/apis/nonsense')) as BytesReply;
+    const group = (await sendRequest('/apis/nonsense')) as BytesReply;
     assert.deepEqual([group.status, group.body.toString()], [404, '404 page not found\n']);
-    assert.match(await bodyOf(ask('/openapi/v3/apis')), /"path":"\/openapi\/v3\/apis"/);
-    assert.equal((await ask('/versions')).status, 404);
+    assert.match(await bodyOf(sendRequest('/openapi/v3/apis')), /"path":"\/openapi\/v3\/apis"/);
+    assert.equal((await sendRequest('/versions')).status, 404);
   });
 
   it('methods other than GET and HEAD are refused on non-resource paths', async () => {
-    const { ask } = serverOf(() => ok);
-    assert.equal((await statusOf(ask('/version', { method: 'POST' }))).code, 405);
-    assert.equal((await ask('/version', { method: 'HEAD' })).status, 200);
+    const { sendRequest } = serverOf(() => ok);
+    assert.equal((await statusOf(sendRequest('/version', { method: 'POST' }))).code, 405);
+    assert.equal((await sendRequest('/version', { method: 'HEAD' })).status, 200);
   });
 
   it('a Status is indented on request, and for interactive clients', async () => {
-    const { ask } = serverOf(() => ok);
+    const { sendRequest } = serverOf(() => ok);
     const headers = { 'user-agent': 'curl/8' };
-    assert.match(await bodyOf(ask('/version?pretty=1', { headers: {} })), /^\{\n {2}"kind": "Status",\n/);
-    assert.match(await bodyOf(ask('/version', { headers })), /^\{\n/);
-    assert.match(await bodyOf(ask('/version?pretty=false', { headers })), /^\{"kind"/);
+    assert.match(
+      await bodyOf(sendRequest('/version?pretty=1', { headers: {} })),
+      /^\{\n {2}"kind": "Status",\n/,
+    );
+    assert.match(await bodyOf(sendRequest('/version', { headers })), /^\{\n/);
+    assert.match(await bodyOf(sendRequest('/version?pretty=false', { headers })), /^\{"kind"/);
   });
 });
 
@@ -200,11 +203,11 @@ describe('failures in the pipeline', () => {
   ] as const) {
     for (const isLater of [false, true]) {
       it(`${what} ${isLater ? 'later' : 'at once'} is answered with ${code} ${reason}`, async () => {
-        const { ask, env } = serverOf(() => {
+        const { sendRequest, env } = serverOf(() => {
           if (isLater) return Promise.reject(error);
           throw error;
         });
-        const status = await statusOf(ask('/api/v1/pods', { id: 'id-1' }));
+        const status = await statusOf(sendRequest('/api/v1/pods', { id: 'id-1' }));
         assert.deepEqual([status.code, status.reason], [code, reason]);
         const reports = env.entries.filter((entry) => entry['level'] === 'error');
         assert.equal(reports.length, code === 500 ? 1 : 0);
@@ -222,10 +225,10 @@ describe('failures in the pipeline', () => {
   }
 
   it('Retry-After is also sent as a header', async () => {
-    const { ask } = serverOf(() => {
+    const { sendRequest } = serverOf(() => {
       throw errors.tooLargeResourceVersion('9', '5');
     });
-    assert.equal((await ask('/api/v1/pods')).headers['Retry-After'], '1');
+    assert.equal((await sendRequest('/api/v1/pods')).headers['Retry-After'], '1');
   });
 });
 
@@ -234,11 +237,11 @@ describe('deadlines of requests', () => {
 
   it('at its deadline a request is answered with 504, and its signal aborts', async () => {
     const signals: AbortSignal[] = [];
-    const { ask, env } = serverOf(({ request }) => {
+    const { sendRequest, env } = serverOf(({ request }) => {
       signals.push(request.signal);
       return forever();
     });
-    const answer = ask('/api/v1/pods');
+    const answer = sendRequest('/api/v1/pods');
     env.clock.advance(59_999);
     assert.equal(signals[0]?.aborted, false);
     env.clock.advance(3_000);
@@ -248,17 +251,17 @@ describe('deadlines of requests', () => {
   });
 
   it('a shorter timeout of the client applies, and a malformed one is refused', async () => {
-    const { ask, env } = serverOf(forever);
-    const answer = ask('/api/v1/pods?timeout=2s');
+    const { sendRequest, env } = serverOf(forever);
+    const answer = sendRequest('/api/v1/pods?timeout=2s');
     env.clock.advance(2_000);
     assert.equal((await statusOf(answer)).code, 504);
-    assert.equal((await statusOf(ask('/api/v1/pods?timeout=soon'))).code, 400);
+    assert.equal((await statusOf(sendRequest('/api/v1/pods?timeout=soon'))).code, 400);
   });
 
   it('watches have no deadline', async () => {
-    const { ask, env } = serverOf(forever);
+    const { sendRequest, env } = serverOf(forever);
     let isSettled = false;
-    void Promise.resolve(ask('/api/v1/pods?watch=1&timeout=2s')).then(() => {
+    void Promise.resolve(sendRequest('/api/v1/pods?watch=1&timeout=2s')).then(() => {
       isSettled = true;
     });
     await env.clock.advanceAsync(600_000);
@@ -269,49 +272,52 @@ describe('deadlines of requests', () => {
 describe('limits on requests in flight', () => {
   it('requests beyond the limits are refused with 429, except those of administrators and watches', async () => {
     const waiting: ((reply: Reply) => void)[] = [];
-    const { ask, server, env } = serverOf(() => new Promise((resolve) => waiting.push(resolve)), {
+    const { sendRequest, server, env } = serverOf(() => new Promise((resolve) => waiting.push(resolve)), {
       authenticator: {
         authenticate: ({ headers }) => ({ kind: 'user', user: userOf('x', headers.authorization ?? '') }),
       },
     });
-    for (let count = 0; count < 3; count++) void ask('/api/v1/pods');
-    for (let count = 0; count < 2; count++) void ask('/api/v1/pods', { method: 'POST' });
+    for (let count = 0; count < 3; count++) void sendRequest('/api/v1/pods');
+    for (let count = 0; count < 2; count++) void sendRequest('/api/v1/pods', { method: 'POST' });
     await settle();
     assert.equal(server.inflight(), 5);
     for (const method of ['GET', 'POST']) {
-      const refused = await ask('/api/v1/pods', { method });
+      const refused = await sendRequest('/api/v1/pods', { method });
       assert.deepEqual([refused.status, refused.headers['Retry-After']], [429, '1']);
     }
     const before = waiting.length;
-    void ask('/api/v1/pods', { headers: { authorization: 'system:masters' } });
-    void ask('/api/v1/pods?watch=1');
+    void sendRequest('/api/v1/pods', { headers: { authorization: 'system:masters' } });
+    void sendRequest('/api/v1/pods?watch=1');
     assert.equal(waiting.length, before + 2);
     for (const resolve of waiting) resolve(ok);
     await settle();
     assert.equal(server.inflight(), 0);
-    assert.equal(await Promise.race([ask('/api/v1/pods'), settle().then(() => 'waiting')]), 'waiting');
+    assert.equal(
+      await Promise.race([sendRequest('/api/v1/pods'), settle().then(() => 'waiting')]),
+      'waiting',
+    );
     assert.match(env.metrics.text(), /apiserver_dropped_requests_total\{request_kind="mutating"\} 1/);
     assert.match(env.metrics.text(), /apiserver_current_inflight_requests\{request_kind="readOnly"\} \d/);
   });
 
   it('a request that fails synchronously is no longer counted', async () => {
-    const { ask, server } = serverOf(() => {
+    const { sendRequest, server } = serverOf(() => {
       throw errors.badRequest('no');
     });
-    for (let count = 0; count < 10; count++) assert.equal((await ask('/api/v1/pods')).status, 400);
+    for (let count = 0; count < 10; count++) assert.equal((await sendRequest('/api/v1/pods')).status, 400);
     assert.equal(server.inflight(), 0);
   });
 });
 
 describe('metrics and logs of requests', () => {
   it('requests are counted and timed by verb, resource, scope and code', async () => {
-    const { ask, env } = serverOf(async () => {
+    const { sendRequest, env } = serverOf(async () => {
       env.clock.advance(300);
       return ok;
     });
-    await ask('/api/v1/namespaces/a/pods/p');
-    await ask('/api/v1/namespaces/a/pods', { method: 'POST' });
-    await ask('/api/v1/namespaces/a/pods?dryRun=All', { method: 'POST' });
+    await sendRequest('/api/v1/namespaces/a/pods/p');
+    await sendRequest('/api/v1/namespaces/a/pods', { method: 'POST' });
+    await sendRequest('/api/v1/namespaces/a/pods?dryRun=All', { method: 'POST' });
     const text = env.metrics.text();
     const labels = (scope: string, verb: string) =>
       `group="",resource="pods",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
@@ -328,13 +334,13 @@ describe('metrics and logs of requests', () => {
   });
 
   it('requests for unknown resources create no series', async () => {
-    const { ask, env } = serverOf(() => {
+    const { sendRequest, env } = serverOf(() => {
       throw errors.resourceNotFound();
     });
     for (let count = 0; count < 50; count++) {
-      await ask(`/apis/g${count}/v1/things${count}`);
-      await ask(`/made/up/${count}`);
-      await ask('/version', { method: `M${count}` });
+      await sendRequest(`/apis/g${count}/v1/things${count}`);
+      await sendRequest(`/made/up/${count}`);
+      await sendRequest('/version', { method: `M${count}` });
     }
     const lines = env.metrics
       .text()
@@ -344,13 +350,13 @@ describe('metrics and logs of requests', () => {
   });
 
   it('a stream counts as long-running until it ends, and then as a request', async () => {
-    const { ask, env } = serverOf(() => ({
+    const { sendRequest, env } = serverOf(() => ({
       kind: 'stream',
       status: 200,
       headers: {},
       run: async () => undefined,
     }));
-    const reply = await ask('/api/v1/pods?watch=1');
+    const reply = await sendRequest('/api/v1/pods?watch=1');
     assert.ok(reply.kind === 'stream');
     assert.doesNotMatch(env.metrics.text(), /apiserver_request_total\{/);
     const signal = new AbortController().signal;
@@ -363,14 +369,14 @@ describe('metrics and logs of requests', () => {
   });
 
   it('slow requests and internal errors are logged as warnings, and no others', async () => {
-    const { ask, env } = serverOf(({ info }) => {
+    const { sendRequest, env } = serverOf(({ info }) => {
       if (info.name === 'slow') env.clock.advance(1_500);
       if (info.name === 'broken') throw new StoreError('unavailable', 'away');
       if (info.name === 'missing') throw errors.notFound({ group: '', kind: 'pods', name: 'missing' });
       return ok;
     });
     for (const name of ['fine', 'slow', 'missing', 'broken'])
-      await ask(`/api/v1/nodes/${name}?a=b`, { id: name });
+      await sendRequest(`/api/v1/nodes/${name}?a=b`, { id: name });
     const warned = env.entries.filter((entry) => entry['level'] === 'warn');
     assert.deepEqual(
       warned.map((entry) => [entry['requestId'], entry['code'], entry['user']]),

@@ -62,7 +62,7 @@ describe('size of the metrics exposition', () => {
 
   it('text of clients creates no series: paths, verbs, names, agents, parameters', async () => {
     await using api = await ApiFixture.open();
-    const ask = async (i: number): Promise<void> => {
+    const sendRequest = async (i: number): Promise<void> => {
       const maps = '/api/v1/namespaces/default/configmaps';
       const agent = { headers: { 'user-agent': `agent-${i}` } };
       await api.get(`/made/up/${i}`);
@@ -74,9 +74,9 @@ describe('size of the metrics exposition', () => {
       await api.send(`VERB${i}`, maps);
       await api.post(`${maps}?dryRun=All&fieldManager=m-${i}`, { metadata: { name: `n-${i}` } });
     };
-    await ask(0);
+    await sendRequest(0);
     const once = samples(api);
-    for (let i = 1; i <= 20; i++) await ask(i);
+    for (let i = 1; i <= 20; i++) await sendRequest(i);
     assert.equal(samples(api), once);
   });
 

@@ -10,7 +10,7 @@ import { ApiFixture } from './testing/index.ts';
  */
 type Row = readonly [
   situation: string,
-  ask: (api: ApiFixture) => Promise<Answered>,
+  sendRequest: (api: ApiFixture) => Promise<Answered>,
   code: number,
   reason: string | undefined,
   details: readonly string[],
@@ -429,10 +429,10 @@ const rows: readonly Row[] = [
 ];
 
 describe('status codes and reasons of the reference', () => {
-  for (const [situation, ask, code, reason, details, causes] of rows) {
+  for (const [situation, sendRequest, code, reason, details, causes] of rows) {
     it(`the reply matches the reference: ${situation}`, async () => {
       await using api = await ApiFixture.open();
-      const { status, json: body, text } = await ask(api);
+      const { status, json: body, text } = await sendRequest(api);
       assert.equal(status, code, text);
       assert.equal(body.kind, 'Status');
       assert.equal(body.reason, reason);

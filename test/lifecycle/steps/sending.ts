@@ -8,12 +8,16 @@ import type { TestedServer } from './run-lifecycle.ts';
 /** A kind that is not stored is answered in every format. */
 export async function send(server: TestedServer, served: ServedKind, manifest: Manifest): Promise<void> {
   if (served.kind === 'Binding') await bind(server, served, manifest);
-  else await ask(server, served, manifest);
+  else await sendRequest(server, served, manifest);
   expectStatus(405, await server.api.get(collectionOf(served)), 'nothing is stored');
 }
 
 /** A review answers what it was asked, with what was found. */
-async function ask({ api, protobuf }: TestedServer, served: ServedKind, manifest: Manifest): Promise<void> {
+async function sendRequest(
+  { api, protobuf }: TestedServer,
+  served: ServedKind,
+  manifest: Manifest,
+): Promise<void> {
   const path = collectionOf(served);
   const asked = await api.post(path, manifest.text, { contentType: yaml });
   const answer = objectOf(expectStatus(201, asked, `POST of ${manifest.path}`));

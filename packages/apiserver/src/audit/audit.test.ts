@@ -33,7 +33,7 @@ function fileOf(text: string): string {
 }
 
 /** Sends one request through a pipeline that returns an empty response. */
-async function ask(audit: Audit, id: string, target: string): Promise<void> {
+async function sendRequest(audit: Audit, id: string, target: string): Promise<void> {
   const own = env();
   const { names } = settings();
   const server = createApiServer({
@@ -112,8 +112,8 @@ describe('the audit of a server', () => {
         env(),
       );
       assert.ok(audit);
-      await ask(audit, 'one', '/api/v1/namespaces/a/pods');
-      await ask(audit, 'two', '/api/v1/namespaces/b/pods');
+      await sendRequest(audit, 'one', '/api/v1/namespaces/a/pods');
+      await sendRequest(audit, 'two', '/api/v1/namespaces/b/pods');
       await audit.close();
       const ids = readFileSync(path, 'utf8')
         .trim()
@@ -140,7 +140,7 @@ describe('the audit of a server', () => {
       env(),
     );
     assert.ok(audit);
-    await ask(audit, 'large', '/api/v1/namespaces/a/pods');
+    await sendRequest(audit, 'large', '/api/v1/namespaces/a/pods');
     await audit.close();
     assert.equal(readFileSync(path, 'utf8'), '');
   });
@@ -152,7 +152,7 @@ describe('the audit of a server', () => {
       env(),
     );
     assert.ok(audit);
-    await ask(audit, 'one', '/api/v1/namespaces/a/pods');
+    await sendRequest(audit, 'one', '/api/v1/namespaces/a/pods');
     await audit.close();
     const versions = readFileSync(path, 'utf8')
       .trim()
@@ -183,7 +183,7 @@ describe('the audit of a server', () => {
     await using service = await receiver();
     const audit = openAudit(settings(`--audit-webhook-config-file=${fileOf(configFor(service.url))}`), env());
     assert.ok(audit);
-    await ask(audit, 'one', '/api/v1/namespaces/a/pods');
+    await sendRequest(audit, 'one', '/api/v1/namespaces/a/pods');
     await audit.close();
     assert.deepEqual(
       service.bodies.map(({ kind, items }) => [kind, items.map((item) => item.auditID)]),

@@ -35,14 +35,16 @@ function open(data: Record<string, string | undefined> = {}, rest: Record<string
   return {
     source,
     clock,
-    ask: async (presented: string | undefined) => authenticator.authenticate(credentials(presented)),
+    authenticate: async (presented: string | undefined) => authenticator.authenticate(credentials(presented)),
   };
 }
 
 describe('bootstrap tokens', () => {
   it('a bootstrap token identifies its user and the groups', async () => {
-    const { ask } = open({ 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:workers:x' });
-    assert.deepEqual(await ask(token), {
+    const { authenticate } = open({
+      'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:workers:x',
+    });
+    assert.deepEqual(await authenticate(token), {
       kind: 'user',
       user: {
         name: 'system:bootstrap:abcdef',
@@ -151,7 +153,7 @@ describe('bootstrap tokens', () => {
     ],
   ] as readonly [string, Record<string, string | undefined>, Record<string, unknown>, string][]) {
     it(`the answer for a token ${what} is ${answer}`, async () =>
-      assert.equal(resultOf(await open(data, rest).ask(token)), answer));
+      assert.equal(resultOf(await open(data, rest).authenticate(token)), answer));
   }
 
   for (const presented of [
@@ -166,15 +168,15 @@ describe('bootstrap tokens', () => {
     'xabcdef.0123456789abcdef',
   ]) {
     it(`a token of another format is left to other authenticators: ${presented ?? 'none'}`, async () =>
-      assert.equal(resultOf(await open().ask(presented)), 'none'));
+      assert.equal(resultOf(await open().authenticate(presented)), 'none'));
   }
 
   it('a token becomes invalid at its expiration and with its secret', async () => {
-    const { ask, clock, source } = open({ expiration: '2024-01-01T00:00:10Z' });
-    assert.equal((await ask(token)).kind, 'user');
+    const { authenticate, clock, source } = open({ expiration: '2024-01-01T00:00:10Z' });
+    assert.equal((await authenticate(token)).kind, 'user');
     clock.advance(10_000);
-    assert.equal((await ask(token)).kind, 'rejected');
+    assert.equal((await authenticate(token)).kind, 'rejected');
     source.delete('secrets', 'orch-system/bootstrap-token-abcdef');
-    assert.equal(resultOf(await ask(token)), 'there is no such bootstrap token');
+    assert.equal(resultOf(await authenticate(token)), 'there is no such bootstrap token');
   });
 });

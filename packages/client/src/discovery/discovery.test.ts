@@ -215,18 +215,22 @@ describe('resources of kinds', () => {
     await using api = await served((request) =>
       request.target === '/api' ? aggregated(request) : { body: { kind: 'APIGroupDiscoveryList', items } },
     );
-    const ask = () => api.client.discovery.forKind('new/v1', 'Thing');
-    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [undefined, undefined, undefined]);
+    const findThing = () => api.client.discovery.forKind('new/v1', 'Thing');
+    assert.deepEqual(await Promise.all([findThing(), findThing(), findThing()]), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
     assert.equal(requests(api), 1);
     items = [
       ...groups,
       { metadata: { name: 'new' }, versions: [{ version: 'v1', resources: [resource('things', 'Thing')] }] },
     ];
     api.env.clock.advance(999);
-    assert.equal(await ask(), undefined);
+    assert.equal(await findThing(), undefined);
     assert.equal(requests(api), 1);
     api.env.clock.advance(1);
-    assert.equal((await ask())?.resource, 'things');
+    assert.equal((await findThing())?.resource, 'things');
     assert.equal(requests(api), 2);
   });
 

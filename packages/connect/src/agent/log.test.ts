@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { head, reader } from '@orch/http/testing';
 import { answered, backend, connectFixture, exchanged, namespace } from '../testing/connect-fixture.ts';
 
-const ask = (query: string): string =>
+const logRequest = (query: string): string =>
   head(`GET ${namespace}/pods/p/log${query} HTTP/1.1`, 'Connection: close');
 
 describe('logs of containers', () => {
@@ -29,7 +29,7 @@ describe('logs of containers', () => {
       await using f = await connectFixture();
       await f.node(agent.port);
       await f.pod('p');
-      const text = await exchanged(f, ask(query));
+      const text = await exchanged(f, logRequest(query));
       assert.match(text, /^HTTP\/1\.1 200 [\s\S]*\r\nContent-Length: 8\r\n[\s\S]*\r\n\r\none\ntwo\n$/);
       assert.equal(agent.received().split('\r\n')[0], `GET ${expected} HTTP/1.1`);
       assert.doesNotMatch(agent.received(), /authorization/i);
@@ -50,7 +50,7 @@ describe('logs of containers', () => {
       await using f = await connectFixture();
       await f.node(1);
       await f.pod('p');
-      const text = await exchanged(f, ask(query));
+      const text = await exchanged(f, logRequest(query));
       assert.match(text, new RegExp(`^HTTP/1\\.1 ${code} `));
       assert.match(text, message);
       assert.deepEqual(f.dialed, []);
@@ -71,7 +71,7 @@ describe('logs of containers', () => {
     await f.pod('p');
     const socket = await f.server.connect();
     const out = reader(socket);
-    socket.write(ask('?follow=true'));
+    socket.write(logRequest('?follow=true'));
     await out.until(/first\n/);
     (await promise).write('7\r\nsecond\n\r\n');
     await out.until(/second\n/);
@@ -90,7 +90,7 @@ describe('logs of containers', () => {
     await f.pod('p');
     const socket = await f.server.connect();
     const out = reader(socket);
-    socket.write(ask('?follow=true'));
+    socket.write(logRequest('?follow=true'));
     await out.until(/first\n/);
     const drained = f.server.listener.drain(new AbortController().signal);
     f.api.env.clock.advance(5_001);

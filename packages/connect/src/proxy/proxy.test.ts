@@ -63,7 +63,7 @@ after(async () => {
 });
 
 const podProxy = `${namespace}/pods/p/proxy`;
-const ask = (line: string, ...fields: readonly string[]): Promise<string> =>
+const sendRequest = (line: string, ...fields: readonly string[]): Promise<string> =>
   exchanged(f, head(`${line} HTTP/1.1`, 'Connection: close', ...fields));
 const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
 
@@ -86,7 +86,7 @@ describe('proxy to pods, services and nodes', () => {
 
   it('HEAD is forwarded, and answered with the length of GET', async () => {
     programs.set('sized', (_request, response) => void response.setHeader('Content-Length', 12).end());
-    const text = await ask(`HEAD ${podProxy}/sized`);
+    const text = await sendRequest(`HEAD ${podProxy}/sized`);
     assert.match(text, /\r\nContent-Length: 12\r\n/);
     assert.equal(bodyOf(text), '');
   });
@@ -102,7 +102,7 @@ describe('proxy to pods, services and nodes', () => {
         response.statusCode = status;
         response.end(status < 400 ? undefined : 'not here');
       });
-      assert.match(await ask(`GET ${podProxy}/status`), expected);
+      assert.match(await sendRequest(`GET ${podProxy}/status`), expected);
     });
   }
 
@@ -192,7 +192,7 @@ describe('proxy to pods, services and nodes', () => {
       });
       response.end();
     });
-    const text = await ask(`GET ${podProxy}/login`);
+    const text = await sendRequest(`GET ${podProxy}/login`);
     assert.match(text, new RegExp(`\\r\\nLocation: ${podProxy}/home\\?a=b\\r\\n`));
     assert.match(
       text,
@@ -206,17 +206,17 @@ describe('proxy to pods, services and nodes', () => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end('<a href="/next">next</a>');
     });
-    const text = await ask(`GET ${podProxy}/page`, 'Accept: text/html,*/*', 'Accept-Encoding: gzip');
+    const text = await sendRequest(`GET ${podProxy}/page`, 'Accept: text/html,*/*', 'Accept-Encoding: gzip');
     assert.match(text, new RegExp(`<a href="${podProxy}/next">next</a>`));
     assert.match(text, /\r\nTransfer-Encoding: chunked\r\n/);
   });
 
   it('the path without a final slash is redirected, so that relative links work', async () => {
     assert.match(
-      await ask(`GET ${podProxy}?a=b`),
+      await sendRequest(`GET ${podProxy}?a=b`),
       new RegExp(`^HTTP/1\\.1 301 [\\s\\S]*\\r\\nLocation: ${podProxy}/\\?a=b\\r\\n`),
     );
-    assert.match(await ask(`DELETE ${podProxy}?a=b`), /DELETE \/\?a=b \[\]/);
+    assert.match(await sendRequest(`DELETE ${podProxy}?a=b`), /DELETE \/\?a=b \[\]/);
   });
 
   it('repeated header fields are passed on over both protocols, one value where only one is allowed', async () => {
@@ -231,7 +231,7 @@ describe('proxy to pods, services and nodes', () => {
         response.appendHeader(name, values);
       response.end('ok');
     });
-    const text = await ask(`GET ${podProxy}/twice`);
+    const text = await sendRequest(`GET ${podProxy}/twice`);
     assert.match(text, /\r\nContent-Type: text\/plain\r\n/);
     assert.match(text, /\r\nVary: A, B\r\n/);
     const session = f.server.http2();
@@ -372,7 +372,7 @@ describe('proxy to pods, services and nodes', () => {
 
   it('an answer without bytes for four hours is ended', async () => {
     programs.set('stuck', (_request, response) => void response.write('beginning'));
-    const answer = ask(`GET ${podProxy}/stuck`);
+    const answer = sendRequest(`GET ${podProxy}/stuck`);
     const socket = await f.server.connect();
     socket.destroy();
     while (f.api.env.clock.pending === 0) await new Promise((turn) => setImmediate(turn));
@@ -467,7 +467,7 @@ describe('destinations of proxy requests', () => {
     ['services/ftp:one:80', /^HTTP\/1\.1 400 [\s\S]*invalid service request/],
   ] as const) {
     it(`the target ${target} leads to ${expected.source}`, async () => {
-      assert.match(await ask(`GET ${namespace}/${target}/proxy/x`), expected);
+      assert.match(await sendRequest(`GET ${namespace}/${target}/proxy/x`), expected);
     });
   }
 
@@ -478,18 +478,18 @@ describe('destinations of proxy requests', () => {
     ['n:70000', /^HTTP\/1\.1 400 /],
   ] as const) {
     it(`the target nodes/${target} leads to ${expected.source}`, async () => {
-      assert.match(await ask(`GET /api/v1/nodes/${target}/proxy/x`), expected);
+      assert.match(await sendRequest(`GET /api/v1/nodes/${target}/proxy/x`), expected);
     });
   }
 
   it('other ports of a node receive no client certificate', async () => {
     const before = f.dialed.length;
-    assert.match(await ask(`GET /api/v1/nodes/n:${port}/proxy/x`), /GET \/x \[\]$/);
+    assert.match(await sendRequest(`GET /api/v1/nodes/n:${port}/proxy/x`), /GET \/x \[\]$/);
     assert.deepEqual(f.dialed.slice(before), [`${somewhere}:${port}`]);
   });
 
   it('pods of other namespaces are not endpoints', async () => {
-    assert.match(await ask('GET /api/v1/namespaces/other/pods/p/proxy/x'), /^HTTP\/1\.1 404 /);
+    assert.match(await sendRequest('GET /api/v1/namespaces/other/pods/p/proxy/x'), /^HTTP\/1\.1 404 /);
   });
 
   it('a ready endpoint of a service is chosen at random', async () => {
@@ -504,7 +504,7 @@ describe('destinations of proxy requests', () => {
       }),
     );
     const before = f.dialed.length;
-    for (let n = 0; n < 30; n++) await ask(`GET ${namespace}/services/many/proxy/x`);
+    for (let n = 0; n < 30; n++) await sendRequest(`GET ${namespace}/services/many/proxy/x`);
     assert.deepEqual(
       [...new Set(f.dialed.slice(before))].sort(),
       ips.map((ip) => `${ip}:${port}`),

@@ -28,13 +28,13 @@ const smuggled = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-Smuggled: yes\r\n\r\
 async function facing(
   tls: boolean,
   answer: (socket: Socket) => void,
-  ask: (f: ConnectFixture, port: number) => Promise<string>,
+  sendRequest: (f: ConnectFixture, port: number) => Promise<string>,
 ): Promise<{ readonly text: string; readonly received: string; readonly dialed: readonly string[] }> {
   await using other = await backend({ tls, answer: (socket) => answer(socket) });
   await using f = await connectFixture();
   await f.node(other.port);
   await f.pod('p', { containers: [{ name: 'c', image: 'x', ports: [{ containerPort: other.port }] }] });
-  const text = await ask(f, other.port);
+  const text = await sendRequest(f, other.port);
   return { text, received: other.received(), dialed: f.dialed };
 }
 
@@ -86,7 +86,7 @@ describe('adversarial node agents', () => {
     ['closes without a word', '', /^HTTP\/1\.1 502 .*closed before an answer/s],
   ] as const) {
     it(`a node agent that ${what} cannot send an answer to the client`, async () => {
-      for (const [ask, title] of [
+      for (const [requestText, title] of [
         [exec, 'exec'],
         [log, 'log'],
       ] as const) {
@@ -95,7 +95,7 @@ describe('adversarial node agents', () => {
         const { text, dialed } = await facing(
           true,
           (socket) => socket.end(bytes),
-          (f) => exchanged(f, ask),
+          (f) => exchanged(f, requestText),
         );
         if (title === 'exec') assert.match(text, expected);
         else assert.match(text, /^HTTP\/1\.1 [45]\d\d /);

@@ -75,9 +75,9 @@ function audited(
       deprecationOf: ({ version }) => (version === 'v1beta1' ? { removed: '1.22' } : undefined),
     },
   });
-  const ask = (target: string, local: Partial<LocalRequest> = {}): Answer =>
+  const sendRequest = (target: string, local: Partial<LocalRequest> = {}): Answer =>
     server.handle(localRequest({ target, headers: { authorization: 'alice' }, ...local }));
-  return { env, events, ask };
+  return { env, events, sendRequest };
 }
 
 const readBodyThen =
@@ -89,8 +89,8 @@ const readBodyThen =
 
 describe('audit of requests', () => {
   it('an event records user, request, time and result', () => {
-    const { ask, events } = audited(() => json({ kind: 'Pod' }));
-    ask('/api/v1/namespaces/a/pods/p?x=1', {
+    const { sendRequest, events } = audited(() => json({ kind: 'Pod' }));
+    sendRequest('/api/v1/namespaces/a/pods/p?x=1', {
       id: 'id-1',
       headers: {
         authorization: 'alice',
@@ -128,8 +128,8 @@ describe('audit of requests', () => {
   });
 
   it('an audited request is handled synchronously when all stages are', () => {
-    const { ask } = audited(() => json({}));
-    assert.ok(!(ask('/api/v1/pods') instanceof Promise));
+    const { sendRequest } = audited(() => json({}));
+    assert.ok(!(sendRequest('/api/v1/pods') instanceof Promise));
   });
 
   const bodies: readonly [string, string, unknown][] = [
@@ -142,11 +142,14 @@ describe('audit of requests', () => {
   for (const [type, body, expected] of bodies) {
     it(`a body in ${type} is recorded as JSON, and both objects at the highest level only`, async () => {
       for (const level of ['Metadata', 'Request', 'RequestResponse'] as const) {
-        const { ask, events } = audited(readBodyThen(json({ kind: 'Pod', metadata: { name: 'x' } })), {
-          level,
-        });
+        const { sendRequest, events } = audited(
+          readBodyThen(json({ kind: 'Pod', metadata: { name: 'x' } })),
+          {
+            level,
+          },
+        );
         const headers = { authorization: 'alice', 'content-type': type };
-        await ask('/api/v1/namespaces/a/pods/p', { method: 'PATCH', headers, body });
+        await sendRequest('/api/v1/namespaces/a/pods/p', { method: 'PATCH', headers, body });
         assert.equal(events[0]?.requestObject, undefined);
         assert.deepEqual(events[1]?.requestObject, level === 'Metadata' ? undefined : expected);
         const response = level === 'RequestResponse' ? { kind: 'Pod', metadata: { name: 'x' } } : undefined;
@@ -156,18 +159,18 @@ describe('audit of requests', () => {
   }
 
   it('the name of a created object is taken from the reply', async () => {
-    const { ask, events } = audited(() => json({ metadata: { name: 'p-x7' } }, 201));
-    await ask('/api/v1/namespaces/a/pods', { method: 'POST', body: '{}' });
+    const { sendRequest, events } = audited(() => json({ metadata: { name: 'p-x7' } }, 201));
+    await sendRequest('/api/v1/namespaces/a/pods', { method: 'POST', body: '{}' });
     assert.equal(events[1]?.objectRef?.name, 'p-x7');
   });
 
   it('managed fields are omitted when the policy requires it, also in lists', async () => {
     const object = { metadata: { name: 'a', managedFields: [{}] } };
-    const { ask, events } = audited(() => json({ kind: 'PodList', items: [object] }), {
+    const { sendRequest, events } = audited(() => json({ kind: 'PodList', items: [object] }), {
       level: 'RequestResponse',
       more: 'omitManagedFields: true',
     });
-    await ask('/api/v1/pods');
+    await sendRequest('/api/v1/pods');
     assert.deepEqual(events[1]?.responseObject, { kind: 'PodList', items: [{ metadata: { name: 'a' } }] });
   });
 
@@ -175,7 +178,7 @@ describe('audit of requests', () => {
     const gone = audited(() => {
       throw errors.notFound({ group: '', kind: 'pods', name: 'p' });
     });
-    await gone.ask('/api/v1/namespaces/a/pods/p');
+    await gone.sendRequest('/api/v1/namespaces/a/pods/p');
     assert.deepEqual(gone.events[1]?.responseStatus, {
       metadata: {},
       status: 'Failure',
@@ -185,14 +188,14 @@ describe('audit of requests', () => {
       code: 404,
     });
     const refused = audited(() => json({}), { authorizer: alwaysDeny });
-    await refused.ask('/api/v1/pods');
+    await refused.sendRequest('/api/v1/pods');
     assert.equal(refused.events[1]?.annotations?.['authorization.orch.io/decision'], 'forbid');
     assert.equal(refused.events[1]?.responseStatus?.code, 403);
   });
 
   it('requests that fail authentication are recorded', async () => {
-    const { ask, events } = audited(() => json({}));
-    await ask('/api/v1/pods', { headers: {} });
+    const { sendRequest, events } = audited(() => json({}));
+    await sendRequest('/api/v1/pods', { headers: {} });
     assert.deepEqual(
       events.map(({ stage, user, responseStatus }) => [stage, user, responseStatus?.code]),
       [['ResponseComplete', {}, 401]],
@@ -200,37 +203,37 @@ describe('audit of requests', () => {
   });
 
   it('an impersonated request is recorded with both users', async () => {
-    const { ask, events } = audited(() => json({}));
-    await ask('/api/v1/pods', { headers: { authorization: 'alice', 'impersonate-user': 'bob' } });
+    const { sendRequest, events } = audited(() => json({}));
+    await sendRequest('/api/v1/pods', { headers: { authorization: 'alice', 'impersonate-user': 'bob' } });
     assert.deepEqual(events[1]?.user, { username: 'alice', uid: 'u1', groups: ['dev'] });
     assert.equal(events[1]?.impersonatedUser?.username, 'bob');
   });
 
   it('an internal error is recorded with the stage Panic', async () => {
-    const { ask, events } = audited(async () => {
+    const { sendRequest, events } = audited(async () => {
       throw new TypeError('oops');
     });
-    const reply = await ask('/api/v1/pods');
+    const reply = await sendRequest('/api/v1/pods');
     assert.equal(reply.status, 500);
     assert.deepEqual([events[1]?.stage, events[1]?.responseStatus?.code], ['Panic', 500]);
   });
 
   it('requests for deprecated versions are annotated', async () => {
-    const { ask, events } = audited(() => json({}));
-    await ask('/apis/apps/v1beta1/deployments');
+    const { sendRequest, events } = audited(() => json({}));
+    await sendRequest('/apis/apps/v1beta1/deployments');
     assert.equal(events[1]?.annotations?.['orch.io/deprecated'], 'true');
     assert.equal(events[1]?.annotations?.['orch.io/removed-release'], '1.22');
   });
 
   it('only long-running requests have the stage ResponseStarted', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const { ask, events } = audited(({ info }) => ({
+    const { sendRequest, events } = audited(({ info }) => ({
       kind: 'stream',
       status: 200,
       headers: {},
       run: () => (info.verb === 'watch' ? ended : Promise.resolve()),
     }));
-    const reply = await ask('/api/v1/pods?watch=1');
+    const reply = await sendRequest('/api/v1/pods?watch=1');
     assert.equal(reply.kind, 'stream');
     const signals = { signal: new AbortController().signal, draining: new AbortController().signal };
     const running = reply.kind === 'stream' && reply.run({} as never, signals);
@@ -245,7 +248,7 @@ describe('audit of requests', () => {
   });
 
   it('a streamed list is recorded when its last byte was sent, with its content', async () => {
-    const { ask, events } = audited(
+    const { sendRequest, events } = audited(
       () => ({
         kind: 'chunks',
         status: 200,
@@ -254,7 +257,7 @@ describe('audit of requests', () => {
       }),
       { level: 'RequestResponse' },
     );
-    const reply = await ask('/api/v1/pods');
+    const reply = await sendRequest('/api/v1/pods');
     assert.equal(events.length, 1);
     assert.equal(reply.kind, 'chunks');
     if (reply.kind !== 'chunks') return;
@@ -267,10 +270,10 @@ describe('audit of requests', () => {
 
   it('omitted stages and the level None record nothing', async () => {
     const some = audited(() => json({}), { more: 'omitStages: [RequestReceived]' });
-    await some.ask('/api/v1/pods');
+    await some.sendRequest('/api/v1/pods');
     assert.equal(some.events.length, 1);
     const none = audited(() => json({}), { level: 'None' });
-    await none.ask('/api/v1/pods');
+    await none.sendRequest('/api/v1/pods');
     assert.equal(none.events.length, 0);
     assert.match(none.env.metrics.text(), /apiserver_audit_level_total\{level="None"\} 1/);
   });
@@ -282,10 +285,10 @@ describe('audit of requests', () => {
       return json({});
     };
     const lossy = audited(handler, { sink: { accept: () => false } });
-    assert.equal((await lossy.ask('/api/v1/pods')).status, 200);
+    assert.equal((await lossy.sendRequest('/api/v1/pods')).status, 200);
     assert.match(lossy.env.metrics.text(), /apiserver_audit_error_total\{plugin="log"\} 2/);
     const strict = audited(handler, { sink: { accept: () => false, isStrict: true } });
-    assert.equal((await strict.ask('/api/v1/pods')).status, 500);
+    assert.equal((await strict.sendRequest('/api/v1/pods')).status, 500);
     assert.equal(handled, 1);
     assert.match(strict.env.metrics.text(), /apiserver_audit_requests_rejected_total 1/);
   });
@@ -321,8 +324,8 @@ describe('audit of requests', () => {
     it(`a name in a field selector counts, as in authorization: ${what}`, async () => {
       const rules =
         '[{level: Request, resources: [{group: "", resources: [secrets], resourceNames: [s]}]}, {level: Metadata}]';
-      const { ask, events } = audited(() => json({ kind: 'SecretList', items: [] }), { rules });
-      await ask(target);
+      const { sendRequest, events } = audited(() => json({ kind: 'SecretList', items: [] }), { rules });
+      await sendRequest(target);
       assert.deepEqual(
         events.map((event) => [event.level, event.objectRef?.name]),
         events.map(() => [level, name]),

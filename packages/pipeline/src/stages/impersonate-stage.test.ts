@@ -49,7 +49,7 @@ function requestOf(fields: Fields): ApiRequest {
   return Object.assign(localRequest({ target: '/api/v1/pods', headers }), { repeated });
 }
 
-async function ask(fields: Fields, granted: (word: string) => boolean = () => true, isLate = false) {
+async function sendRequest(fields: Fields, granted: (word: string) => boolean = () => true, isLate = false) {
   const seen: UserInfo[] = [];
   const env = testEnv();
   const authorizer = authorizerOf(granted, isLate);
@@ -142,7 +142,7 @@ describe('impersonation of other users', () => {
   ] as const) {
     it(`impersonation is accepted for ${what}`, async () => {
       for (const isLate of [false, true]) {
-        const { code, user } = await ask(fields, () => true, isLate);
+        const { code, user } = await sendRequest(fields, () => true, isLate);
         assert.equal(code, 200);
         assert.deepEqual(user, { uid: '', extra: {}, ...expected });
       }
@@ -165,11 +165,11 @@ describe('impersonation of other users', () => {
   ];
 
   it('every part requires a permission', async () => {
-    assert.deepEqual((await ask(whole)).authorized, parts);
-    assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns:sa' })).authorized, [
+    assert.deepEqual((await sendRequest(whole)).authorized, parts);
+    assert.deepEqual((await sendRequest({ 'impersonate-user': 'system:serviceaccount:ns:sa' })).authorized, [
       'ns/serviceaccounts=sa',
     ]);
-    assert.deepEqual((await ask({ 'impersonate-user': 'system:serviceaccount:ns' })).authorized, [
+    assert.deepEqual((await sendRequest({ 'impersonate-user': 'system:serviceaccount:ns' })).authorized, [
       'users=system:serviceaccount:ns',
     ]);
   });
@@ -177,7 +177,7 @@ describe('impersonation of other users', () => {
   for (const missing of parts) {
     it(`impersonation without the permission for ${missing} is refused`, async () => {
       for (const isLate of [false, true]) {
-        const { code, status, user } = await ask(whole, (part) => part !== missing, isLate);
+        const { code, status, user } = await sendRequest(whole, (part) => part !== missing, isLate);
         assert.deepEqual([code, status.reason, user], [403, 'Forbidden', undefined]);
         assert.match(status.message ?? '', /User "alice" cannot impersonate resource .*: no rule$/);
       }
@@ -186,7 +186,7 @@ describe('impersonation of other users', () => {
 
   it('permission to impersonate users does not include the group system:masters', async () => {
     const fields = { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' };
-    const { code, status } = await ask(fields, (part) => part.startsWith('users='));
+    const { code, status } = await sendRequest(fields, (part) => part.startsWith('users='));
     assert.equal(code, 403);
     assert.equal(
       status.message,
@@ -206,13 +206,13 @@ describe('impersonation of other users', () => {
     ['a name that is not UTF-8', { 'impersonate-user': 'b\u00f8b' }],
   ] as const) {
     it(`malformed impersonation is refused with 400: ${what}`, async () => {
-      const { code, user, authorized } = await ask(fields);
+      const { code, user, authorized } = await sendRequest(fields);
       assert.deepEqual([code, user, authorized], [400, undefined, []]);
     });
   }
 
   it('both users are in the log', async () => {
-    const { entries } = await ask({ 'impersonate-user': 'bob' });
+    const { entries } = await sendRequest({ 'impersonate-user': 'bob' });
     const line = entries.find(({ msg }) => msg === 'request');
     assert.deepEqual([line?.['user'], line?.['actingAs']], ['alice', 'bob']);
   });

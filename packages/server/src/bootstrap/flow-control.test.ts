@@ -128,9 +128,9 @@ function serverOf(
     flowControl: { source, countObjects: () => options.count, countWatchers: () => options.watchers },
   });
   give();
-  const ask = (as: string, target = '/api/v1/pods/p', local: Partial<LocalRequest> = {}): Answer =>
+  const sendRequest = (as: string, target = '/api/v1/pods/p', local: Partial<LocalRequest> = {}): Answer =>
     server.handle(localRequest({ target, headers: { authorization: as }, ...local }));
-  return { env, server, ask, giveOther };
+  return { env, server, sendRequest, giveOther };
 }
 
 /** A handler whose replies are sent on request. */
@@ -148,8 +148,8 @@ const headerOf = (reply: Reply, name: string): unknown => reply.headers[name];
 
 describe('API priority and fairness', () => {
   it('a request with a free seat is handled without a promise', () => {
-    const { ask } = serverOf(() => ok, { objects: defaults() });
-    assert.ok(!(ask('alice') instanceof Promise));
+    const { sendRequest } = serverOf(() => ok, { objects: defaults() });
+    assert.ok(!(sendRequest('alice') instanceof Promise));
   });
 
   const classified: readonly [string, string, string, string][] = [
@@ -191,13 +191,13 @@ describe('API priority and fairness', () => {
   ];
   for (const [title, as, target, expected] of classified) {
     it(`a request is classified by the flow schemas of a new cluster: ${title}`, async () => {
-      const { ask } = serverOf(() => ok, { objects: defaults() });
-      assert.equal(headerOf(await ask(as, target), schemaUid), `uid-${expected}`);
+      const { sendRequest } = serverOf(() => ok, { objects: defaults() });
+      assert.equal(headerOf(await sendRequest(as, target), schemaUid), `uid-${expected}`);
     });
   }
 
   it('the schema of lowest precedence applies, then by name; schemas of missing levels are ignored', async () => {
-    const { ask } = serverOf(() => ok, {
+    const { sendRequest } = serverOf(() => ok, {
       objects: {
         levels: [level('l', 1)],
         schemas: [
@@ -208,25 +208,25 @@ describe('API priority and fairness', () => {
         ],
       },
     });
-    assert.equal(headerOf(await ask('alice'), schemaUid), 'schema-a');
+    assert.equal(headerOf(await sendRequest('alice'), schemaUid), 'schema-a');
   });
 
   it('a level without queues refuses with 429, Retry-After and the schema; other levels are not affected', async () => {
     const { handler, next } = held();
-    const { ask, env } = serverOf(handler, {
+    const { sendRequest, env } = serverOf(handler, {
       seats: 2,
       objects: {
         levels: [level('small', 5), level('other', 5)],
         schemas: [schema('mallory', 'small', 1, user('mallory')), schema('rest', 'other', 2, everyUser)],
       },
     });
-    const first = ask('mallory');
-    const refused = await ask('mallory');
+    const first = sendRequest('mallory');
+    const refused = await sendRequest('mallory');
     assert.deepEqual(
       [refused.status, headerOf(refused, 'Retry-After'), headerOf(refused, schemaUid)],
       [429, '1', 'schema-mallory'],
     );
-    const other = ask('alice');
+    const other = sendRequest('alice');
     next();
     next();
     assert.deepEqual([(await first).status, (await other).status], [200, 200]);
@@ -235,12 +235,12 @@ describe('API priority and fairness', () => {
 
   it('queued requests are served fairly among users, and a full queue refuses', async () => {
     const { handler, users, next } = held();
-    const { ask, env } = serverOf(handler, {
+    const { sendRequest, env } = serverOf(handler, {
       seats: 1,
       objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
     });
-    const many = Array.from({ length: 20 }, () => ask('mallory'));
-    const one = ask('alice');
+    const many = Array.from({ length: 20 }, () => sendRequest('mallory'));
+    const one = sendRequest('alice');
     const codes: number[] = [];
     for (const answer of many) void Promise.resolve(answer).then(({ status }) => void codes.push(status));
     await settle();
@@ -258,12 +258,12 @@ describe('API priority and fairness', () => {
 
   it('a request is refused after a quarter of its timeout, and removed when its client disconnects', async () => {
     const { handler, users } = held();
-    const { ask, env, server } = serverOf(handler, {
+    const { sendRequest, env, server } = serverOf(handler, {
       seats: 1,
       objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
     });
-    void ask('alice');
-    const late = ask('bob');
+    void sendRequest('alice');
+    const late = sendRequest('bob');
     const leaving = localRequest({ target: '/api/v1/pods/p', headers: { authorization: 'carol' } });
     const gone = server.handle(leaving);
     leaving.cancel(errors.plain(499, 'gone'));
@@ -277,10 +277,10 @@ describe('API priority and fairness', () => {
 
   it('administrators are never refused, even before objects are loaded', async () => {
     const { handler, users } = held();
-    const { ask } = serverOf(handler, { seats: 1 });
-    void ask('alice');
-    assert.equal((await ask('bob')).status, 429);
-    for (let i = 0; i < 5; i++) void ask(`root,${names.userGroups.masters}`);
+    const { sendRequest } = serverOf(handler, { seats: 1 });
+    void sendRequest('alice');
+    assert.equal((await sendRequest('bob')).status, 429);
+    for (let i = 0; i < 5; i++) void sendRequest(`root,${names.userGroups.masters}`);
     assert.equal(users.filter((name) => name === 'root').length, 5);
   });
 
@@ -291,23 +291,23 @@ describe('API priority and fairness', () => {
       },
       () => Promise.reject(errors.badRequest('no')),
     ]) {
-      const { ask, server } = serverOf(fail, { seats: 1 });
-      for (let i = 0; i < 3; i++) assert.equal((await ask('alice')).status, 400);
+      const { sendRequest, server } = serverOf(fail, { seats: 1 });
+      for (let i = 0; i < 3; i++) assert.equal((await sendRequest('alice')).status, 400);
       assert.equal(server.inflight(), 0);
     }
   });
 
   it('a list occupies seats by the number of objects while it is written, up to a second', async () => {
     const list: Reply = { kind: 'chunks', status: 200, headers: {}, chunks: [] };
-    const { ask, env } = serverOf(() => list, { seats: 10, count: 100_000 });
-    const first = await ask('alice', '/api/v1/pods');
-    assert.equal((await ask('alice', '/api/v1/pods?limit=5')).status, 429);
+    const { sendRequest, env } = serverOf(() => list, { seats: 10, count: 100_000 });
+    const first = await sendRequest('alice', '/api/v1/pods');
+    assert.equal((await sendRequest('alice', '/api/v1/pods?limit=5')).status, 429);
     if (first.kind === 'chunks') first.onSent?.(0, true);
-    assert.equal((await ask('alice', '/api/v1/pods?limit=5')).status, 200);
-    await ask('alice', '/api/v1/pods');
-    assert.equal((await ask('alice')).status, 429);
+    assert.equal((await sendRequest('alice', '/api/v1/pods?limit=5')).status, 200);
+    await sendRequest('alice', '/api/v1/pods');
+    assert.equal((await sendRequest('alice')).status, 429);
     await env.clock.advanceAsync(1000);
-    assert.equal((await ask('alice')).status, 200);
+    assert.equal((await sendRequest('alice')).status, 200);
   });
 
   for (const [what, target, method, count, watchers, expected] of [
@@ -332,12 +332,12 @@ describe('API priority and fairness', () => {
     ['what is not stored', '/api/v1/pods', 'POST', undefined, undefined, 1],
   ] as const) {
     it(`the number of seats follows the work: ${expected} for ${what}`, async () => {
-      const { ask, env } = serverOf(() => ok, {
+      const { sendRequest, env } = serverOf(() => ok, {
         seats: 100,
         ...(count === undefined ? {} : { count }),
         ...(watchers === undefined ? {} : { watchers }),
       });
-      await ask('alice', target, { method });
+      await sendRequest('alice', target, { method });
       assert.match(env.metrics.text(), new RegExp(`work_estimated_seats_sum\\{[^}]*\\} ${expected}\\n`));
       const observed = /watch_count_samples_sum\{[^}]*\} (\d+)/.exec(env.metrics.text())?.[1] ?? '0';
       assert.equal(Number(observed), method === 'GET' ? 0 : (watchers ?? 0));
@@ -353,14 +353,14 @@ describe('API priority and fairness', () => {
         limited: { nominalConcurrencyShares: 10, limitResponse: { type: 'Reject' }, ...more },
       },
     });
-    const { ask } = serverOf(handler, {
+    const { sendRequest } = serverOf(handler, {
       seats: 25,
       objects: {
         levels: [limited('idle', { lendablePercent: 50 }), limited('busy', { borrowingLimitPercent: 30 })],
         schemas: [schema('rest', 'idle', 2, user('nobody')), schema('all', 'busy', 1, everyUser)],
       },
     });
-    const replies = Array.from({ length: 20 }, () => Promise.resolve(ask('alice')));
+    const replies = Array.from({ length: 20 }, () => Promise.resolve(sendRequest('alice')));
     const refused = await Promise.race(replies.slice(13));
     assert.equal(refused.status, 429);
     // Ten own seats and three of the five that the other level lends.
@@ -369,7 +369,7 @@ describe('API priority and fairness', () => {
 
   it('metrics report the progress of the queues', async () => {
     const { handler, next } = held();
-    const { ask, env } = serverOf(handler, {
+    const { sendRequest, env } = serverOf(handler, {
       seats: 1,
       objects: { levels: [level('l', 1000, queue)], schemas: [schema('all', 'l', 1, everyUser)] },
     });
@@ -379,7 +379,7 @@ describe('API priority and fairness', () => {
       );
       return Number(found?.[1]);
     };
-    const all = ['alice', 'bob', 'carol'].map((name) => Promise.resolve(ask(name)));
+    const all = ['alice', 'bob', 'carol'].map((name) => Promise.resolve(sendRequest(name)));
     assert.equal(value('current_r'), 0);
     for (let i = 0; i < 3; i++) {
       env.clock.advance(100);
@@ -387,7 +387,7 @@ describe('API priority and fairness', () => {
       await settle();
     }
     await Promise.all(all);
-    ask('dora');
+    sendRequest('dora');
     assert.ok(value('latest_s') <= value('current_r'));
     assert.ok(value('dispatch_r') <= value('current_r'));
     assert.ok(value('next_s_bounds', 'bound="min",') <= value('next_s_bounds', 'bound="max",'));
@@ -397,13 +397,13 @@ describe('API priority and fairness', () => {
   it('a watch occupies seats while it begins only, and connections occupy none', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const watch: Reply = { kind: 'stream', status: 200, headers: {}, run: () => ended };
-    const { ask, server } = serverOf(() => watch, { seats: 5, count: 1000 });
+    const { sendRequest, server } = serverOf(() => watch, { seats: 5, count: 1000 });
     const signals = { signal: new AbortController().signal, draining: new AbortController().signal };
-    const first = await ask('alice', '/api/v1/pods?watch=1');
-    assert.equal((await ask('alice', '/api/v1/pods?watch=1')).status, 429);
-    assert.equal((await ask('alice', '/api/v1/namespaces/a/pods/p/log')).status, 200);
+    const first = await sendRequest('alice', '/api/v1/pods?watch=1');
+    assert.equal((await sendRequest('alice', '/api/v1/pods?watch=1')).status, 429);
+    assert.equal((await sendRequest('alice', '/api/v1/namespaces/a/pods/p/log')).status, 200);
     const running = first.kind === 'stream' && first.run({} as never, signals);
-    assert.equal((await ask('alice', '/api/v1/pods?watch=1')).status, 200);
+    assert.equal((await sendRequest('alice', '/api/v1/pods?watch=1')).status, 200);
     assert.equal(server.inflight(), 0);
     end();
     await running;
@@ -412,9 +412,9 @@ describe('API priority and fairness', () => {
   it('changed limits take effect at once, also for queued requests', async () => {
     const { handler, users } = held();
     const objects = { levels: [level('l', 5, queue)], schemas: [schema('all', 'l', 1, everyUser)] };
-    const { ask, giveOther, env } = serverOf(handler, { seats: 2, objects });
-    void ask('alice');
-    void ask('bob');
+    const { sendRequest, giveOther, env } = serverOf(handler, { seats: 2, objects });
+    void sendRequest('alice');
+    void sendRequest('bob');
     assert.deepEqual(users, ['alice']);
     giveOther({ ...objects, levels: [level('l', 1000, queue)] });
     await settle();
