@@ -59,7 +59,7 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
   const handle: Handler<ResourceContext> = (call) => {
     const resource = find(call);
     if (resource !== undefined) return serveCurrent(resource, call);
-    // A definition that another server has accepted already is not to be denied by this one.
+    // This server must not deny a definition that another server has already accepted.
     const catchingUp = catchUp?.(call.request.signal);
     if (catchingUp === undefined) return notFound(call);
     return catchingUp.then(() => {
@@ -116,7 +116,7 @@ function serveVerb(context: RegistryContext, resource: ServedResource, call: Res
   const { info, request } = call;
   if (info.subresource !== '') return serveBelow(context, resource, call);
   if (!resource.verbs.has(authorizedVerb(info.verb)) || !fitsPath(info)) {
-    // Says why nothing can be created at present.
+    // Throws the reason why no object can be created at present.
     if (info.verb === 'create') resource.type.creationGuard?.current();
     throw errors.methodNotAllowed(request.method);
   }

@@ -65,7 +65,7 @@ export interface RegistryOptions {
   readonly access: Access;
   /** Handlers of resources that are not stored, beside those that every registry has. */
   readonly virtual?: VirtualResources;
-  /** Where the registry lives in the store, with a slash at its end; `/registry/` when absent. */
+  /** Prefix of all keys of the registry in the store, with a slash at its end; `/registry/` when absent. */
   readonly storePrefix?: string;
   /** How objects are encoded in the store; every encoding is read. JSON when absent. */
   readonly storedAs?: StoredEncoding;

@@ -1,10 +1,12 @@
 import type { ObjectConverter, ResourceType } from '@orch/apis';
 import { type ApiObject, errors } from '@orch/machinery';
 
-/** Conversions that one piece of work may need: more than the versions of its objects and their owners ask for. */
+/**
+ * Conversions that one piece of work may need: above the number that the versions of its objects and their owners need.
+ */
 const MAX_CONVERSIONS = 64;
 
-/** Thrown by synchronous code that needs a conversion for which a service has to be asked; see `withConversions`. */
+/** Thrown by synchronous code that needs a conversion by a service; see `withConversions`. */
 export class ConversionNeeded extends Error {
   override readonly name = 'ConversionNeeded';
   readonly converter: ObjectConverter;

@@ -4,7 +4,7 @@ import type { Codec } from '@orch/schema';
 const isMistyped = (codec: Codec, object: JsonObject): boolean =>
   codec.decode(object).problems.some(({ kind }) => kind === 'type');
 
-/** The fields of metadata that can be read, each by itself. */
+/** The fields of metadata, each of which is decoded separately. */
 function readableMetadata(codec: Codec, { metadata, ...rest }: JsonObject): JsonObject {
   if (!isJsonObject(metadata)) return rest;
   const fields = Object.entries(metadata).filter(

@@ -20,7 +20,7 @@ const managed = (...sets: readonly unknown[]): object[] =>
     ...(fieldsV1 === undefined ? {} : { fieldsType: 'FieldsV1', fieldsV1 }),
   }));
 
-/** What a client reads of the message that is made of some JSON. */
+/** The object that a client decodes from the message of some JSON. */
 const decoded = (object: Readonly<Record<string, unknown>>): unknown =>
   codec.decode({ ...head, ...message.decode(message.encode(object)) }).value;
 

@@ -25,7 +25,7 @@ describe('the default field manager', () => {
 });
 
 describe('reset fields of a subresource', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: entries as they came.
+  // biome-ignore lint/suspicious/noExplicitAny: entries of any form.
   const entriesOf = async (api: RegistryFixture, path: string): Promise<any[]> =>
     (await api.get(path)).json.metadata.managedFields;
 

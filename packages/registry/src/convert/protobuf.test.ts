@@ -31,7 +31,7 @@ function enveloped(kind: string, value: object, apiVersion = 'v1', group = ''): 
   return new EnvelopeWriter(kind, apiVersion).wrap(field);
 }
 
-/** What an answer in Protobuf says, as its JSON would. */
+/** The content of an answer in Protobuf, as JSON. */
 function opened(bytes: Buffer, group = ''): ApiObject {
   const { kind, apiVersion, raw } = openEnvelope(bytes);
   const schema = schemaOf(kind, group);
@@ -353,12 +353,12 @@ describe('responses in Protobuf (spec 2.7, 4.7)', () => {
         ['ADDED', 'MODIFIED', 'BOOKMARK'],
       );
       const second = (await api.get(`${cms}/a`)).json;
-      const shown = (object: ApiObject): object =>
+      const expected = (object: ApiObject): object =>
         as === ''
           ? object
           : { kind: 'PartialObjectMetadata', apiVersion: 'meta.orch.io/v1', metadata: object.metadata };
-      assert.deepEqual(events[0]?.[1], shown(first));
-      assert.deepEqual(events[1]?.[1], shown(second));
+      assert.deepEqual(events[0]?.[1], expected(first));
+      assert.deepEqual(events[1]?.[1], expected(second));
       assert.equal(events[2]?.[1].metadata.resourceVersion, second.metadata.resourceVersion);
     }
   });

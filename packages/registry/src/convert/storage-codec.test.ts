@@ -5,12 +5,12 @@ import { ModelStore } from '@orch/storage';
 import { noteKey, tagsKey } from '../testing/gadget-rows.ts';
 import {
   at,
+  expectedGadget,
   type GadgetVersion,
   isOld,
   type Json,
   openGadgets,
   posted,
-  shown,
   versions,
 } from '../testing/gadgets.ts';
 
@@ -19,7 +19,7 @@ const keyOf = (name: string): string => `/registry/gadgets.apps/default/${name}`
 
 /** The stored form of a gadget in a version, as an earlier release wrote it. */
 function storedBytes(version: GadgetVersion, name: string): Buffer {
-  const { annotations, spec, status } = shown(version);
+  const { annotations, spec, status } = expectedGadget(version);
   const metadata = {
     name,
     namespace: 'default',
@@ -65,7 +65,7 @@ describe('a store with objects of earlier releases', () => {
         const list = await api.get(at(version));
         assert.equal(list.json.items.length, versions.length);
         for (const item of list.json.items) {
-          const { annotations, spec, status } = shown(version);
+          const { annotations, spec, status } = expectedGadget(version);
           assert.deepEqual([item.apiVersion, item.metadata.annotations], [version, annotations]);
           assert.deepEqual([item.spec, item.status], [spec, status], `${item.metadata.name} as ${version}`);
           assert.ok(Number(item.metadata.resourceVersion) > 0);
@@ -107,11 +107,11 @@ describe('a store with objects of earlier releases', () => {
     await newer.post(at('apps/v1'), posted('apps/v1', 'g'));
     await older.settled();
     const got = await older.get(at('extensions/v1beta1', 'g'));
-    assert.deepEqual(got.json.spec, shown('extensions/v1beta1').spec);
+    assert.deepEqual(got.json.spec, expectedGadget('extensions/v1beta1').spec);
     await older.put(at('extensions/v1beta1', 'g'), got.json);
     assert.equal(await storedVersion(store, 'g'), 'apps/v1beta2');
     await newer.settled();
-    assert.deepEqual((await newer.get(at('apps/v1', 'g'))).json.spec, shown('apps/v1').spec);
+    assert.deepEqual((await newer.get(at('apps/v1', 'g'))).json.spec, expectedGadget('apps/v1').spec);
   });
 
   it('a watch shows changes by other replicas in the version of the client', async () => {
@@ -124,7 +124,7 @@ describe('a store with objects of earlier releases', () => {
     }
     await watch.until(versions.length);
     for (const { object } of watch.events) {
-      assert.deepEqual([object.apiVersion, object.spec], ['apps/v1', shown('apps/v1').spec]);
+      assert.deepEqual([object.apiVersion, object.spec], ['apps/v1', expectedGadget('apps/v1').spec]);
     }
     watch.stop();
     await watch.ended.catch(() => {});
@@ -135,7 +135,7 @@ describe('a store with objects of earlier releases', () => {
     const odd = JSON.stringify({ spec, metadata, apiVersion, kind }, undefined, 1);
     await using api = await openGadgets('1.21', { store: await storeOf({ odd }) });
     const got = await api.get(at('apps/v1', 'odd'));
-    assert.deepEqual(got.json.spec, shown('apps/v1').spec);
+    assert.deepEqual(got.json.spec, expectedGadget('apps/v1').spec);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   withApiVersion,
 } from './version-converter.ts';
 
-/** What objects can be stored as. */
+/** The encodings of stored objects. */
 export type StoredEncoding = 'json' | 'protobuf';
 
 /** A stored object in the hub version, without resourceVersion. */
@@ -41,10 +41,10 @@ export interface StorageCodec {
   readonly apiVersion: string;
   /**
    * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
-   * hold no object of the kind.
+   * contain no object of the kind.
    */
   read(stored: Buffer): ReadStored;
-  /** As `read`, but an object for which a webhook has to be asked remains in the version in which it is stored. */
+  /** As `read`, but an object that a webhook must convert remains in the version in which it is stored. */
   readAsStored(stored: Buffer): ReadStored;
   /** Encodes an object of the hub version, which is consumed. */
   encode(hub: ApiObject): Encoded;

@@ -46,7 +46,7 @@ function formsOf({ row, release }: StoredRow) {
   return { json: form('json'), protobuf: form('protobuf'), codecs };
 }
 
-/** What a form makes of an object; the reason where it has no such form. */
+/** The stored bytes and the hub JSON of an object; the error where it cannot be encoded. */
 function encoded(form: StorageCodec, object: ApiObject): { value?: Buffer; hub: string } {
   try {
     const { value, hub } = form.encode(cloneJson(object));
@@ -82,7 +82,7 @@ describe('recent writes equal the decoded stored bytes', () => {
               continue;
             }
             recentWrites.put(`${remembering.prefix}ns/n`, made);
-            // The watch has the bytes from elsewhere.
+            // The watch delivers the bytes in a separate buffer.
             const arrived = Buffer.from(made.value);
             assert.deepEqual(remembering.ingest(arrived, 7, 'ns/n'), reading.ingest(arrived, 7, 'ns/n'));
           }

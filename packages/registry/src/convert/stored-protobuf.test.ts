@@ -15,14 +15,14 @@ import {
 import { ModelStore } from '@orch/storage';
 import { Gadget, gadgets, OldGadget } from '../testing/gadget-rows.ts';
 import {
-  assertShown,
+  assertGadget,
   at,
+  expectedGadget,
   type GadgetVersion,
   isOld,
   type Json,
   openGadgets,
   posted,
-  shown,
   versions,
 } from '../testing/gadgets.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
@@ -39,7 +39,7 @@ const nameOf = (encoding: StoredEncoding, version: GadgetVersion): string =>
 
 /** The stored form of a gadget in a version, as some replica wrote it. */
 function storedBytes(encoding: StoredEncoding, version: GadgetVersion, changes: object = {}): Buffer {
-  const { annotations, spec, status } = shown(version);
+  const { annotations, spec, status } = expectedGadget(version);
   const name = nameOf(encoding, version);
   const metadata = {
     name,
@@ -86,7 +86,7 @@ async function mixedStore(): Promise<ModelStore> {
 const mixedNames = encodings.flatMap((encoding) => versions.map((version) => nameOf(encoding, version)));
 mixedNames.sort();
 
-/** What the bytes under a key are: `protobuf apps/v1`. */
+/** Encoding and version of the bytes under a key: `protobuf apps/v1`. */
 async function storedAs(store: ModelStore, name: string): Promise<string> {
   const { kv } = await store.get(keyOf(name), never);
   const value = kv?.value ?? assert.fail(`nothing is stored for ${name}`);
@@ -104,9 +104,9 @@ for (const writes of encodings) {
       for (const version of versions) {
         const list = await api.get(at(version));
         assert.deepEqual(namesIn(list.json), mixedNames);
-        for (const item of list.json.items) assertShown(item, version, item.metadata.name);
+        for (const item of list.json.items) assertGadget(item, version, item.metadata.name);
         const one = await api.get(at(version, 'protobuf-apps-v1beta1'));
-        assertShown(one.json, version);
+        assertGadget(one.json, version);
         assert.ok(Number(one.json.metadata.resourceVersion) > 0);
       }
       const selected = await api.get(`${at('apps/v1')}?labelSelector=in%3Dprotobuf`);
@@ -128,7 +128,7 @@ for (const writes of encodings) {
       const past = await api.get(`${at('apps/v1')}?resourceVersion=${then}&resourceVersionMatch=Exact`);
       assert.equal(past.status, 200, past.text);
       assert.deepEqual(namesIn(past.json), mixedNames);
-      for (const item of past.json.items) assertShown(item, 'apps/v1', item.metadata.name);
+      for (const item of past.json.items) assertGadget(item, 'apps/v1', item.metadata.name);
     });
 
     it('a watch from the history of the store includes the old states of both encodings', async () => {
@@ -189,7 +189,7 @@ for (const writes of encodings) {
       for (const name of mixedNames) {
         const patched = await api.patch(at('apps/v1', name), { metadata: { labels: { patched: 'yes' } } });
         assert.equal(patched.status, 200, patched.text);
-        assertShown(patched.json, 'apps/v1');
+        assertGadget(patched.json, 'apps/v1');
         const scaled = await api.patch(at('apps/v1', name, '/scale'), { spec: { replicas: 11 } });
         assert.equal(scaled.json.spec.replicas, 11);
         const status = await api.patch(at('apps/v1beta2', name, '/status'), { status: { phase: 'Here' } });

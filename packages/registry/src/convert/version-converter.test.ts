@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cloneJson } from '@orch/machinery';
 import {
-  assertShown,
+  assertGadget,
   at,
+  expectedGadget,
   type GadgetVersion,
   isOld,
   type Json,
   openGadgets,
   posted,
-  shown,
   versions,
 } from '../testing/gadgets.ts';
 
@@ -31,7 +31,7 @@ describe('the emulated release', () => {
         const name = version.replace('/', '-');
         const made = await api.post(at(version), posted(version, name));
         assert.equal(made.status, 201, made.text);
-        assertShown(made.json, version, `post ${version}`);
+        assertGadget(made.json, version, `post ${version}`);
         const { kv } = await api.model.get(
           `/registry/gadgets.apps/default/${name}`,
           new AbortController().signal,
@@ -39,7 +39,7 @@ describe('the emulated release', () => {
         assert.equal(JSON.parse(String(kv?.value)).apiVersion, stored);
         for (const other of served) {
           const got = await api.get(at(other, name));
-          assertShown(got.json, other, `${version} read as ${other}`);
+          assertGadget(got.json, other, `${version} read as ${other}`);
           assert.equal(got.json.metadata.resourceVersion, made.json.metadata.resourceVersion);
           assert.equal(got.json.metadata.uid, made.json.metadata.uid);
         }
@@ -78,7 +78,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         assert.equal(stale.status, 409);
         for (const other of others) {
           const got = await api.get(at(other, 'g'));
-          const expected: Json = cloneJson(shown(other).spec);
+          const expected: Json = cloneJson(expectedGadget(other).spec);
           expected[isOld(other) ? 'replicas' : 'size'] = 7;
           assert.deepEqual(got.json.spec, expected);
         }
@@ -153,15 +153,15 @@ for (const release of ['1.18', '1.20', '1.21']) {
       it(`${version}: dry runs respond in the version and store nothing, and deletes respond as the version defines`, async () => {
         await using api = await openGadgets(release);
         const dry = await api.post(`${at(version)}?dryRun=All`, posted(version, 'g'));
-        assertShown(dry.json, version);
+        assertGadget(dry.json, version);
         assert.equal((await api.get(at(version, 'g'))).status, 404);
         const made = await api.post(at(version), posted(version, 'g'));
         const dryPut = await api.put(`${at(version, 'g')}?dryRun=All`, resized(made.json, 9));
         assert.equal(sizeOf(dryPut.json), 9);
-        assertShown((await api.get(at(version, 'g'))).json, version);
+        assertGadget((await api.get(at(version, 'g'))).json, version);
         const gone = await api.delete(at(version, 'g'));
         assert.equal(gone.status, 200);
-        if (version === 'extensions/v1beta1') assertShown(gone.json, version);
+        if (version === 'extensions/v1beta1') assertGadget(gone.json, version);
         else assert.equal(gone.json.kind, 'Status');
       });
 
@@ -211,7 +211,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
       assert.equal(collection.status, 200, collection.text);
       assert.equal(collection.json.items.length, served.length);
       for (const item of collection.json.items)
-        assertShown({ ...item, apiVersion: 'apps/v1beta1', kind: 'Gadget' }, 'apps/v1beta1');
+        assertGadget({ ...item, apiVersion: 'apps/v1beta1', kind: 'Gadget' }, 'apps/v1beta1');
       assert.equal((await api.get(at('extensions/v1beta1'))).json.items.length, 0);
       assert.equal((await api.delete(at('extensions/v1beta1'))).status, 405, 'a verb that one version lacks');
     });

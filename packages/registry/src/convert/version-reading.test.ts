@@ -13,14 +13,14 @@ import {
 } from '@orch/schema';
 import { Gadget, noteKey, OldGadget, tagsKey } from '../testing/gadget-rows.ts';
 import {
-  assertShown,
+  assertGadget,
   at,
+  expectedGadget,
   type GadgetVersion,
   isOld,
   type Json,
   openGadgets,
   posted,
-  shown,
   versions,
 } from '../testing/gadgets.ts';
 
@@ -72,7 +72,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
             list.items.map((item: Json) => item.metadata.name),
             expected,
           );
-          for (const item of list.items) assertShown(item, version);
+          for (const item of list.items) assertGadget(item, version);
         };
         const whole = await api.get(at(version));
         check(whole.json, names);
@@ -89,7 +89,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
             ['c'],
             other,
           );
-          assertShown(rest.json.items[0], other, 'the token of one version goes on in another');
+          assertGadget(rest.json.items[0], other, 'the token of one version goes on in another');
         }
         const then = `resourceVersion=${whole.json.metadata.resourceVersion}&resourceVersionMatch=Exact`;
         check((await api.get(`${at(version)}?${then}`)).json, names);
@@ -104,7 +104,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         await using api = await seeded();
         const watch = await api.watch(`${at(version)}?watch=1&resourceVersion=0`);
         await watch.until(3);
-        for (const event of watch.events) assertShown(event.object, version, event.type);
+        for (const event of watch.events) assertGadget(event.object, version, event.type);
         for (const other of served)
           await api.patch(at(other, 'a'), { metadata: { labels: { by: other.replace('/', '.') } } });
         await api.delete(at('apps/v1beta1', 'a'));
@@ -114,7 +114,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
           later.map(({ type }: Json) => type),
           [...served.map(() => 'MODIFIED'), 'DELETED'],
         );
-        for (const { object } of later) assertShown(object, version);
+        for (const { object } of later) assertGadget(object, version);
         const changes = later.map(({ object }: Json) => object.metadata.labels.by);
         assert.deepEqual(
           changes.slice(0, -1),
@@ -137,7 +137,11 @@ for (const release of ['1.18', '1.20', '1.21']) {
           ['Metadata', (row: Json) => metadataOf(row.object)],
           ['Object', (row: Json) => row.object.spec],
         ] as const) {
-          const expected = { None: null, Metadata: shown(version).annotations, Object: shown(version).spec };
+          const expected = {
+            None: null,
+            Metadata: expectedGadget(version).annotations,
+            Object: expectedGadget(version).spec,
+          };
           for (const target of [at(version), at(version, 'b')]) {
             const table = await api.get(`${target}?includeObject=${include}`, { accept: as('Table') });
             assert.equal(table.json.kind, 'Table', table.text);
@@ -152,7 +156,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         await watch.until(3);
         for (const { object } of watch.events) {
           assert.deepEqual(object.rows[0].cells.slice(1), [5]);
-          assert.deepEqual(metadataOf(object.rows[0].object), shown(version).annotations);
+          assert.deepEqual(metadataOf(object.rows[0].object), expectedGadget(version).annotations);
         }
         watch.stop();
         await watch.ended.catch(() => {});
@@ -162,13 +166,14 @@ for (const release of ['1.18', '1.20', '1.21']) {
         await using api = await seeded();
         const list = await api.get(at(version), { accept: as('PartialObjectMetadataList') });
         assert.equal(list.json.items.length, 3);
-        for (const item of list.json.items) assert.deepEqual(metadataOf(item), shown(version).annotations);
+        for (const item of list.json.items)
+          assert.deepEqual(metadataOf(item), expectedGadget(version).annotations);
         const one = await api.get(at(version, 'a'), { accept: as('PartialObjectMetadata') });
-        assert.deepEqual(metadataOf(one.json), shown(version).annotations);
+        assert.deepEqual(metadataOf(one.json), expectedGadget(version).annotations);
         const packed = await api.get(at(version, 'a'), {
           accept: `${protobuf};as=PartialObjectMetadata;g=meta.orch.io;v=v1`,
         });
-        // As the key of an annotation: owners speak of both.
+        // As the key of an annotation: managed fields contain both.
         const found = [noteKey, tagsKey].filter((key) =>
           packed.bytes.includes(`\n${String.fromCharCode(key.length)}${key}`),
         );
@@ -184,7 +189,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         assert.deepEqual(JSON.parse(JSON.stringify(parseYaml(yaml.bytes))), json);
         const yamlList = await api.get(at(version), { accept: 'application/yaml' });
         const items = (parseYaml(yamlList.bytes) as Json).items;
-        for (const item of items) assertShown(JSON.parse(JSON.stringify(item)), version);
+        for (const item of items) assertGadget(JSON.parse(JSON.stringify(item)), version);
 
         const body = { ...json, spec: { ...json.spec, [size]: 6 } };
         const field = messageField(messages.compile(schemaOf(version)), body);
@@ -229,7 +234,7 @@ for (const release of ['1.18', '1.20', '1.21']) {
         for (const frame of frames) {
           const event = messages.compile(EVENT).decode(frame.subarray(4));
           const raw = isJsonObject(event['object']) ? String(event['object']['raw']) : '';
-          assertShown(opened(Buffer.from(raw, 'base64'), version), version);
+          assertGadget(opened(Buffer.from(raw, 'base64'), version), version);
         }
       });
 
@@ -262,7 +267,7 @@ describe('large lists of a version with a lens', () => {
     assert.equal(list.json.items.length, count);
     list.json.items.forEach((item: Json, i: number) => {
       assert.equal(item.metadata.name, `g-${String(i).padStart(4, '0')}`);
-      assertShown(item, 'apps/v1beta1');
+      assertGadget(item, 'apps/v1beta1');
     });
     const pretty = await api.get(`${at('apps/v1beta1')}?pretty=true`);
     assert.deepEqual(pretty.json, list.json);

@@ -37,8 +37,8 @@ export interface WebhookVersionOptions {
 }
 
 /**
- * The converter of a version for which a webhook has to be asked. Its functions throw `ConversionNeeded` until the conversion was made:
- * they run inside `withConversions`. Cached objects are read through `ConvertedReads`, so there is no encoder.
+ * The converter of a version that a webhook converts. Its functions throw `ConversionNeeded` until the conversion was
+ * made: they run inside `withConversions`. Cached objects are read through `ConvertedReads`, so there is no encoder.
  */
 export function webhookVersionConverter(options: WebhookVersionOptions): WebhookVersionConverter {
   const { canonicalVersion, own, hub, converter, codecs } = options;
@@ -65,7 +65,10 @@ export function webhookVersionConverter(options: WebhookVersionOptions): Webhook
   };
 }
 
-/** What a service returned, pruned and defaulted by the schema of its version, with what it is not sent of the original. */
+/**
+ * What a service returned, pruned and defaulted by the schema of its version, with the parts of the original that are
+ * not sent to it.
+ */
 export function decodedConversion(
   original: ApiObject,
   converted: ApiObject,

@@ -12,7 +12,7 @@ const OBJECTS_PER_TURN = 64;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Thrown by the encoder that looks for bytes which are cached. One object, since many may be missing in a list. */
+/** Thrown by the encoder that uses cached bytes only. One object, since many may be missing in a list. */
 const missing = new Error('the object was not converted yet');
 
 /**
@@ -48,14 +48,14 @@ export class ConvertedReads {
   ): readonly CachedObject[] | Promise<readonly CachedObject[]> {
     const { hasOutdated } = this.#conversion.converter;
     if (this.#isHub && !hasOutdated) return objects;
-    const shown: CachedObject[] = [];
+    const view: CachedObject[] = [];
     const unconverted: number[] = [];
     for (const [i, object] of objects.entries()) {
       const known = hasOutdated && this.#isInVersion(object) ? object : this.#keptView(object);
       if (known === undefined) unconverted.push(i);
-      shown.push(known ?? object);
+      view.push(known ?? object);
     }
-    return unconverted.length === 0 ? shown : this.#convertAll(shown, unconverted, signal);
+    return unconverted.length === 0 ? view : this.#convertAll(view, unconverted, signal);
   }
 
   /**
@@ -93,7 +93,7 @@ export class ConvertedReads {
   }
 
   async #convertAll(
-    shown: CachedObject[],
+    view: CachedObject[],
     unconverted: readonly number[],
     signal: AbortSignal,
   ): Promise<readonly CachedObject[]> {
@@ -101,31 +101,31 @@ export class ConvertedReads {
       const batch: number[] = [];
       for (let bytes = 0; from < unconverted.length && batch.length < BATCH_OBJECTS; from++) {
         const position = unconverted[from] ?? 0;
-        bytes += shown[position]?.size ?? 0;
+        bytes += view[position]?.size ?? 0;
         if (batch.length > 0 && bytes > BATCH_BYTES) break;
         batch.push(position);
       }
-      await this.#convertBatch(shown, batch, signal);
+      await this.#convertBatch(view, batch, signal);
     }
-    return shown;
+    return view;
   }
 
-  async #convertBatch(shown: CachedObject[], batch: readonly number[], signal: AbortSignal): Promise<void> {
+  async #convertBatch(view: CachedObject[], batch: readonly number[], signal: AbortSignal): Promise<void> {
     const { converter, target, codecs } = this.#conversion;
     const originals: ApiObject[] = [];
     for (const position of batch) {
-      const source = shown[position];
+      const source = view[position];
       if (source !== undefined) originals.push(parseJson(source.json()) as ApiObject);
       if (originals.length % OBJECTS_PER_TURN === 0) await nextTurn();
     }
     const converted = await converter.convert(originals, target.apiVersion, signal);
     for (const [i, original] of originals.entries()) {
       const position = batch[i];
-      const source = position === undefined ? undefined : shown[position];
+      const source = position === undefined ? undefined : view[position];
       const object = converted[i];
       if (position === undefined || source === undefined || object === undefined) continue;
       const bytes = encodeJson(decodedConversion(original, object, target, codecs));
-      shown[position] = new ConvertedObject(source, this.#keep(source, bytes), target.apiVersion);
+      view[position] = new ConvertedObject(source, this.#keep(source, bytes), target.apiVersion);
       if (i % OBJECTS_PER_TURN === OBJECTS_PER_TURN - 1) await nextTurn();
     }
   }

@@ -108,7 +108,7 @@ export class ResourceEncodings {
     return this.#converted !== undefined;
   }
 
-  /** Cached objects as this version encodes them; a promise where a webhook has to be asked for some of them. */
+  /** Cached objects as this version encodes them; a promise where a webhook must convert some of them. */
   view(
     objects: readonly CachedObject[],
     signal: AbortSignal,
@@ -134,7 +134,8 @@ export class ResourceEncodings {
   /** One object, given as JSON in the hub version. */
   object(hub: Buffer, resourceVersion: string, format: ResponseFormat): Buffer {
     const served = this.#version.convertJson(hub);
-    // Only a webhook knows where the fields of this version are in the hub: cells are then made from the served version.
+    // The mapping of fields to the hub is unknown where a webhook converts: cells are then made from the served
+    // version.
     const source = { hub: this.converts ? served : hub, served };
     return format.representation.encoding === 'protobuf'
       ? this.#protobuf.object(served, format.representation)
@@ -155,7 +156,7 @@ export class ResourceEncodings {
     }
   }
 
-  /** A list of cached objects as they are in the cache; a promise where a webhook has to be asked for some of them. */
+  /** A list of cached objects as they are in the cache; a promise where a webhook must convert some of them. */
   cachedList(
     objects: readonly CachedObject[],
     metadata: ListMetadata,
@@ -164,10 +165,10 @@ export class ResourceEncodings {
     if (this.#converted === undefined) return this.list(objects, metadata, format);
     const content = isPlainJson(format) ? this.#converted.content(objects) : undefined;
     if (content !== undefined) return convertedList(this.#jsonListHead(listMetadataJson(metadata)), content);
-    const shown = this.#converted.view(objects, signal);
-    return shown instanceof Promise
-      ? shown.then((all) => this.list(all, metadata, format))
-      : this.list(shown, metadata, format);
+    const view = this.#converted.view(objects, signal);
+    return view instanceof Promise
+      ? view.then((all) => this.list(all, metadata, format))
+      : this.list(view, metadata, format);
   }
 
   /** Slices of a list, and their total length where it is known without encoding. */

@@ -57,7 +57,7 @@ class Office implements AsyncDisposable {
     await this.#meanwhile?.(write);
   }
 
-  /** Runs before every guarded commit, as often as `times` says. */
+  /** Runs before each of the first `times` guarded commits. */
   meanwhile(act: () => Promise<unknown>, times = 1): void {
     let left = times;
     let last: Promise<unknown> | undefined;

@@ -10,13 +10,13 @@ const everything = {
   everything: true,
 };
 
-/** Shows authenticators and authorizers the objects of the watch cache. */
+/** Provides the objects of the watch cache to authenticators and authorizers. */
 export function objectSource(cache: WatchCache): ObjectSource {
   const parsed = new WeakMap<CachedObject, ApiObject>();
   return {
     loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),
     async fresh(signal) {
-      // All resources come on one stream: any of them tells of all.
+      // All resources are read from one stream: the state of any of them is that of all.
       await cache.resource('namespaces')?.waitFresh({ kind: 'mostRecent' }, signal);
     },
     get(resource, namespace, name) {
@@ -51,7 +51,7 @@ const sourceObject = (object: CachedObject): SourceObject => ({
   read: () => parse(object),
 });
 
-/** What cannot be read is not there: nothing may follow from it. */
+/** An object that cannot be read counts as absent: it must not grant anything. */
 function allOf(cache: ResourceCache | undefined): readonly SourceObject[] {
   if (cache === undefined) return [];
   const page = cache.list({ scope: { prefix: '' }, filter: everything }, never);

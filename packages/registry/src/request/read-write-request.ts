@@ -58,7 +58,7 @@ export interface BodyKind {
   readonly codecs: Codec | KindCodecs;
   /** Undefined where it has no Protobuf encoding. */
   readonly protobuf: ProtobufKind | undefined;
-  /** Objects of resources can be shown as tables, others only plain. */
+  /** Objects of resources can be returned as tables, others only without a table. */
   readonly shape: Shape;
 }
 

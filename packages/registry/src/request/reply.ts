@@ -40,7 +40,7 @@ export function boundedWarnings(warnings: readonly string[]): readonly string[] 
 
 /** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */
 const warningHeader = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed.
   `299 - ${JSON.stringify(text.replace(/[\u0000-\u001f\u007f]+/g, ' '))}`;
 
 export const bytesReply = (

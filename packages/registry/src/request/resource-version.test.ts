@@ -5,7 +5,7 @@ import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 
-/** Counts the reads that a store gets, and lets its answers wait. */
+/** Counts the reads of a store, and can delay its answers. */
 class WatchedStore extends ForwardingStore {
   revisionReads = 0;
   lists = 0;

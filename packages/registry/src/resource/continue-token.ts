@@ -10,7 +10,7 @@ const MAC_BYTES = 16;
 
 /** Where a list continues. */
 export interface Continuation {
-  /** The state that all pages show; undefined for the state at the time of the request (an inconsistent continuation). */
+  /** The state of all pages; undefined for the state at the time of the request (an inconsistent continuation). */
   readonly rev: Revision | undefined;
   /** Key of the last object of the page before. */
   readonly after: string;

@@ -9,8 +9,8 @@ import { withWarnings } from './warnings.ts';
 export const WARNINGS_SINCE: Release = '1.19';
 
 /**
- * What the use of deprecated versions brings with it (spec 6): a Warning header and a gauge. Undefined where the
- * version of a resource is not deprecated in the emulated release.
+ * The effects of the use of deprecated versions (spec 6): a Warning header and a gauge. Undefined where the version of
+ * a resource is not deprecated in the emulated release.
  */
 export type Deprecation = (serve: () => Answer, info: ResourceRequest) => Answer;
 

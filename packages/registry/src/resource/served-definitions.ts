@@ -17,7 +17,10 @@ export interface ServedDefinitionsOptions {
   readonly tokenIssuer?: TokenIssuer | undefined;
 }
 
-/** What a server of the release serves: without what closed feature gates take out, and without what it cannot do. */
+/**
+ * What a server of the release serves: without the parts of disabled feature gates, and without those that it cannot
+ * serve.
+ */
 export function servedDefinitions(
   options: ServedDefinitionsOptions,
   includes: IncludesPart,
@@ -27,7 +30,7 @@ export function servedDefinitions(
   return options.tokenIssuer === undefined ? definitions.map(withoutTokens) : definitions;
 }
 
-/** Without a key to sign with, the server makes no tokens and does not offer any. */
+/** Without a signing key, the server issues no tokens and does not serve their subresource. */
 function withoutTokens(definition: ServedType): ServedType {
   const subresources = definition.subresources.filter(({ behaviour }) => behaviour !== 'token');
   return subresources.length === definition.subresources.length

@@ -1,6 +1,6 @@
 import type { ResourceType } from '@orch/apis';
 
-/** Where the registry lives in the store, with a slash at its end. */
+/** Prefix of all keys of the registry in the store, with a slash at its end. */
 export const DEFAULT_STORE_PREFIX = '/registry/';
 
 /**

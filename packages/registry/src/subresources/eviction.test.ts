@@ -338,7 +338,7 @@ describe('concurrent evictions', () => {
           const value = write.op === 'update' ? write.value.toString() : '';
           if (!isDone && write.key.endsWith('/pods/default/p') && value.includes('deletionTimestamp')) {
             isDone = true;
-            // Just before the pod begins to go.
+            // Just before the deletion of the pod starts.
             const conditions = [{ type: 'Ready', status: 'True' }];
             await api.patch(`${ns}/pods/p/status`, { status: { phase: 'Running', conditions } });
           }

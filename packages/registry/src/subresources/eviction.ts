@@ -93,7 +93,9 @@ async function currentPod({ pods, key, call }: Eviction): Promise<ApiObject> {
   return parseJson(pod.json()) as ApiObject;
 }
 
-/** Gets the permission to delete a pod, or throws. The result says in which states the deletion needs no budget. */
+/**
+ * Gets the permission to delete a pod, or throws. The result contains the states in which the deletion needs no budget.
+ */
 async function permission({ path, options, call }: Eviction, pod: ApiObject): Promise<NeedsNoBudget> {
   const { namespace, name } = call.info;
   const { signal } = call.request;

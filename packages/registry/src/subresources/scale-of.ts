@@ -29,7 +29,7 @@ export function scaleOf(
   };
 }
 
-/** Older forms tell the selector twice: as a map, where it can be one, and as text. */
+/** Older versions contain the selector twice: as a map, where it can be one, and as text. */
 function selectorFields(selector: string, schema: StructSchema): Readonly<Record<string, unknown>> {
   if (selector === '') return {};
   if (!hasTargetSelector(schema)) return { selector };

@@ -203,8 +203,8 @@ class ScaleRequest {
   }
 
   /**
-   * The object in the version to which the paths of the mapping refer: the hub, or the served version where only a webhook
-   * knows where its fields are in the hub.
+   * The object in the version to which the paths of the mapping refer: the hub, or the served version where a webhook
+   * converts.
    */
   #mapped(hub: ApiObject): ApiObject {
     const { converter, type } = this.#resource;

@@ -43,7 +43,7 @@ export function serveSubresource(
   }
 }
 
-/** A subresource that shows the object itself and writes a part of it. */
+/** A subresource that returns the object itself and writes a part of it. */
 function serveView(context: RegistryContext, resource: StoredResource, call: ResourceContext): Answer {
   const { info, request } = call;
   switch (info.verb) {

@@ -23,7 +23,10 @@ const accounts = '/api/v1/namespaces/default/serviceaccounts';
 const path = `${accounts}/robot/token`;
 const kind = { kind: 'TokenRequest', apiVersion: 'authentication.orch.io/v1' };
 
-/** An API that takes its own tokens beside that of `alice`; requests without a token are the administrator's. */
+/**
+ * An API that accepts the tokens that it issues beside that of `alice`; requests without a token are the
+ * administrator's.
+ */
 async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: number } = {}) {
   let tokens: Authenticator | undefined;
   const admin: Authentication = { kind: 'user', user: { name: 'admin', uid: '', groups: [], extra: {} } };
@@ -200,19 +203,19 @@ describe('tokens bound to an object', () => {
     await using api = await open();
     const made = await api.post(podPath, pod('web', { serviceAccountName: 'robot' }));
     await api.post(podPath, pod('foreign', { serviceAccountName: 'other' }));
-    const ask = (name: string, uid?: string) =>
+    const requestToken = (name: string, uid?: string) =>
       api.post(path, {
         ...kind,
         spec: {
           boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name, ...(uid === undefined ? {} : { uid }) },
         },
       });
-    const foreign = await ask('foreign');
+    const foreign = await requestToken('foreign');
     assert.equal(foreign.status, 400);
     assert.match(foreign.json.message, /pod running with different serviceaccount name/);
     const { uid } = made.json.metadata;
-    assert.equal((await ask('web', 'another')).status, 409);
-    const answer = await ask('web', uid);
+    assert.equal((await requestToken('web', 'another')).status, 409);
+    const answer = await requestToken('web', uid);
     assert.deepEqual(answer.json.spec.boundObjectRef, { kind: 'Pod', apiVersion: 'v1', name: 'web', uid });
     const { token } = answer.json.status;
     const { user } = (await review(api, token)).json.status;

@@ -4,12 +4,11 @@ import { metadataSpan } from '../json/json-slices.ts';
 import type { SliceWriter } from './slice-writer.ts';
 
 /**
- * A row as it is kept with its object: what does not change with time.
+ * The cached form of a row: the parts that do not change with time.
  *
- *     u32 metadata start, u32 metadata end     in the JSON of the object that is shown
- *     u32 number of ages
- *     per age: u32 offset into the text, f64 epoch milliseconds (NaN when unknown)
- *     text: `{"cells":[…]` and conditions, without the ages, without the object, without the last brace
+ * u32 metadata start, u32 metadata end     in the JSON of the returned object u32 number of ages per age: u32 offset
+ * into the text, f64 epoch milliseconds (NaN when unknown) text: `{"cells":[…]` and conditions, without the ages,
+ * without the object, without the last brace
  */
 const HEAD_BYTES = 12;
 const AGE_BYTES = 12;
@@ -24,7 +23,7 @@ const inner = (text: string | undefined): string => (text === undefined ? '' : j
 const instantMs = (text: string | null | undefined): number =>
   text === null || text === undefined || text === '' ? Number.NaN : Date.parse(text);
 
-/** An object as the server sees it, and as the client of the table does: the same bytes, unless their versions differ. */
+/** An object in the version of the hub, and in that of the client: the same bytes, unless their versions differ. */
 export interface RowSource {
   readonly hub: Buffer;
   readonly served: Buffer;
@@ -78,10 +77,10 @@ function pack(text: string, ages: readonly { offset: number; ms: number }[], jso
   return row;
 }
 
-/** What a row shows of its object. */
+/** The part of its object that a row contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** What stands around the metadata or the object of every row of one answer. */
+/** The text around the metadata or the object of every row of one answer. */
 export interface RowFormat {
   readonly include: IncludeObject;
   /** `,"object":{"kind":"PartialObjectMetadata","apiVersion":"…","metadata":` for `Metadata`. */

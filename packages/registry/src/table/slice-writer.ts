@@ -1,13 +1,13 @@
 /** Size of the slices that large answers are written in. */
 export const SLICE_BYTES = 256 * 1024;
 
-/** Puts small pieces together into large slices; a slice is handed out when the next piece does not fit. */
+/** Joins small chunks into large slices; a slice is returned when the next chunk does not fit. */
 export class SliceWriter {
   readonly #sliceBytes: number;
   #slice: Buffer = Buffer.alloc(0);
   #used = 0;
 
-  /** Slices are at least as large as one piece that is reserved, whatever `sliceBytes` says. */
+  /** Slices are at least as large as one reserved chunk, even if `sliceBytes` is smaller. */
   constructor(sliceBytes = SLICE_BYTES) {
     this.#sliceBytes = sliceBytes;
   }

@@ -42,7 +42,7 @@ export interface TableWriterOptions {
   readonly names: Names;
   readonly metaApiVersion: string;
   readonly include: IncludeObject;
-  /** The version that is shown. Cells are made from the hub, whatever it is. */
+  /** The version of the objects in the table. Cells are always made from the hub. */
   readonly converter: {
     /** Its metadata may be others than those of the hub. */
     readonly differs: boolean;
@@ -52,7 +52,7 @@ export interface TableWriterOptions {
   readonly hasOwnTable: boolean;
 }
 
-/** A table of objects of one resource, in one form: what `as=Table` asks for (spec 2.5, facts: table columns). */
+/** A table of objects of one resource, in one format: the response for `as=Table` (spec 2.5, facts: table columns). */
 export class TableWriter {
   readonly #definition: TableDefinition;
   readonly #names: Names;
@@ -62,7 +62,7 @@ export class TableWriter {
   readonly #metaApiVersion: string;
 
   /** The JSON of a cached object that rows are cut out of. */
-  readonly #shown: (object: CachedObject) => Buffer;
+  readonly #rowJson: (object: CachedObject) => Buffer;
 
   constructor(options: TableWriterOptions) {
     const { type, names, metaApiVersion, include, converter, hasOwnTable } = options;
@@ -76,7 +76,7 @@ export class TableWriter {
     const rendered = encoder === undefined ? ofHub : (object: CachedObject) => object.encoded(encoder);
     // Rows of all versions with the same metadata are the same: only those of the others are kept apart.
     const own = converter.differs && (include !== 'None' || hasOwnTable);
-    this.#shown = own || include === 'Object' ? rendered : ofHub;
+    this.#rowJson = own || include === 'Object' ? rendered : ofHub;
     const cutFrom = own ? rendered : ofHub;
     this.#encoder = {
       id: own || hasOwnTable ? `table-row ${encoder?.id ?? ''}` : 'table-row',
@@ -92,7 +92,7 @@ export class TableWriter {
     let first = true;
     for (const object of objects) {
       const row = object.encoded(this.#encoder);
-      const json = this.#shown(object);
+      const json = this.#rowJson(object);
       const full = out.reserve(rowBound(row, json, this.#format) + 1);
       if (full !== undefined) yield full;
       if (first) first = false;
@@ -118,8 +118,8 @@ export class TableWriter {
   }
 
   /**
-   * What a bookmark carries: a table without rows, or, when there is something to say beside the version, with one that
-   * holds nothing but the metadata.
+   * The table of a bookmark: without rows, or, when the metadata has more than the version, with one row that contains
+   * only the metadata.
    */
   bookmark(resourceVersion: string, columns: boolean, metadata?: object): Buffer {
     const head = this.#head(JSON.stringify({ resourceVersion }), columns);

@@ -9,7 +9,7 @@ export const openGadgets = (
   options: Omit<RegistryFixtureOptions, 'types' | 'release'> = {},
 ): Promise<RegistryFixture> => RegistryFixture.open({ ...options, types, release });
 
-/** Versions by what stands before `/namespaces`. */
+/** Versions by the path before `/namespaces`. */
 const paths = {
   'apps/v1': '/apis/apps/v1',
   'apps/v1beta2': '/apis/apps/v1beta2',
@@ -28,7 +28,7 @@ export const isOld = (version: GadgetVersion): boolean => version.endsWith('v1be
 /** The same gadget in every version. */
 const annotations = (extra: Record<string, string> = {}) => ({ 'gadget.example/by': 'tester', ...extra });
 const parts = [{ name: 'wheel', weight: 3 }, { name: 'axle' }];
-export const shown = (version: GadgetVersion) =>
+export const expectedGadget = (version: GadgetVersion) =>
   isOld(version)
     ? {
         annotations: annotations({ [noteKey]: '"mine"' }),
@@ -41,9 +41,9 @@ export const shown = (version: GadgetVersion) =>
         status: { size: 0 },
       };
 
-/** What a client of a version posts to get it. */
+/** The body with which a client of a version creates it. */
 export function posted(version: GadgetVersion, name: string): object {
-  const { annotations: all, spec } = shown(version);
+  const { annotations: all, spec } = expectedGadget(version);
   const { 'gadget.example/by': _by, ...kept } = all as Record<string, string>;
   return { kind: 'Gadget', apiVersion: version, metadata: { name, annotations: kept }, spec };
 }
@@ -51,8 +51,8 @@ export function posted(version: GadgetVersion, name: string): object {
 // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
 export type Json = any;
 
-export function assertShown(object: Json, version: GadgetVersion, title = ''): void {
-  const expected = shown(version);
+export function assertGadget(object: Json, version: GadgetVersion, title = ''): void {
+  const expected = expectedGadget(version);
   assert.equal(object.apiVersion, version, title);
   assert.equal(object.kind, 'Gadget', title);
   assert.deepEqual(object.metadata.annotations, expected.annotations, title);

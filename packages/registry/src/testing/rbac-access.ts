@@ -2,7 +2,7 @@ import { type ObjectSource, RbacPolicy, rbacAuthorizer, type UserInfo } from '@o
 import type { Names } from '@orch/machinery';
 import type { Access } from '../index.ts';
 
-/** Roles decide. Users name themselves: `x-user: jane`, `x-groups: a,b`. */
+/** Authorization by roles. Headers set the user: `x-user: jane`, `x-groups: a,b`. */
 export function rbacAccess(source: ObjectSource, names: Names): Access {
   const policy = new RbacPolicy(source, names);
   return {

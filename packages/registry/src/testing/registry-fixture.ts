@@ -47,7 +47,7 @@ export interface Answered {
   readonly text: string;
   readonly bytes: Buffer;
   /** The body as JSON; undefined when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any form.
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
   readonly json: any;
 }
 
@@ -60,9 +60,9 @@ export interface RequestParts {
 
 /** A watch in progress: its events so far, parsed. */
 export interface Watching {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of any form.
+  // biome-ignore lint/suspicious/noExplicitAny: events of any form.
   readonly events: any[];
-  /** What came, piece by piece, of a watch that is not JSON; such a watch has no `events`. */
+  /** The received chunks of a watch that is not JSON; such a watch has no `events`. */
   readonly frames: Buffer[];
   readonly status: number;
   readonly ended: Promise<void>;
@@ -81,7 +81,7 @@ export interface RegistryFixtureOptions {
   readonly isEnabled?: IsEnabled;
   /** Authentication and authorization; when absent, every client is `tester` and may do everything. */
   readonly access?: Access;
-  /** The same, made of what the cache holds. */
+  /** The same, built from the objects of the cache. */
   readonly accessOf?: (source: ObjectSource, names: Names) => Access;
   /** Wraps the store, to fail or to count. */
   readonly wrap?: (store: Store) => Store;
@@ -93,7 +93,7 @@ export interface RegistryFixtureOptions {
   readonly limits?: Partial<RegistryLimits>;
   /** How objects are written. */
   readonly storedAs?: StoredEncoding;
-  /** Tells a tracing SDK what requests do. */
+  /** Traces requests. */
   readonly tracing?: Tracing;
   /** Admission plugins, in their order; none when absent. */
   readonly plugins?: readonly AdmissionPlugin[];
@@ -164,7 +164,7 @@ async function createNamespaces({ names, objects }: ServerContext, signal: Abort
 }
 
 /**
- * Resources in process: model store, real cache, real pipeline, everybody may do everything. `assemble` chooses what is
+ * Resources in process: model store, real cache, real pipeline, all users may do everything. `assemble` chooses what is
  * built on the registry.
  */
 export class RegistryFixture<Parts extends ServedParts = ServedParts> implements AsyncDisposable {
@@ -341,7 +341,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     };
   }
 
-  /** Lets the cache see what was committed. */
+  /** Waits until the cache has all commits. */
   async settled(): Promise<void> {
     const rev = await this.model.currentRevision(this.#stop.signal);
     for (let turn = 0; turn < 200 && this.cache.revision() < rev; turn++) await settle();
@@ -392,7 +392,7 @@ async function read(reply: Reply): Promise<Answered> {
     headers: reply.headers,
     text,
     bytes,
-    // Many answers are read as something else.
+    // Many answers are not JSON.
     get json() {
       json ??= { value: parsed(text) };
       return json.value;

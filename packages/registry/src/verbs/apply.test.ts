@@ -81,7 +81,7 @@ describe('the verb apply', () => {
     await api.settled();
     const before = await revision(api);
     await api.env.clock.advanceAsync(60_000);
-    // The second time it is known without reading it.
+    // The second apply is found in the cache and is not parsed.
     for (const turn of [1, 2, 3]) {
       const again = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
       assert.equal(again.status, 200, `turn ${turn}`);
@@ -115,8 +115,8 @@ describe('the verb apply', () => {
 
   it('a dry run of an apply stores nothing', async () => {
     await using api = await RegistryFixture.open();
-    const rehearsed = await apply(api, `${cms}/a`, map('a', { k: 'v' }), { query: '&dryRun=All' });
-    assert.deepEqual([rehearsed.status, rehearsed.json.data], [201, { k: 'v' }]);
+    const dryRun = await apply(api, `${cms}/a`, map('a', { k: 'v' }), { query: '&dryRun=All' });
+    assert.deepEqual([dryRun.status, dryRun.json.data], [201, { k: 'v' }]);
     assert.equal((await api.get(`${cms}/a`)).status, 404);
     const first = await apply(api, `${cms}/a`, map('a', { k: 'v' }));
     const changed = await apply(api, `${cms}/a`, map('a', { k: 'w' }), { query: '&dryRun=All' });
@@ -175,8 +175,8 @@ describe('the verb apply', () => {
     const same = await apply(api, `${hpas('v2beta2')}/h`, hpa('v2beta2', { metrics }));
     assert.equal(same.status, 200, same.text);
     assert.deepEqual(Object.keys(owners(same.json)), ['tool Apply']);
-    const shown = await api.get(`${hpas('v1')}/h`);
-    assert.equal(shown.json.spec.targetCPUUtilizationPercentage, 70);
+    const got = await api.get(`${hpas('v1')}/h`);
+    assert.equal(got.json.spec.targetCPUUtilizationPercentage, 70);
   });
 
   it('applies in the versions of two groups own one field set', async () => {
@@ -203,8 +203,8 @@ describe('the verb apply', () => {
     const same = await apply(api, path(newer), ingress(newer, service(82)));
     assert.equal(same.status, 200, same.text);
     assert.deepEqual(Object.keys(owners(same.json)), ['tool Apply']);
-    const shown = await api.get(path(older));
-    assert.deepEqual(shown.json.spec.rules[0].http.paths[0].backend, { serviceName: 'web', servicePort: 82 });
+    const got = await api.get(path(older));
+    assert.deepEqual(got.json.spec.rules[0].http.paths[0].backend, { serviceName: 'web', servicePort: 82 });
   });
 
   it('an apply by the command line tool takes over client-side applied fields and updates the annotation', async () => {

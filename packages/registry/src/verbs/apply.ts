@@ -74,6 +74,6 @@ async function unchangedReply(
     await (cache.whenMostRecent() ?? cache.waitFresh(mostRecent, call.request.signal));
   const object = cachedObject(resource, key);
   if (object?.rev !== before.rev) return undefined;
-  const [shown = object] = await encodings.view([object], call.request.signal);
-  return bytesReply(200, format, encodings.cached(shown, format));
+  const [served = object] = await encodings.view([object], call.request.signal);
+  return bytesReply(200, format, encodings.cached(served, format));
 }

@@ -14,8 +14,8 @@ export interface ConvertingSinkOptions {
 }
 
 /**
- * Stands between the cache and a watch of a version that a service converts. Items whose objects have to be converted first
- * hold up those behind them; meanwhile the cache holds back what follows.
+ * Converts the items from the cache for a watch of a version that a service converts. Items whose objects must be
+ * converted first delay later ones; meanwhile the cache delivers no further items.
  */
 export class ConvertingSink implements WatchSink {
   readonly #options: ConvertingSinkOptions;
@@ -40,10 +40,10 @@ export class ConvertingSink implements WatchSink {
       this.#queue.push(items);
       return false;
     }
-    const shown = this.#shown(items);
-    if (!(shown instanceof Promise)) return this.#options.sink.deliver(shown);
+    const converted = this.#converted(items);
+    if (!(converted instanceof Promise)) return this.#options.sink.deliver(converted);
     this.#converting = true;
-    this.#drainQueue(shown).catch((error: unknown) => this.#fail(error));
+    this.#drainQueue(converted).catch((error: unknown) => this.#fail(error));
     return false;
   }
 
@@ -56,7 +56,7 @@ export class ConvertingSink implements WatchSink {
   async #drainQueue(first: Promise<readonly WatchItem[]>): Promise<void> {
     let accepted = this.#options.sink.deliver(await first);
     for (let items = this.#queue.shift(); items !== undefined; items = this.#queue.shift())
-      accepted = this.#options.sink.deliver(await this.#shown(items));
+      accepted = this.#options.sink.deliver(await this.#converted(items));
     this.#converting = false;
     if (this.#ended !== undefined) this.#options.sink.end(this.#ended);
     // A sink that is behind resumes by itself.
@@ -70,12 +70,12 @@ export class ConvertingSink implements WatchSink {
     this.#options.failed(error);
   }
 
-  #shown(items: readonly WatchItem[]): readonly WatchItem[] | Promise<readonly WatchItem[]> {
+  #converted(items: readonly WatchItem[]): readonly WatchItem[] | Promise<readonly WatchItem[]> {
     const changes = items.filter((item): item is ChangeItem => item.type !== 'BOOKMARK');
     const objects = changes.map(({ object }) => object);
     const view = this.#options.view(objects);
     return view instanceof Promise
-      ? view.then((shown) => withObjects(items, shown))
+      ? view.then((converted) => withObjects(items, converted))
       : withObjects(items, view);
   }
 }

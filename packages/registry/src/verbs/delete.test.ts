@@ -161,12 +161,12 @@ describe('deletion (spec 3.1)', () => {
   it('a dry run of a delete has the same response and changes nothing', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
-    for (const ask of [
+    for (const sendRequest of [
       () => api.delete(`${cms}/a?dryRun=All`),
       () => api.delete(`${cms}/a`, { dryRun: ['All'] }),
       () => api.delete(`${cms}?dryRun=All`),
     ]) {
-      assert.equal((await ask()).status, 200);
+      assert.equal((await sendRequest()).status, 200);
     }
     assert.equal((await api.get(`${cms}/a`)).status, 200);
     assert.equal((await api.delete(`${cms}/none?dryRun=All`)).status, 404);

@@ -28,7 +28,7 @@ export function get(
     const object = cache.get(key);
     if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
     return resource.encodings.converts
-      ? inVersion(resource, object, request.signal).then((shown) => servedReply(resource, shown, format))
+      ? inVersion(resource, object, request.signal).then((served) => servedReply(resource, served, format))
       : servedReply(resource, object, format);
   };
   if (cache.isFresh(freshness)) return answer();
@@ -48,8 +48,8 @@ async function inVersion(
   object: CachedObject,
   signal: AbortSignal,
 ): Promise<CachedObject> {
-  const [shown = object] = await encodings.view([object], signal);
-  return shown;
+  const [served = object] = await encodings.view([object], signal);
+  return served;
 }
 
 /** The object for a get of a subresource, as fresh as the query requires. */

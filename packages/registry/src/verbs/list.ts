@@ -194,7 +194,7 @@ function metadataOf(
 ): ListMetadata {
   const { next, rev } = page;
   if (next === undefined) return { rev, continueToken: undefined, remaining: undefined };
-  // The count is for lists without selectors (spec 2.3): the cache knows it for no others.
+  // The count is for lists without selectors (spec 2.3): the cache provides no other counts.
   const continueToken = tokens?.issue({ rev, after: next }, identity, path.env.clock.now());
   return { rev, continueToken, remaining: path.features.remainingItemCount ? page.remaining : undefined };
 }

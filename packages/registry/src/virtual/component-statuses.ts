@@ -5,7 +5,7 @@ import { bytesReply, headersOf, queryOf, responseFormatOf } from '../request/rep
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
 import type { VirtualPath } from '../resource/virtual-resource.ts';
 
-/** Health of one component, as ComponentStatus shows it. */
+/** Health of one component, as in ComponentStatus. */
 interface Health {
   readonly name: string;
   readonly healthy: boolean;

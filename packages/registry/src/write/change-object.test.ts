@@ -6,7 +6,7 @@ import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 
-/** A watch of the store that brings nothing until it is over. */
+/** A watch of the store that delivers no events. */
 async function* silentWatch(...[, , signal]: Parameters<Store['watch']>): ReturnType<Store['watch']> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
@@ -14,7 +14,7 @@ async function* silentWatch(...[, , signal]: Parameters<Store['watch']>): Return
 describe('writes with a stale cache', () => {
   it('a write with a stale cache is neither refused nor skipped because of the stale state', async () => {
     await using writer = await RegistryFixture.open();
-    // A replica whose watch brings nothing: it knows only what it read at the start.
+    // A replica whose watch delivers no events: its cache remains in the state of the start.
     await writer.post(cms, configMap('old', { k: '0' }));
     await using behind = await RegistryFixture.open({
       store: writer.model,
@@ -30,7 +30,7 @@ describe('writes with a stale cache', () => {
     });
     const { json } = await writer.patch(`${cms}/old`, { data: { k: '1' } });
     await writer.post(cms, configMap('new'));
-    // Set back to what the stale cache has: no change by its knowledge, but one in truth.
+    // Set back to the state of the stale cache: no change to the cached object, but one to the stored object.
     assert.equal((await behind.patch(`${cms}/old`, { data: { k: '0' } })).json.data.k, '0');
     assert.equal((await behind.put(`${cms}/new`, configMap('new', { k: 'v' }))).status, 200);
     assert.equal(

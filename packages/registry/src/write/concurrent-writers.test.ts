@@ -12,7 +12,7 @@ const path = `${maps}/shared`;
 const WRITERS = 16;
 const ROUNDS = 12;
 
-// biome-ignore lint/suspicious/noExplicitAny: stored objects of a kind that the test knows.
+// biome-ignore lint/suspicious/noExplicitAny: stored objects of a kind that the test declares.
 type Stored = any;
 
 /** One acknowledged write: the value that is stored as reported to its writer. */
@@ -81,7 +81,7 @@ async function history(api: RegistryFixture): Promise<ReadonlyMap<Revision, Stor
   return states;
 }
 
-/** The fields of data that somebody owns, with their owners. */
+/** The fields of data that have owners, with these owners. */
 function ownersOf(object: Stored, at: string): ReadonlyMap<string, readonly string[]> {
   const owners = new Map<string, string[]>();
   const entries = new Set<string>();
@@ -113,7 +113,7 @@ function assertConsistent(object: Stored, at: string): void {
 
 const faults: Faults = { delayMs: 6, unavailable: 0.02, replyLost: 0.03, requestLost: 0.03 };
 
-/** Runs all writers at once, with the store's time going on. */
+/** Runs all writers at once while the time of the store advances. */
 async function race(api: RegistryFixture, clock: FakeClock, seed: number): Promise<readonly Acknowledged[]> {
   const writers = Array.from({ length: WRITERS }, (_, i) =>
     write(api, `w${i}`, seededRandom(seed * 100 + i)),

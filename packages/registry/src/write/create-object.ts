@@ -17,7 +17,7 @@ import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './
 import { checkStorageVersion } from './storage-version.ts';
 import { strategyContextOf, validateObject } from './validate-object.ts';
 
-/** Names tried for one `generateName` before the client is asked to try again. */
+/** Names tried for one `generateName` before the request fails with a request to retry. */
 const MAX_NAMES = 8;
 const TRY_AGAIN_SECONDS = 1;
 const VERSION_IS_SET = 'resourceVersion should not be set on objects to be created';
@@ -123,7 +123,7 @@ async function storeUnderFreeName(path: WritePath, creation: Creation): Promise<
   }
 }
 
-/** Sets what the server decides: metadata, status, and the fields of the kind's strategy. */
+/** Sets the fields that the server determines: metadata, status, and the fields of the kind's strategy. */
 function prepare({ resource, namespace, strategyContext }: Creation, object: ApiObject): void {
   const { strategy } = resource.type;
   prepareCreateMeta(object.metadata, {

@@ -20,19 +20,19 @@ const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: '
 const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
 const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
 
-interface Rehearsed {
+interface DryRunCase {
   readonly what: string;
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
   readonly code: number;
-  /** Where the answer shows what would be. */
+  /** Where the answer contains the object that would be stored. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
   readonly shows?: (json: any) => unknown;
 }
 
-const requests: readonly Rehearsed[] = [
+const requests: readonly DryRunCase[] = [
   {
     what: 'create',
     method: 'POST',
@@ -191,8 +191,8 @@ const requests: readonly Rehearsed[] = [
   },
 ];
 
-/** Lets a delete say in its body what it must not say twice. */
-const queryOf = ({ path, what, contentType }: Rehearsed): string => {
+/** The query; without `dryRun` where the body of the delete sets it. */
+const queryOf = ({ path, what, contentType }: DryRunCase): string => {
   const query = what === 'delete asked for in the body' ? '' : 'dryRun=All&';
   return `${path}?${query}${contentType === APPLY ? 'fieldManager=tool&force=false' : 'fieldManager=me'}`;
 };

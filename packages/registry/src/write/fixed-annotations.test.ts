@@ -16,7 +16,7 @@ interface Write {
   readonly after: Annotations;
 }
 
-/** What a merge patch has to say to come from one state to the other. */
+/** The merge patch from one state to the other. */
 const merged = ({ before, after }: Write): object => ({
   metadata: {
     annotations: { ...Object.fromEntries(Object.keys(before).map((key) => [key, null])), ...after },
@@ -65,7 +65,7 @@ for (const naming of namings) {
         it(`${key} ${title} through pods${subresource}, in any form of write`, async () => {
           await using api = await RegistryFixture.open({ naming });
           for (const [form, write] of Object.entries(writes)) {
-            // What was applied to the object itself is not given up by applying to a subresource.
+            // An apply to a subresource does not release fields that were applied to the object itself.
             if (form === 'apply' && subresource !== '' && Object.keys(after).length === 0) continue;
             const name = form.toLowerCase().replaceAll(' ', '-');
             const created = await api.send('PATCH', `${pods}/${name}?${manager}`, {

@@ -13,8 +13,9 @@ export interface Creation {
 }
 
 /**
- * Commits the creation of an object, under the guard of its resource when it has one. A failed guard means that this replica
- * does not know the latest state of what declares the resource: once it does, the creation is attempted again or refused.
+ * Commits the creation of an object, under the guard of its resource when it has one. A failed guard means that this
+ * replica does not have the latest state of the resource's definition: once it has, the creation is attempted again or
+ * refused.
  */
 export async function commitCreation(
   store: Store,

@@ -52,7 +52,10 @@ export function generatedName(base: string, random: Random): string {
   return name;
 }
 
-/** Sets what the server decides of a new object, whatever the client sent (facts: validation, ObjectMeta create). */
+/**
+ * Sets the fields of a new object that the server determines, overriding those of the client (facts: validation,
+ * ObjectMeta create).
+ */
 export function prepareCreateMeta(
   meta: ObjectMeta,
   set: {
@@ -167,7 +170,7 @@ export const uidConflict = (subject: Subject, wanted: string, actual: string | u
     `Precondition failed: UID in object meta: ${actual ?? ''}`,
   );
 
-/** Whether a write increases `metadata.generation`, as the strategy of the resource says. */
+/** Whether a write increases `metadata.generation`, as the strategy of the resource determines. */
 export function changesGeneration(resource: ServedResource, next: ApiObject, old: ApiObject): boolean {
   switch (resource.type.strategy.generation) {
     case 'spec':

@@ -30,7 +30,7 @@ export function objectReply(
   });
 }
 
-/** Replies with the object as a change left it. */
+/** Replies with the object after a change. */
 export const changedReply = (
   status: number,
   resource: StoredResource,

@@ -92,7 +92,7 @@ function applied(patch: Patch, document: unknown): unknown {
   }
 }
 
-/** `why` comes from a codec, which reports no values of kinds that hold credentials. */
+/** `why` is the message of a codec, which reports no values of kinds that hold credentials. */
 function notAnObject(patch: Patch, why: string): ApiError {
   const invalid = fieldError.invalid('patch', patch.text, why);
   const { type: reason, field } = invalid;

@@ -2,7 +2,7 @@ import type { Authenticator, UserInfo } from '@orch/auth';
 import { asObject, asStrings, asText, errors, type Names } from '@orch/machinery';
 import type { ReviewHandler } from '../review-resource.ts';
 
-/** A user as reviews show it. */
+/** A user in the form of reviews. */
 const userInfo = ({ name, uid, groups, extra }: UserInfo) => ({
   username: name,
   ...(uid === '' ? {} : { uid }),

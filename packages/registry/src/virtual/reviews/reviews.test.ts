@@ -309,23 +309,23 @@ describe('access reviews', () => {
 
   it('a rules review lists the rules of the authorizer and whether they are incomplete', async () => {
     await using fixture = await open();
-    const ask = async (user: string, namespace = 'n') =>
+    const postReview = async (user: string, namespace = 'n') =>
       fixture.api.post(
         `${authorization}/v1/selfsubjectrulesreviews`,
         { spec: { namespace } },
         { headers: { authorization: `Bearer ${user}` } },
       );
-    const root = (await ask('root')).json;
+    const root = (await postReview('root')).json;
     assert.deepEqual(root.spec, {}, 'the answer does not repeat the question');
     assert.deepEqual(root.status, {
       resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
       nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
       incomplete: false,
     });
-    const { status } = (await ask('anna')).json;
+    const { status } = (await postReview('anna')).json;
     assert.deepEqual([status.resourceRules, status.nonResourceRules, status.incomplete], [null, null, true]);
     assert.equal(status.evaluationError, 'it does not list them');
-    assert.equal((await ask('root', '')).status, 400);
+    assert.equal((await postReview('root', '')).status, 400);
   });
 });
 
