@@ -27,7 +27,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "tests: fetching$missing${need_kubectl:+ kubectl} from the distribution's packages" >&2
-$as_root apt-get update -qq >/dev/null 2>&1 || echo "tests: apt-get update failed; trying with the lists at hand" >&2
+$as_root apt-get update -qq >/dev/null 2>&1 || echo "tests: apt-get update failed; trying with the present lists" >&2
 if [ -n "$missing" ]; then
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null ||

@@ -159,7 +159,7 @@ describe('an evaluation over JSON', () => {
     assert.equal(valueOfExpression(source, resource, self), true);
   });
 
-  it('fields that are not declared are out of reach and count in comparisons', () => {
+  it('fields that are not declared cannot be read, but count in comparisons', () => {
     const pair = of({ a: of({ n: intDecl }), b: of({ n: intDecl }) });
     assert.equal(
       valueOfExpression('self.a == self.b', pair, { a: { n: 1, x: 1 }, b: { n: 1, x: 2 } }),

@@ -15,7 +15,7 @@ export interface Program<Table extends CommonFlags> extends ProgramDescription<T
 
 /**
  * Runs a program to its end and gives its exit status: 0 after help, version, or a clean stop; 1 when it could not
- * start or broke; 2 for a command line that cannot be used. The first SIGINT or SIGTERM asks for a clean stop, the
+ * start or broke; 2 for a command line that cannot be used. The first SIGINT or SIGTERM requests a clean stop, the
  * second ends the process at once.
  */
 export async function runProgram<Table extends CommonFlags>(

@@ -41,7 +41,7 @@ export function claimEvaluator(names: Names): Evaluator {
   };
 }
 
-/** What is asked for; what was already given, where a claim gave up growing and asks for less than it got. */
+/** The requested amount; the allocated amount where a claim that could not be expanded requests less than that. */
 function sizeOf(claim: ApiObject): Quantity | undefined {
   const spec = asObject(claim['spec']);
   const requested = readAmounts(asObject(spec['resources'])['requests']).get('storage');

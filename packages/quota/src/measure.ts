@@ -26,7 +26,7 @@ export interface Evaluator {
   /** Group as served; empty for the core group. */
   readonly group: string;
   readonly resource: string;
-  /** Whether it can tell how much of a bound (a name in `spec.hard`) its objects take. */
+  /** Whether it computes the usage of its objects for a bound (a name in `spec.hard`). */
   counts(name: string): boolean;
   measure(object: ApiObject): Measure;
 }

@@ -13,7 +13,7 @@ import {
 import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
 import type { Evaluator, Measure, PodScopes } from './measure.ts';
 
-/** Bounds that speak of pods, beside huge pages and extended resources. */
+/** Bounds for pods, beside huge pages and extended resources. */
 const bounds: ReadonlySet<string> = new Set([
   'count/pods',
   'pods',

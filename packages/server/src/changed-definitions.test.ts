@@ -101,7 +101,7 @@ describe('a definition that changes while its objects are watched', () => {
 
 const OLDER = '/apis/apiextensions.orch.io/v1beta1/customresourcedefinitions';
 
-/** A definition in v1beta1 that says what all versions have in common once, and needs no structure. */
+/** A definition in v1beta1 that declares the common parts of all versions once, and needs no structural schema. */
 const older = (spec: object): object => ({
   apiVersion: 'apiextensions.orch.io/v1beta1',
   kind: 'CustomResourceDefinition',

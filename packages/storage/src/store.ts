@@ -180,7 +180,7 @@ export interface Store {
    * that the store has not reached fails with `futureRevision`. Space may be freed later than the call resolves.
    */
   compact(through: Revision, signal: AbortSignal): Promise<void>;
-  /** Bytes the store occupies, for metrics; `full` says why it accepts nothing but what makes room. */
+  /** Bytes the store occupies, for metrics; `full`: the reason why it accepts only writes that free space. */
   size(signal: AbortSignal): Promise<{ readonly bytes: number; readonly full?: string }>;
   close(): Promise<void>;
 }

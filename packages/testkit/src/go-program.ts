@@ -59,7 +59,7 @@ export async function buildGoProgram(
   return { kind: 'missing', reason };
 }
 
-/** Checks a Go module as `gofmt` and `go vet` do: what they complain about, empty when they do not. */
+/** Checks a Go module as `gofmt` and `go vet` do: the problems that they report, empty when there are none. */
 export async function checkGoModule(module: string): Promise<string> {
   const go = findGo();
   if (go === undefined) throw new Error('go not found');

@@ -19,6 +19,12 @@ export const PHRASES: readonly Phrase[] = [
   phrase('last words|farewell', 'final frame, GOAWAY'),
   phrase('dies? young', 'is short-lived'),
   phrase('(?:says?|said) (?:so|otherwise)', 'sets it, requests it, overrides it'),
+  phrase('(?:has|have|had) to be asked', 'must be called, must decide'),
+  phrase('spoken of|to speak of', 'described, mentioned; omit it'),
+  phrase('lets? go', 'releases, removes, unregisters'),
+  phrase('gives? back', 'returns, releases'),
+  phrase('(?:hands?|handed) out', 'returns, allocates, issues'),
+  phrase('hostile', 'malicious, adversarial, malformed'),
 
   // Literary and archaic words.
   phrase('for ever|forever', 'indefinitely, permanently, without limit'),
@@ -33,4 +39,11 @@ export const PHRASES: readonly Phrase[] = [
   phrase('comes? into being|came into being', 'is created'),
   phrase('beforehand', 'before, in advance'),
   phrase('unsaid', 'unset, not specified'),
+  phrase('out of reach', 'not accessible, cannot be read'),
+  phrase('everyday', 'usual, most frequent'),
+  phrase('by chance', 'at random'),
+  phrase('through and through', 'with all values within, completely'),
+  phrase('takes? apart|taken apart', 'parses, splits'),
+  phrase('at hand', 'current, present'),
+  phrase('sane', 'valid, realistic'),
 ];

@@ -33,7 +33,7 @@ function userTransport({ env, files }: Cluster, port: number): Transport {
   );
 }
 
-/** To one server or another, by chance. */
+/** To a random server. */
 function toAny(transports: readonly Transport[], { env: { random } }: Cluster): Transport {
   const any = (): Transport => {
     const transport = transports[random.int(transports.length)];

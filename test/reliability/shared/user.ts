@@ -43,7 +43,7 @@ export class User {
     this.#client = createClient({ transport, names, env, userAgent: 'user/1' });
   }
 
-  /** One thing that a user does, by chance. */
+  /** One random action of a user. */
   act(): Promise<void> {
     const { random } = this.#env;
     switch (random.int(6)) {

@@ -69,14 +69,14 @@ describe('resource claims', () => {
     ],
     ['giving it back', allocated, { 'status.allocation': undefined }],
     [
-      'a request to give back what is used',
+      'a request to release an allocation in use',
       reserved,
       { 'status.deallocationRequested': true },
       'FieldValueForbidden status.deallocationRequested',
     ],
-    ['a request to give back what is not', allocated, { 'status.deallocationRequested': true }],
+    ['a request to release an unused allocation', allocated, { 'status.deallocationRequested': true }],
     [
-      'a request to give back nothing',
+      'a request to release without an allocation',
       claim,
       { 'status.deallocationRequested': true },
       'FieldValueForbidden status.deallocationRequested',

@@ -131,7 +131,10 @@ function finish(step: Step, { merged, before, others, changed }: Outcome): Appli
   };
 }
 
-/** An apply of what the object has and the manager owns already: the everyday case, seen in one walk. */
+/**
+ * An apply of values that the object has and the manager owns already: the most frequent case, detected in one
+ * traversal.
+ */
 function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes): Applied | undefined {
   const { live, config, lastAppliedAnnotation, versions } = input;
   const entries = managedFieldsOf(live);

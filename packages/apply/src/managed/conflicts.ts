@@ -11,7 +11,7 @@ export interface Conflict {
   readonly field: string;
 }
 
-/** Causes that one answer lists: a hostile object may have a hundred thousand fields. */
+/** Causes that one answer lists: a malicious object may have a hundred thousand fields. */
 const MAX_LISTED = 1_000;
 
 /** A manager as clients print it: `"kubectl" using apps/v1`. */

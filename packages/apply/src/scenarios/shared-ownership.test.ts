@@ -89,7 +89,7 @@ const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    title: 'once the other sharer let go, the value can be changed',
+    title: 'once the other owner has removed the field, the value can be changed',
     steps: [
       apply('alice', { replicas: 3 }),
       apply('bob', { replicas: 3 }),

@@ -107,7 +107,7 @@ export class Cluster {
     return result;
   }
 
-  /** A merge patch: the everyday way to change a part. A `null` takes a field away. */
+  /** A merge patch: the usual way to change a part. A `null` removes a field. */
   patch(manager: string, part: MutableJsonObject, via: Via = {}): UpdateResult {
     const apiVersion = `test/${via.version ?? 'v1'}`;
     const live = this.#in(apiVersion) ?? { apiVersion, kind: 'Deck', metadata: { name: 'd' } };

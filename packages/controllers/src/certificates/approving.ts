@@ -49,7 +49,7 @@ export function autoApprovals(signing: SigningRequest, names: Names): readonly A
   return request.commonName === requester.username ? [selfNodeClient, nodeClient] : [nodeClient];
 }
 
-/** The access review that asks whether the requester may get this approval. */
+/** The access review for whether the requester may get this approval. */
 export function accessReview(
   { requester }: SigningRequest,
   { subresource }: AutoApproval,

@@ -42,7 +42,10 @@ function fieldsOf({ ownerReferences, finalizers }: MetaChange): object {
   };
 }
 
-/** Whether the server reports that this object does not exist. A 404 for the resource says nothing about the object. */
+/**
+ * Whether the server reports that this object does not exist. A 404 for the resource does not imply that the object is
+ * absent.
+ */
 const isGone = (error: unknown, name: string): boolean =>
   error instanceof ApiError && error.status.code === 404 && error.status.details?.name === name;
 

@@ -16,7 +16,7 @@ export interface TakenNames {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** What became of the names that a definition asks for. */
+/** The result for the names that a definition requests. */
 export interface NamesDecision {
   readonly acceptedNames: JsonObject;
   readonly condition: DefinitionCondition;

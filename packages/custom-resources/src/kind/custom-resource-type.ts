@@ -114,7 +114,7 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
   };
 }
 
-/** What documents say of a version: schemas that are not structural are not published. */
+/** A version in published documents: schemas that are not structural are not published. */
 function publishedDocument(schema: PackedSchema, names: Names): JsonObject | undefined {
   if (schema.size === 0) return undefined;
   const document = schema.document();

@@ -49,7 +49,7 @@ export class PackedSchema {
     return this.#structural;
   }
 
-  /** The schema as the definition says it, documentation included; parsed on every call. */
+  /** The schema of the definition, documentation included; parsed on every call. */
   document(): JsonObject {
     return this.#packed === undefined ? {} : asObject(parseJson(brotliDecompressSync(this.#packed)));
   }

@@ -4,7 +4,7 @@ import { encodeJson, type Names } from '@orch/machinery';
 import type { ServedResource } from '@orch/registry';
 import { isCustomGroup, type ServedGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
 
-/** From this release on discovery tells the singular names of built-in resources. */
+/** From this release on discovery contains the singular names of built-in resources. */
 const SINGULAR_SINCE: Release = '1.27';
 
 /** Where clients reach the server, whatever their network. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BodyBuffer } from './body-buffer.ts';
 
 describe('the buffer of a request body', () => {
-  it('gives back what was put in, however it was cut', () => {
+  it('returns the bytes that were added, for all chunk sizes', () => {
     const whole = Buffer.from(Array.from({ length: 40_000 }, (_, i) => i % 251));
     for (const cut of [1, 3, 1000, 4096, 5000, 39_999, 40_000]) {
       const body = new BodyBuffer();

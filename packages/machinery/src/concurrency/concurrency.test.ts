@@ -54,7 +54,7 @@ describe('deadline of an operation', () => {
 });
 
 describe('signal of several signals', () => {
-  it('aborts with the first of its parents and lets go of the others', () => {
+  it('aborts with the first of its parents and unregisters from the others', () => {
     const [a, b] = [new AbortController(), new AbortController()];
     using scope = anySignal([a.signal, b.signal]);
     b.abort(why);

@@ -101,7 +101,7 @@ describe('formats of strings', () => {
       assert.throws(() => validateFormat(name, 'a'), TypeError);
   });
 
-  it('answer in linear time for long hostile texts', () => {
+  it('answer in linear time for long malicious texts', () => {
     for (const piece of ['a', 'a-', '-', 'a.', '.', 'a_', ',', '1', 'a/', '::', '0.']) {
       const text = `${piece.repeat(200_000)}!`;
       for (const format of Object.keys(formats)) {

@@ -231,7 +231,7 @@ describe('parser of JSON', () => {
 });
 
 describe('exact numbers', () => {
-  it('become bigints when they are whole and of sane size', () => {
+  it('become bigints when they are whole and of limited size', () => {
     assert.equal(exactInteger(parse('9007199254740993')), 9007199254740993n);
     assert.equal(exactInteger(parse('1e30')), 10n ** 30n);
     assert.equal(exactInteger(parse('12345678901234567890.5e1')), 123456789012345678905n);
@@ -327,7 +327,7 @@ describe('JSON values', () => {
       assert.equal(isJsonObject(value), false);
   });
 
-  it('can be frozen through and through, and take fields of any name', () => {
+  it('can be frozen with all values within, and take fields of any name', () => {
     const frozen = deepFreeze({ a: [{ b: 1 }] });
     assert.throws(() => Object.assign(frozen.a[0] ?? {}, { b: 2 }), TypeError);
     const target = {};

@@ -218,7 +218,7 @@ describe('quantities as text', () => {
     assert.equal(quantityNumber(parseQuantity('1500m')), 1.5);
   });
 
-  it('of everyday form are read as all others are', () => {
+  it('of usual form are read as all others are', () => {
     const suffixes = fc.constantFrom('', 'm', 'k', 'M', 'G', 'T', 'Ki', 'Mi', 'Gi', 'Ti', 'K', 'e', 'Mi ');
     const digits = fc.oneof(
       fc.nat(2_000_000).map(String),

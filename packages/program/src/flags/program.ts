@@ -18,7 +18,7 @@ export interface ProgramDescription<Table extends CommonFlags> {
   readonly commands?: readonly string[];
 }
 
-/** What a command line asks for. */
+/** The options of a command line. */
 export type Request<Table extends CommonFlags> =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }

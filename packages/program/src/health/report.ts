@@ -1,7 +1,7 @@
 import { abortable, type Clock, DeadlineExceeded, withDeadline } from '@orch/machinery';
 import type { CheckResult, HealthCheck, HealthEndpoint } from './checks.ts';
 
-/** What a client wants to see of an endpoint. */
+/** The options of a request to an endpoint. */
 export interface HealthQuery {
   readonly endpoint: HealthEndpoint;
   readonly verbose: boolean;
@@ -42,7 +42,10 @@ export async function reportHealth(
   return reportOf(lines, query, [...excluded].sort());
 }
 
-/** Runs one check that was asked for by its name: says why it failed, which takes permission for the path to learn. */
+/**
+ * Runs one check that was asked for by its name: returns the reason of the failure, which requires permission for the
+ * path.
+ */
 export async function reportCheck(
   check: HealthCheck,
   context: { readonly clock: Clock; readonly signal: AbortSignal },

@@ -8,7 +8,7 @@ const longRunningSubresources: ReadonlySet<string> = new Set([
   'proxy',
 ]);
 
-/** Requests that last as long as the client wants: without deadline and not limited in flight. */
+/** Requests whose duration the client determines: without deadline and not limited in flight. */
 export const isLongRunning = (info: RequestInfo): boolean =>
   info.isResource &&
   (info.verb === 'watch' || info.verb === 'proxy' || longRunningSubresources.has(info.subresource));

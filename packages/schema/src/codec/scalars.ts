@@ -95,8 +95,8 @@ function plainSuffix(text: string, at: number): 'decimal' | 'binary' | undefined
 }
 
 /**
- * Whether a quantity of the everyday kind (`500m`, `2`, `128Mi`) is canonical already, decided without big numbers:
- * up to six digits that no larger unit could shorten.
+ * Whether a quantity of the usual form (`500m`, `2`, `128Mi`) is canonical already, decided without big numbers: up to
+ * six digits that no larger unit could shorten.
  */
 export function isPlainQuantity(text: string): boolean {
   let value = 0;

@@ -45,7 +45,7 @@ function isUnchecked(field: Field, { includes }: CodecOptions): boolean {
 const quietly = (field: Field): Field =>
   field.presence === 'always' ? { ...field, presence: 'optional' } : field;
 
-/** Fields whose name no JSON object can hold safely are left out: only hostile schemas have one. */
+/** Fields whose name no JSON object can hold safely are left out: only malicious schemas have one. */
 const usable = (name: string): boolean => name !== '' && name !== '__proto__';
 
 /** Dissolves inlined structs and translates names. */

@@ -8,10 +8,10 @@ export interface LensScope {
 }
 
 /**
- * Joins two versions of one struct: an older version and the hub, the one version of a kind on which the server works. Both
- * directions change the value in place and share nothing with anything else. Whatever one version says and the other has
- * no field for is kept in an annotation, so that nothing is lost by way of the other version (spec 9.3, rule 2):
- * `fromHub` after `toHub`, and the reverse, give back an equal value.
+ * Joins two versions of one struct: an older version and the hub, the one version of a kind on which the server works.
+ * Both directions change the value in place and share nothing with anything else. Whatever one version says and the
+ * other has no field for is kept in an annotation, so that nothing is lost by way of the other version (spec 9.3, rule
+ * 2): `fromHub` after `toHub`, and the reverse, return an equal value.
  */
 export interface Lens {
   toHub(value: MutableJsonObject, scope: LensScope): void;

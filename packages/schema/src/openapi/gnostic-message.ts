@@ -7,7 +7,7 @@ import { ProtobufWriter } from '../protobuf/writer.ts';
  */
 type Json = Readonly<Record<string, unknown>>;
 
-/** Writes the value of one JSON field into the message at hand. */
+/** Writes the value of one JSON field into the current message. */
 export type WriteField = (out: ProtobufWriter, value: unknown) => void;
 
 /** The fields of a message by their JSON names. */

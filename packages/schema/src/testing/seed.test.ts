@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 
 describe('property tests', {
-  skip: process.env['TEST_SEED'] === 'random' ? 'seeds are by chance' : false,
+  skip: process.env['TEST_SEED'] === 'random' ? 'seeds are random' : false,
 }, () => {
   it('property tests use one seed in every run', () => {
     const { seed } = fc.readConfigureGlobal();

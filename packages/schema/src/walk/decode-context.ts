@@ -2,7 +2,7 @@ import { isExactNumber } from '@orch/machinery';
 import type { DecodeOptions, DecodeProblem } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
 
-/** Problems of one kind beyond this many are not kept: a hostile body may hold millions of unknown fields. */
+/** Problems of one kind beyond this many are not kept: a malicious body may contain millions of unknown fields. */
 export const MAX_PROBLEMS = 100;
 
 /** Levels of nesting below which values are refused, so that no recursion exhausts the stack. */

@@ -1,7 +1,7 @@
 import type { FieldError, JsonObject, Names } from '@orch/machinery';
 import type { CheckContext } from '../schema.ts';
 
-/** Errors beyond this many end the walk: a hostile object could have hundreds of thousands. */
+/** Errors beyond this many end the walk: a malicious object could have hundreds of thousands. */
 export const MAX_ERRORS = 1000;
 
 /** State of one validation: where it stands, and what it found. */

@@ -47,7 +47,7 @@ function keepAllocated(spec: Spec, old: ServiceSpec): void {
 const wantsBothFamilies = (spec: ServiceSpec): boolean =>
   spec.ipFamilyPolicy === 'PreferDualStack' || spec.ipFamilyPolicy === 'RequireDualStack';
 
-/** Who wants one family only gives back what belongs to the second. */
+/** A Service that requests one family releases the addresses and ports of the second. */
 function dropSecondFamily(spec: Spec, old: ServiceSpec): void {
   if (!wantsBothFamilies(old) || spec.ipFamilyPolicy !== 'SingleStack') return;
   for (const name of ['clusterIPs', 'ipFamilies'] as const) {

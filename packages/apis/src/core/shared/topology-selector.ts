@@ -18,7 +18,7 @@ function repeated(texts: readonly string[]): readonly number[] {
   return [...texts.keys()].filter((i) => seen.size === seen.add(texts[i] ?? '').size);
 }
 
-/** Every label is spoken of once, with no value twice. That there are values is said beside their declaration. */
+/** Every label has one entry, without duplicate values. The declaration of the field requires at least one value. */
 const checkTopologyTerm: Check<core.TopologySelectorTerm> = (term, { path }) => {
   const conditions = term.matchLabelExpressions ?? [];
   const keys = conditions.map((condition) => condition.key ?? '');

@@ -8,7 +8,7 @@ export class RuleCompiler {
   readonly #declarations = new Declarations();
   readonly #rules = new Map<StructuralSchema, readonly CompiledRule[]>();
 
-  /** What expressions know of the values of a schema; undefined when they are out of reach of expressions. */
+  /** The declaration of the values of a schema for expressions; undefined when expressions cannot read them. */
   declarationOf(schema: StructuralSchema, name: string, isResource?: boolean): DeclType | undefined {
     return this.#declarations.of(schema, name, isResource);
   }

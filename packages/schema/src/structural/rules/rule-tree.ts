@@ -38,7 +38,7 @@ export class RuleTrees {
 
   #make(schema: StructuralSchema, name: string, isResource?: boolean): RuleTree | undefined {
     const decl = this.#compiler.declarationOf(schema, name, isResource);
-    // Values of unknown type are out of reach of expressions, with everything below them.
+    // Expressions cannot read values of unknown type, nor any values within.
     if (decl === undefined) return undefined;
     const { additionalProperties, items } = schema;
     const tree: RuleTree = {

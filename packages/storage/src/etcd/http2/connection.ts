@@ -107,7 +107,7 @@ export class Connection {
     }
   }
 
-  /** Starts a stream; `end` says whether `body` is all of the request. Only when `available`. */
+  /** Starts a stream; `end`: whether `body` is the complete request. Only when `available`. */
   start(block: Buffer, body: Buffer, end: boolean, events: StreamEvents): StreamState {
     const stream = this.#streams.open(events, this.#sender.settings.initialWindowBytes);
     this.#writer.headers(stream.id, block, false);

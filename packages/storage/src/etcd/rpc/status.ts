@@ -28,7 +28,7 @@ export const GrpcCode = {
  */
 export type RpcFailure = 'answered' | 'failed' | 'deadline' | 'aborted' | 'closed';
 
-/** A failed call. `delivery` tells whether the server may have processed it. */
+/** A failed call. `delivery`: whether the server may have processed it. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly failure: RpcFailure;
