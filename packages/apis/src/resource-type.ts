@@ -8,9 +8,10 @@ import type { Draft } from './types/draft.ts';
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
 /**
- * One version in which a kind is served. The first version of a resource definition is the **hub**: strategies, tables, selectable fields
- * and the watch cache see objects in that version, whatever a client sent and whatever is stored. Defaults, constraints and
- * checks are those of the version that a client speaks: the schema of each version carries its own.
+ * One version in which a kind is served. The first version of a resource definition is the **hub**: strategies, tables,
+ * selectable fields and the watch cache see objects in that version, whatever a client sent and whatever is stored.
+ * Defaults, constraints and checks are those of the version that a client uses: the schema of each version carries its
+ * own.
  */
 export interface KindVersion {
   readonly version: string;
@@ -32,7 +33,7 @@ export interface KindVersion {
   readonly decodedOnRead?: boolean;
   /** Text of the Warning header of every answer, instead of the one that `deprecated` leads to. */
   readonly deprecationWarning?: string;
-  /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless said here. */
+  /** Whether it is served without `--runtime-config`; alpha versions are not, others are, unless set here. */
   readonly servedByDefault?: boolean;
   /**
    * Served only when `--runtime-config` names its group version or its resource; `api/all` and the like do not include it.
@@ -57,7 +58,7 @@ export interface StrategyContext {
   readonly names: Names;
   /** RFC 3339 UTC, seconds. */
   readonly now: string;
-  /** The version that the client speaks, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
+  /** The version that the client uses, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
   readonly requestVersion: string;
   /** User of the request. */
   readonly user: {

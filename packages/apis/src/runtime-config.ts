@@ -15,7 +15,7 @@ const levelOf = (version: string): Level => {
   return version.includes('beta') ? 'beta' : 'ga';
 };
 
-/** Keys that speak of all versions of one level, from general to special. */
+/** Keys for all versions of one level, from general to special. */
 const collectiveKeys = ['api/all', 'api/ga', 'api/beta', 'api/alpha'] as const;
 
 /**

@@ -7,7 +7,7 @@ export interface ServerFeatures {
   readonly listChunking: boolean;
   /** Flow schemas share the places in flight; otherwise the two limits of the server do. */
   readonly priorityAndFairness: boolean;
-  /** A page of a list says how many objects follow. */
+  /** A page of a list contains the number of remaining objects. */
   readonly remainingItemCount: boolean;
   /** Large answers are compressed for clients that accept it. */
   readonly responseCompression: boolean;

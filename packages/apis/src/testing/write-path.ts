@@ -32,7 +32,10 @@ export interface WritePath {
 }
 
 export interface WritePathOptions {
-  /** What clients speak, with the key of its group (`extensions/v1beta1`); the hub where a resource does not have it. */
+  /**
+   * The version that clients use, with the key of its group (`extensions/v1beta1`); the hub where a resource does not
+   * have it.
+   */
   readonly version?: string;
   readonly user?: StrategyContext['user'];
   readonly openGates?: ReadonlySet<string>;

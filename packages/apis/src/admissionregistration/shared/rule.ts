@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 
-/** Resources that a rule speaks of; a part of every rule. */
+/** Resources that a rule matches; a part of every rule. */
 export const ruleOf = (version: string) =>
   struct(`admissionregistration.${version}.Rule`, 'Which resources a rule speaks of.', {
     apiGroups: f.list(1, items.string, {

@@ -11,7 +11,7 @@ import { checkMatch } from '../shared/validation/policy.ts';
 
 const lineBreak = /[\r\n]/;
 
-/** Messages and expressions of one line, or a message that says what several lines mean. */
+/** Messages and expressions of one line, or a message that describes an expression of several lines. */
 export const checkExpression: Check<ValidationV1alpha1> = (validation, { path }) => {
   const errors: FieldError[] = [];
   const expression = validation.expression ?? '';

@@ -20,7 +20,7 @@ export function structuralProblems(
   ];
 }
 
-/** A version whose schema has a part of JSON Schema that is not supported: whether it is structural cannot be said. */
+/** A version whose schema has a part of JSON Schema that is not supported: whether it is structural is unknown. */
 export interface UnsupportedSchema {
   readonly version: string;
   readonly part: string;

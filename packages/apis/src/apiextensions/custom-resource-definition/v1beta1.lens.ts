@@ -32,7 +32,7 @@ function recall(scope: LensScope, field: string, isRight: (value: unknown) => bo
 
 const isSome = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isJsonObject(value));
 
-/** What holds for all versions is said by each of them in the hub. */
+/** In the hub, fields that apply to all versions are repeated in each of them. */
 const topLevel: Lens = {
   toHub(spec, scope) {
     const versions = versionsOf(spec);
@@ -87,7 +87,10 @@ const conversion: Lens = within(
   ),
 );
 
-/** Definitions of custom resources (spec 9.4): per version what was said for all, and some fields under other names. */
+/**
+ * Definitions of custom resources (spec 9.4): per version the fields that were common to all, and some fields under
+ * other names.
+ */
 export const customResourceDefinitionLens: Lens = within(
   'spec',
   chain(

@@ -38,7 +38,7 @@ const versionsFromVersion = ({ version }: SpecV1beta1): SpecV1beta1['versions'] 
 
 const firstVersion = ({ versions }: SpecV1beta1): string | undefined => versions?.[0]?.name;
 
-/** What is said for all versions is not said again for one. */
+/** Fields that are set for all versions are not set again for one. */
 const checkTopLevel: Check<SpecV1beta1> = (spec, { path }) => {
   const versions = spec.versions ?? [];
   return topLevelFields.flatMap(({ top, own }): readonly FieldError[] => {

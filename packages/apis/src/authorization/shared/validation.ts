@@ -53,7 +53,7 @@ export const validateReview = (review: SubjectAccessReview): readonly FieldError
   ...checkMetadata(review, 'nothing'),
 ];
 
-/** A review of one namespace speaks of nothing outside. */
+/** A review of one namespace covers nothing outside. */
 export function validateLocalReview(review: SubjectAccessReview): readonly FieldError[] {
   const spec = review.spec ?? {};
   const { namespace = '' } = review.metadata;

@@ -26,7 +26,7 @@ const directions = {
   scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
 } as const;
 
-/** Once anything is said about behavior, the rest of it is spelled out. */
+/** When `behavior` has any field, its other fields get their defaults. */
 export const deriveBehavior: Derive<Draft<HorizontalPodAutoscalerBehaviorV2>> = (behavior) => {
   let changed = false;
   for (const direction of ['scaleUp', 'scaleDown'] as const) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type MutableJsonObject } from '@orch/machinery';
 
-/** How one struct is said in the other version. */
+/** How one struct is represented in the other version. */
 type Change = (from: MutableJsonObject) => MutableJsonObject;
 
 interface Both {

@@ -13,7 +13,9 @@ export const ofJobs =
   (_spec, _names, root) =>
     root === 'batch.v1.Job' ? value : undefined;
 
-/** A job that names no numbers runs one pod; one that says how many run at a time ends with the first success. */
+/**
+ * A job that names no numbers runs one pod; one that sets the number of concurrent pods ends with the first success.
+ */
 export const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
   const labelled = deriveLabels(job, names);
   job.spec ??= {};

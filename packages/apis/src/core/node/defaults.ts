@@ -2,7 +2,7 @@ import type { Derive } from '@orch/schema';
 import type { NodeSpec, NodeStatus } from '../../types/core.ts';
 import type { Draft } from '../../types/draft.ts';
 
-/** Everything the machine has, where the node agent does not say what pods can have. */
+/** Everything the machine has, where the node agent does not report the allocatable amount. */
 export const allocatableFromCapacity = (status: NodeStatus): NodeStatus['capacity'] =>
   status.capacity && { ...status.capacity };
 

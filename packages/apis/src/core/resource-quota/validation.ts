@@ -26,7 +26,7 @@ export function validateResourceQuota(
   ];
 }
 
-/** What is enforced and used speaks of the same resources. */
+/** The enforced and the used amounts have valid resource names and values. */
 export function validateResourceQuotaStatus(next: ResourceQuota, names: Names): readonly FieldError[] {
   const status = next.status ?? {};
   return [
@@ -64,7 +64,7 @@ const computeResources = new Set([
   'limits.memory',
 ]);
 
-/** Scopes speak of pods; best effort of their number alone, since such pods have no requests. */
+/** Scopes select pods; best effort limits only their number, since such pods have no requests. */
 function fits(scope: string, resource: string): boolean {
   if (!isStandardQuotaResource(resource)) return true;
   return scope === 'BestEffort' ? resource === 'pods' : computeResources.has(resource);

@@ -10,7 +10,7 @@ import type {
 /** Dealing a hand of queues uses up so many bits of a hash. */
 const MAX_HASH_BITS = 60;
 
-/** A hand is not bigger than the deck, and is dealt from one hash. Ranges are said beside the declarations. */
+/** A hand is not bigger than the deck, and is dealt from one hash. The declarations contain the ranges. */
 export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path }) => {
   const queues = queuing.queues ?? 0;
   const handSize = queuing.handSize ?? 0;

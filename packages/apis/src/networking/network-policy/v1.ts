@@ -82,7 +82,7 @@ export const NetworkPolicyEgressRule = struct(
   },
 );
 
-/** Policies speak of incoming traffic, and of outgoing traffic when they have rules for it. */
+/** Policies apply to incoming traffic, and to outgoing traffic when they have rules for it. */
 const usualTypes = (spec: networking.NetworkPolicySpec): readonly string[] =>
   (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 

@@ -5,7 +5,7 @@ import { checkFormat } from '../../validation-rules.ts';
 
 const has = (rule: PolicyRule, list: keyof PolicyRule): boolean => (rule[list] ?? []).length > 0;
 
-/** A rule speaks of resources or of URL paths, not of both. That it has verbs is said beside its declaration. */
+/** A rule has resources or URL paths, not both. Its declaration requires verbs. */
 export const checkPolicyRule: Check<PolicyRule> = (rule, { path }) => {
   if (has(rule, 'nonResourceURLs')) {
     const both = has(rule, 'apiGroups') || has(rule, 'resources') || has(rule, 'resourceNames');
@@ -17,7 +17,7 @@ export const checkPolicyRule: Check<PolicyRule> = (rule, { path }) => {
     .map((field) => fieldError.required(`${path}.${field}`, 'resource rules must supply at least one'));
 };
 
-/** Rules of a namespace cannot speak of URL paths, which belong to the server. */
+/** Rules of a namespace cannot contain URL paths, which belong to the server. */
 export const checkNamespacedRules: Check<Role> = (role) =>
   (role.rules ?? []).flatMap((rule, i) =>
     has(rule, 'nonResourceURLs')
@@ -57,8 +57,8 @@ function checkSubject(
 }
 
 /**
- * The rules of bindings, for the hub version: whichever version a client speaks, its subjects are compared as those
- * of the hub are.
+ * The rules of bindings, for the hub version: whichever version a client uses, its subjects are compared as those of
+ * the hub are.
  */
 export function validateBinding(
   binding: RoleBinding,

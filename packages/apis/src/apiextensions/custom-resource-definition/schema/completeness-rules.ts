@@ -11,7 +11,7 @@ const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [J
 const itemsOf = (schema: JsonObject): JsonObject | undefined =>
   schema['items'] === undefined || Array.isArray(schema['items']) ? undefined : asObject(schema['items']);
 
-/** Where something stands in the structure, and where a combination speaks of it. */
+/** The position of a schema in the structure, and its position in a combination. */
 interface Places {
   readonly structure: string;
   readonly nested: string;
@@ -51,7 +51,7 @@ function checkNested(
   }
 }
 
-/** What combinations speak of is part of the structure. */
+/** The fields in combinations must be part of the structure. */
 export function checkComplete(schema: JsonObject, path: string, context: SchemaContext): void {
   if (context.full || !hasChildren(schema)) return;
   for (const [name, property] of Object.entries(asObject(schema['properties'])))

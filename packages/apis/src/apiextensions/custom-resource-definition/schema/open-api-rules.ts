@@ -6,7 +6,7 @@ import { checkRules } from './validation-rules.ts';
 
 const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** Parts of JSON Schema that there is no use for, with what is said of them. */
+/** Parts of JSON Schema that are not supported, with their messages. */
 const forbidden: readonly (readonly [field: string, why: string])[] = [
   ['id', 'id is not supported'],
   ['additionalItems', 'additionalItems is not supported'],

@@ -30,7 +30,7 @@ export const checkOnExitCodes: Check<PodFailurePolicyOnExitCodesRequirement> = (
   return errors;
 };
 
-/** A rule speaks of one thing. */
+/** A rule has either exit codes or conditions. */
 export const checkFailureRule: Check<PodFailurePolicyRule> = (rule, { path }) => {
   const byCode = (rule.onExitCodes ?? undefined) !== undefined;
   const byCondition = (rule.onPodConditions ?? []).length > 0;

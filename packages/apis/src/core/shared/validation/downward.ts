@@ -51,7 +51,7 @@ export function checkDownwardField(
   const version = reference.apiVersion ?? '';
   const field = reference.fieldPath ?? '';
   if (version === '') return [fieldError.required(`${path}.apiVersion`)];
-  // That a path has to be there is said beside its declaration.
+  // The declaration of the path makes it required.
   if (field === '') return [];
   const match = entry.exec(field);
   if (match !== null) {

@@ -56,7 +56,7 @@ function checkNamespaces(path: string, rule: ResourcePolicyRuleV1beta3): readonl
   return namespaces.flatMap((name, i) => checkFormat('dns1123label', `${path}.namespaces[${i}]`, name));
 }
 
-/** That the lists are not empty is said beside their declaration. */
+/** The declarations of the lists require at least one item. */
 export const checkResourceRule: Check<ResourcePolicyRuleV1beta3> = (rule, { path }) => [
   ...(['verbs', 'apiGroups', 'resources'] as const).flatMap((list) => checkAll(path, list, rule[list])),
   ...checkNamespaces(path, rule),

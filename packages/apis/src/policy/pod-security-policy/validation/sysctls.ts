@@ -10,7 +10,7 @@ function patternProblem(pattern: string): string | undefined {
   return sysctl(name);
 }
 
-/** Whether one of two patterns speaks of something that the other one speaks of. */
+/** Whether two patterns overlap. */
 function overlap(a: string, b: string): boolean {
   const [startA, startB] = [a.replace(/\*$/, ''), b.replace(/\*$/, '')];
   if (a.endsWith('*') && startB.startsWith(startA)) return true;
