@@ -17,12 +17,12 @@ describe('Interner of label sets', () => {
 
   it('labels named like inherited object properties are compared correctly', () => {
     const interner = new Interner();
-    const hostile = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<
+    const adversarial = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<
       string,
       string
     >;
-    const set = interner.labels(hostile, undefined);
-    assert.deepEqual(Object.entries(set.labels), Object.entries(hostile));
+    const set = interner.labels(adversarial, undefined);
+    assert.deepEqual(Object.entries(set.labels), Object.entries(adversarial));
     assert.equal(interner.labels({}, undefined).labels['constructor'], undefined);
   });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DecodeContext } from '../walk/decode-context.ts';
 import { compileAssemble, interpretAssemble, type Slot } from './assemble.ts';
 
-const hostile = fc.constantFrom(
+const adversarial = fc.constantFrom(
   '"];throw 1;//',
   '\\',
   '`$(1)`',
@@ -16,7 +16,7 @@ const hostile = fc.constantFrom(
   'constructor',
 );
 const names = fc.uniqueArray(
-  fc.oneof(fc.string({ minLength: 1 }), hostile).filter((name) => name !== '__proto__'),
+  fc.oneof(fc.string({ minLength: 1 }), adversarial).filter((name) => name !== '__proto__'),
   {
     maxLength: 12,
   },
