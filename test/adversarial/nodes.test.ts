@@ -250,7 +250,11 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
     const { metadata, spec } = JSON.parse((await admin.get(`${nodes}/n1`)).text) as ApiObject;
     assert.deepEqual(metadata.labels, { [names.labels.hostname]: 'n1', rack: 'r2' });
     assert.equal(metadata.ownerReferences, undefined);
-    assert.deepEqual((spec as { taints?: unknown }).taints, [{ key: 'starting', effect: 'NoSchedule' }]);
+    const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+    assert.deepEqual((spec as { taints?: unknown }).taints, [
+      { key: 'starting', effect: 'NoSchedule' },
+      notReady,
+    ]);
     const list = JSON.parse((await admin.get(nodes)).text) as { items: readonly ApiObject[] };
     assert.deepEqual(
       list.items.map((one) => one.metadata.name),

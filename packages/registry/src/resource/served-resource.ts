@@ -20,7 +20,12 @@ import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch
 import type { KindCodecs } from '../convert/decoding.ts';
 import { FieldOwnership, kindVersions, type OwnershipOptions } from '../convert/ownership.ts';
 import { type StorageCodec, type StoredEncoding, storageCodec } from '../convert/storage-codec.ts';
-import { apiVersionOf, type VersionConverter, versionConverter } from '../convert/version-converter.ts';
+import {
+  apiVersionOf,
+  hubOf,
+  type VersionConverter,
+  versionConverter,
+} from '../convert/version-converter.ts';
 import { ResourceEncodings } from '../encode/encodings.ts';
 import type { SharedProtobuf } from '../encode/protobuf-encodings.ts';
 import { commonFields } from './cached-resource.ts';
@@ -45,6 +50,8 @@ export interface ServedResource {
   /** Of the fields that the release serves. */
   readonly codec: Codec;
   readonly codecs: KindCodecs;
+  /** Of all fields of the hub version. */
+  readonly hubCodec: () => Codec;
   readonly protobuf: ProtobufKind;
   /** Which formats replies have. */
   readonly shapes: ResourceShapes;
@@ -99,6 +106,7 @@ export function servedResources(
     storageCodec: codec,
     ownership,
     versions: kindVersions(definition, ownership),
+    hubCodec: () => options.wholeCodecs.compile(hubOf(definition).schema),
   };
   return definition.served.map((version) => servedResource(definition, version, shared, options));
 }
@@ -108,6 +116,7 @@ interface SharedConversions {
   readonly storageCodec: StorageCodec;
   readonly ownership: OwnershipOptions;
   readonly versions: KindVersions;
+  readonly hubCodec: () => Codec;
 }
 
 function servedResource(
@@ -143,6 +152,7 @@ function servedResource(
     schema,
     codec: codecs.codec,
     codecs,
+    hubCodec: shared.hubCodec,
     protobuf,
     shapes: type.jsonOnly === true ? jsonObjectShapes : objectShapes,
     converter,

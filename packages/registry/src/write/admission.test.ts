@@ -270,6 +270,34 @@ describe('admission of writes', () => {
     assert.deepEqual(json.metadata.labels, { admitted: '2' });
   });
 
+  it('objects that plugins change are stored with their fields and keys in order', async () => {
+    await using opened = await open({
+      name: 'Shuffler',
+      handles: ({ operation, resource }) => operation === 'CREATE' && resource === 'pods',
+      mutate({ object }) {
+        if (object === undefined) return undefined;
+        const { spec, metadata } = object;
+        const { containers, ...rest } = spec as { readonly containers: readonly object[] };
+        const resources = { requests: { memory: '1Mi', cpu: '1' }, limits: { memory: '1Mi', cpu: '1' } };
+        object.metadata = { labels: { z: '1', a: '2' }, ...metadata };
+        delete object['spec'];
+        object['spec'] = {
+          ...rest,
+          containers: containers.map((container) => ({ ...container, resources })),
+        };
+        return undefined;
+      },
+    });
+    const { f } = opened;
+    const created = await f.post(`${ns}/pods`, pod('shuffled'));
+    assert.equal(created.status, 201, created.text);
+    const { resourceVersion } = created.json.metadata;
+    const again = await f.put(`${ns}/pods/shuffled`, created.json);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.json.metadata.resourceVersion, resourceVersion);
+    assert.equal(again.text, created.text);
+  });
+
   it('an update that completes a deletion is admitted with the object that was sent', async () => {
     const plugin = new Labeler();
     await using opened = await open(plugin);

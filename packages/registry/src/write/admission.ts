@@ -78,4 +78,9 @@ export function namespacedNameOf(key: string): { readonly namespace: string; rea
 }
 
 /** The states of a creation. */
-export const creating = (object: ApiObject): WrittenStates => ({ object, oldObject: undefined });
+export const creating = (
+  object: ApiObject,
+): { readonly object: ApiObject; readonly oldObject: undefined } => ({
+  object,
+  oldObject: undefined,
+});

@@ -13,6 +13,7 @@ import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { commitAndFinish, orRefusal } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
+import { mutateObject } from './mutate-object.ts';
 import { checkStorageVersion } from './storage-version.ts';
 
 /** Attempts on an object that other clients change meanwhile. */
@@ -122,7 +123,7 @@ function readStored({ storageCodec, type }: StoredResource, value: Buffer, reque
 const decide = (request: ChangeRequest, from: Candidate): Change | ApiError =>
   refusalOr(() => {
     const decision = request.decide(currentOf(from, false));
-    return decision.kind === 'propose' ? decision.complete() : decision;
+    return decision.kind === 'propose' ? decision.complete(decision.next) : decision;
   });
 
 const currentOf = ({ rev, json }: Candidate, mutates: boolean): Current => ({
@@ -142,12 +143,12 @@ async function decideMutated(
   const propose = (): Decision | ApiError => refusalOr(() => request.decide(currentOf(from, true)));
   const decision = await whenConverted(resource, propose, signal);
   if (decision instanceof ApiError) return decision;
-  const proposal = decision.kind === 'propose' ? decision : undefined;
   const oldObject = parseJson(from.json) as ApiObject;
-  const refusal = await orRefusal(mutate({ object: proposal?.next, oldObject }));
-  if (refusal instanceof ApiError) return refusal;
-  if (decision.kind !== 'propose') return decision;
-  return whenConverted(resource, () => refusalOr(() => decision.complete()), signal);
+  if (decision.kind !== 'propose')
+    return (await orRefusal(mutate({ object: undefined, oldObject }))) ?? decision;
+  const next = await orRefusal(mutateObject(resource, { object: decision.next, oldObject }, mutate));
+  if (next instanceof ApiError) return next;
+  return whenConverted(resource, () => refusalOr(() => decision.complete(next)), signal);
 }
 
 function refusalOr<T>(work: () => T): T | ApiError {

@@ -30,8 +30,8 @@ export interface Proposal {
   readonly kind: 'propose';
   /** In the hub version. */
   readonly next: ApiObject;
-  /** Decides on `next` as it is by then. Throws `ApiError`. */
-  complete(): Change;
+  /** Decides on `next`, or on the object that admission has made of it. Throws `ApiError`. */
+  complete(next: ApiObject): Change;
 }
 
 export type Decision = Change | Proposal;

@@ -12,6 +12,7 @@ import { type Admission, admissionOf, creating } from './admission.ts';
 import { commitCreation } from './guarded-creation.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
+import { mutateObject } from './mutate-object.ts';
 import { requireNamespace } from './namespace-lifecycle.ts';
 import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './object-meta.ts';
 import { checkStorageVersion } from './storage-version.ts';
@@ -77,8 +78,18 @@ export async function createObject(
     if (checking !== undefined) await checking;
   }
   const admission = admissionOfCreation(path, resource, object, options);
-  if (admission?.mutate !== undefined) await admission.mutate(creating(object));
-  return storeUnderFreeName(path, { resource, object, namespace, strategyContext, options, admission });
+  const mutated =
+    admission?.mutate === undefined
+      ? object
+      : await mutateObject(resource, creating(object), admission.mutate);
+  return storeUnderFreeName(path, {
+    resource,
+    object: mutated,
+    namespace,
+    strategyContext,
+    options,
+    admission,
+  });
 }
 
 /** A creation whose object is in the hub version. */

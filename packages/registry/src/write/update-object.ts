@@ -52,8 +52,10 @@ export function updatedTo(
   const { next } = updating;
   checkUpdatePreconditions(resource, next.metadata, current.object.metadata, current.rev);
   // Work on objects that a service converts is repeated from its beginning, and completing an object changes it.
-  const own = (): ApiObject => (resource.type.objectConverter === undefined ? next : cloneJson(next));
-  const complete = (): Change => completed(path, resource, current, { ...updating, next: own() });
+  const own = (object: ApiObject): ApiObject =>
+    resource.type.objectConverter === undefined ? object : cloneJson(object);
+  const complete = (object: ApiObject): Change =>
+    completed(path, resource, current, { ...updating, next: own(object) });
   return { kind: 'propose', next, complete };
 }
 
