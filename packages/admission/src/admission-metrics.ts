@@ -53,7 +53,7 @@ export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic
   };
 }
 
-/** Calls a plugin and reports whether it refused or failed, without a promise when it decides at once. */
+/** Calls a plugin and reports whether it refused or failed, synchronously when the plugin decides synchronously. */
 function observed(call: () => Verdict, finish: (isRejected: boolean) => void): Verdict {
   let verdict: Verdict;
   try {

@@ -104,13 +104,13 @@ export class WriteAdmission {
     }
   }
 
-  /** Plugins that decide at once decide in order; those that wait for something wait at the same time. */
+  /** Synchronous plugins decide in order; asynchronous ones run concurrently. */
   async #concurrently(write: AdmissionAttributes): Promise<void> {
     const waiting: Promise<Refusal | undefined>[] = [];
     for (const plugin of this.#validating) {
       const called = this.#call('validate', plugin, write);
       if (called instanceof Promise) {
-        // A plugin that refuses at once ends the wait for the others, whose failures are then of no interest.
+        // A synchronous refusal ends the wait for the other plugins; their failures are then ignored.
         called.catch(() => {});
         waiting.push(called);
       } else if (called !== undefined) throw this.#forbidden(write, called);

@@ -30,7 +30,7 @@ import {
 import { storageObjectInUseProtection } from './storage/storage-object-in-use-protection.ts';
 import type { AdmissionPlugin } from './types.ts';
 
-/** What plugins are made of. */
+/** Dependencies of the plugins. */
 export type PluginParts = NodeRestrictionParts &
   OwnerReferencesParts &
   SignerParts &
@@ -68,7 +68,7 @@ export type PluginName = keyof typeof catalogue;
 
 export const pluginNames = Object.keys(catalogue) as readonly PluginName[];
 
-/** Plugins that are on unless they are disabled (access-control document, 5.14). */
+/** Plugins that are enabled by default (access-control document, 5.14). */
 export const defaultPluginNames: readonly PluginName[] = [
   'CertificateApproval',
   'CertificateSigning',
@@ -82,6 +82,6 @@ export const defaultPluginNames: readonly PluginName[] = [
   'TaintNodesByCondition',
 ];
 
-/** The plugins of these names, in the order of the catalogue, whatever theirs is. */
-export const pluginsOf = (wanted: ReadonlySet<PluginName>, parts: PluginParts): readonly AdmissionPlugin[] =>
-  pluginNames.filter((name) => wanted.has(name)).map((name) => catalogue[name](parts));
+/** The plugins with these names, in the order of the catalogue. */
+export const pluginsOf = (enabled: ReadonlySet<PluginName>, parts: PluginParts): readonly AdmissionPlugin[] =>
+  pluginNames.filter((name) => enabled.has(name)).map((name) => catalogue[name](parts));

@@ -3,7 +3,7 @@ import type { ApiObject } from '@orch/machinery';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** Operation, resource and user of a write: what is known before any object is read. */
+/** Operation, resource and user of a write: all that is available before any object is read. */
 export interface WriteTarget {
   readonly operation: Operation;
   /** Key of the group in the table of names: `''`, `coordination`. */
@@ -32,7 +32,7 @@ export interface AdmissionAttributes extends WriteTarget {
   readonly signal: AbortSignal;
 }
 
-/** What plugins say about a write besides the refusal. */
+/** Warnings and audit annotations that plugins add to a write, independent of its outcome. */
 export interface AdmissionReport {
   /** Adds a `Warning` to the reply. */
   warn(message: string): void;

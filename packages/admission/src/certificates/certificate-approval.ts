@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../types.ts';
 import { hasSignerVerb, isSigningRequest, type SignerParts, signerNameOf } from './signer-permission.ts';
 
-/** `CertificateApproval`: who writes `/approval` needs the verb `approve` on the signer, not only on the path. */
+/** `CertificateApproval`: a write of `/approval` requires the verb `approve` on the signer, not only on the path. */
 export function certificateApproval(parts: SignerParts): AdmissionPlugin {
   return {
     name: 'CertificateApproval',

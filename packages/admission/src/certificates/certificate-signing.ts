@@ -8,20 +8,20 @@ import {
   statusIn,
 } from './signer-permission.ts';
 
-/** Whether the write sets the certificate or says something of the request, such as that it failed. */
-function speaksForSigner({ object, oldObject }: AdmissionAttributes): boolean {
+/** Whether the write changes what only the signer may set: the certificate, or a condition such as `Failed`. */
+function changesSignerFields({ object, oldObject }: AdmissionAttributes): boolean {
   const next = statusIn(object);
   const old = statusIn(oldObject);
-  return ['certificate', 'conditions'].some((member) => !jsonEquals(next[member], old[member]));
+  return ['certificate', 'conditions'].some((field) => !jsonEquals(next[field], old[field]));
 }
 
-/** `CertificateSigning`: the certificate and the conditions in the status are set by who may `sign` for the signer. */
+/** `CertificateSigning`: the certificate and the conditions in the status are set only by users with the verb `sign` on the signer. */
 export function certificateSigning(parts: SignerParts): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
     handles: (target) => target.operation === 'UPDATE' && isSigningRequest(target, 'status'),
     async validate(write) {
-      if (!speaksForSigner(write)) return undefined;
+      if (!changesSignerFields(write)) return undefined;
       const signerName = signerNameOf(write);
       return (await hasSignerVerb(parts, write, { verb: 'sign', signerName }))
         ? undefined

@@ -15,7 +15,7 @@ export function certificateSubjectRestriction({ names }: { readonly names: Names
     handles: (target) => target.operation === 'CREATE' && isSigningRequest(target, ''),
     validate(write) {
       if (signerNameOf(write) !== signer) return undefined;
-      // Validation has read the request before: it can be read here.
+      // Validation has already parsed the request successfully.
       const { organizations } = parseCertificateRequest(String(specIn(write.object)['request']));
       return organizations.includes(group)
         ? `use of ${signer} signer with ${group} group is not allowed`

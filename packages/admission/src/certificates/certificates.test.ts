@@ -18,18 +18,18 @@ const issued = { ...pending, status: { certificate: 'Y2VydA==' } };
 
 /** Allows a verb on signers of these names. */
 const allowing = (verb: string, ...signers: readonly string[]): Authorizer => ({
-  authorize: (asked) => {
+  authorize: (attributes) => {
     const isAllowed =
-      asked.isResource &&
-      asked.verb === verb &&
-      asked.resource === 'signers' &&
-      asked.group === names.group('certificates') &&
-      signers.includes(asked.name);
+      attributes.isResource &&
+      attributes.verb === verb &&
+      attributes.resource === 'signers' &&
+      attributes.group === names.group('certificates') &&
+      signers.includes(attributes.name);
     return { verdict: isAllowed ? 'allow' : 'noOpinion', reason: '' };
   },
 });
 
-const asked = (plugin: AdmissionPlugin, write: Partial<AdmissionAttributes>): Verdict =>
+const validate = (plugin: AdmissionPlugin, write: Partial<AdmissionAttributes>): Verdict =>
   validated(
     plugin,
     testWrite({
@@ -58,7 +58,7 @@ describe('admission plugin CertificateApproval', () => {
     it(`an approval is ${isAllowed ? 'admitted' : 'refused'} with the verb approve on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateApproval({ names, authorizer: allowing('approve', ...signers) });
       assert.equal(
-        await asked(plugin, { subresource: 'approval' }),
+        await validate(plugin, { subresource: 'approval' }),
         isAllowed ? undefined : `user not permitted to approve requests with signerName "${signerName}"`,
       );
     });
@@ -67,19 +67,19 @@ describe('admission plugin CertificateApproval', () => {
   it('the signer of the stored request counts, not one that the update names', async () => {
     const plugin = certificateApproval({ names, authorizer: allowing('approve', 'own.example.com/*') });
     const object = { ...pending, spec: { signerName: 'own.example.com/s' } };
-    assert.match(String(await asked(plugin, { subresource: 'approval', object })), /example\.com\/signer/);
+    assert.match(String(await validate(plugin, { subresource: 'approval', object })), /example\.com\/signer/);
   });
 
   it('the verb sign does not permit an approval', async () => {
     const plugin = certificateApproval({ names, authorizer: allowing('sign', signerName) });
-    assert.notEqual(await asked(plugin, { subresource: 'approval' }), undefined);
+    assert.notEqual(await validate(plugin, { subresource: 'approval' }), undefined);
   });
 
   it('other paths and other resources are not handled', async () => {
     const plugin = certificateApproval({ names, authorizer: allowing('approve') });
-    assert.equal(await asked(plugin, { subresource: 'status', object: issued }), undefined);
-    assert.equal(await asked(plugin, { subresource: '' }), undefined);
-    assert.equal(await asked(plugin, { subresource: 'approval', resource: 'others' }), undefined);
+    assert.equal(await validate(plugin, { subresource: 'status', object: issued }), undefined);
+    assert.equal(await validate(plugin, { subresource: '' }), undefined);
+    assert.equal(await validate(plugin, { subresource: 'approval', resource: 'others' }), undefined);
   });
 });
 
@@ -88,7 +88,7 @@ describe('admission plugin CertificateSigning', () => {
     it(`a certificate is ${isAllowed ? 'admitted' : 'refused'} with the verb sign on ${signers.join() || 'nothing'}`, async () => {
       const plugin = certificateSigning({ names, authorizer: allowing('sign', ...signers) });
       assert.equal(
-        await asked(plugin, { subresource: 'status', object: issued }),
+        await validate(plugin, { subresource: 'status', object: issued }),
         isAllowed ? undefined : `user not permitted to sign requests with signerName "${signerName}"`,
       );
     });
@@ -96,16 +96,16 @@ describe('admission plugin CertificateSigning', () => {
 
   const plugin = certificateSigning({ names, authorizer: allowing('approve', signerName) });
   it('a failure and its change are refused without the verb sign', async () => {
-    assert.notEqual(await asked(plugin, { subresource: 'status', object: failed }), undefined);
+    assert.notEqual(await validate(plugin, { subresource: 'status', object: failed }), undefined);
     assert.notEqual(
-      await asked(plugin, { subresource: 'status', object: pending, oldObject: failed }),
+      await validate(plugin, { subresource: 'status', object: pending, oldObject: failed }),
       undefined,
     );
   });
 
   it('a write of the status that changes neither certificate nor conditions is admitted', async () => {
     const object = { ...issued, metadata: { name: 'r', labels: { a: 'b' } } };
-    assert.equal(await asked(plugin, { subresource: 'status', object, oldObject: issued }), undefined);
+    assert.equal(await validate(plugin, { subresource: 'status', object, oldObject: issued }), undefined);
   });
 });
 
@@ -139,7 +139,7 @@ describe('admission plugin CertificateSubjectRestriction', () => {
   ] as const) {
     it(`a request for ${title} is ${isRefused ? 'refused' : 'admitted'}`, async () => {
       assert.equal(
-        await asked(plugin, write),
+        await validate(plugin, write),
         isRefused ? `use of ${apiserverClient} signer with system:masters group is not allowed` : undefined,
       );
     });

@@ -11,15 +11,14 @@ export interface SignerParts {
 export const isSigningRequest = ({ group, resource, subresource }: WriteTarget, through: string): boolean =>
   group === 'certificates' && resource === 'certificatesigningrequests' && subresource === through;
 
-const memberOf = (object: ApiObject | undefined, member: 'spec' | 'status'): Record<string, unknown> => {
-  const value = object?.[member];
+const fieldOf = (object: ApiObject | undefined, field: 'spec' | 'status'): Record<string, unknown> => {
+  const value = object?.[field];
   return typeof value === 'object' && value !== null ? { ...value } : {};
 };
 
-export const specIn = (object: ApiObject | undefined): Record<string, unknown> => memberOf(object, 'spec');
+export const specIn = (object: ApiObject | undefined): Record<string, unknown> => fieldOf(object, 'spec');
 
-export const statusIn = (object: ApiObject | undefined): Record<string, unknown> =>
-  memberOf(object, 'status');
+export const statusIn = (object: ApiObject | undefined): Record<string, unknown> => fieldOf(object, 'status');
 
 /** The signer of a request as it is stored: an update cannot change it. Releases without signers have a default. */
 export function signerNameOf({ oldObject, object }: AdmissionAttributes): string {
@@ -34,9 +33,9 @@ export function signerNameOf({ oldObject, object }: AdmissionAttributes): string
 export async function hasSignerVerb(
   { authorizer, names }: SignerParts,
   { user, signal }: Pick<AdmissionAttributes, 'user' | 'signal'>,
-  asked: { readonly verb: 'approve' | 'sign'; readonly signerName: string },
+  request: { readonly verb: 'approve' | 'sign'; readonly signerName: string },
 ): Promise<boolean> {
-  const { verb, signerName } = asked;
+  const { verb, signerName } = request;
   const [domain = ''] = signerName.split('/', 1);
   for (const name of [signerName, `${domain}/*`]) {
     const { verdict } = await authorizer.authorize(

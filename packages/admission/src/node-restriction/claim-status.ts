@@ -1,9 +1,9 @@
 import { type ApiObject, jsonEquals } from '@orch/machinery';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { without } from './object-members.ts';
+import { without } from './object-fields.ts';
 
-/** What comes of growing a volume, which nodes take part in. */
+/** Fields of the status that report the expansion of a volume, in which nodes take part. */
 const growth = new Set([
   'capacity',
   'conditions',
@@ -11,10 +11,10 @@ const growth = new Set([
   'allocatedResourceStatuses',
   'resizeStatus',
 ]);
-/** What the server writes with every change. */
-const kept = new Set(['resourceVersion', 'managedFields', 'generation']);
+/** Metadata that the server sets on every write. */
+const serverFields = new Set(['resourceVersion', 'managedFields', 'generation']);
 
-/** Claims: a node tells how far it has grown a volume, and nothing else. */
+/** Claims: a node reports the expansion of a volume, and changes nothing else. */
 export function refusedClaimStatus({ node, write }: NodeWrite): Refusal | undefined {
   const { operation, subresource, object, oldObject } = write;
   if (operation !== 'UPDATE' || subresource !== 'status')
@@ -26,6 +26,6 @@ export function refusedClaimStatus({ node, write }: NodeWrite): Refusal | undefi
 
 const besidesGrowth = (claim: ApiObject | undefined): unknown => ({
   ...claim,
-  metadata: without(claim?.metadata, kept),
+  metadata: without(claim?.metadata, serverFields),
   status: without(claim?.['status'], growth),
 });

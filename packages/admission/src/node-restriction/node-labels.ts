@@ -3,9 +3,9 @@ import type { Names } from '@orch/machinery';
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * The labels that a node sets, changes or removes and must not, sorted. Of labels below the domains of the product it may
- * have those that a node agent knows of itself (name, zone, hardware, system) and those below its own two domains; those
- * below `node-restriction.` are for administrators alone. Labels of others are free.
+ * The labels that a node sets, changes or removes without permission, sorted. Below the domains of the product it may set
+ * the labels of a node agent (name, zone, hardware, system) and those below the two domains of nodes; those below
+ * `node-restriction.` are reserved for administrators. Labels below other domains are not restricted.
  */
 export function forbiddenLabels(next: Labels, old: Labels, names: Names): readonly string[] {
   const changed = new Set([...Object.keys(next), ...Object.keys(old)]);
@@ -20,7 +20,7 @@ function isForbidden(key: string, names: Names): boolean {
   if (isBelow(domain, domainOf(labelPrefixes.nodeRestriction))) return true;
   const own = [domainOf(labelPrefixes.domain), labelPrefixes.apiDomain];
   if (!own.some((one) => isBelow(domain, one))) return false;
-  return !isKnownToNodes(key, names) && !agentDomains(names).some((one) => isBelow(domain, one));
+  return !isSetByNodeAgent(key, names) && !agentDomains(names).some((one) => isBelow(domain, one));
 }
 
 const isBelow = (domain: string, of: string): boolean => domain === of || domain.endsWith(`.${of}`);
@@ -32,7 +32,7 @@ const agentDomains = ({ labelPrefixes }: Names): readonly string[] => [
   labelPrefixes.nodeDomain,
 ];
 
-function isKnownToNodes(key: string, { labels }: Names): boolean {
+function isSetByNodeAgent(key: string, { labels }: Names): boolean {
   return [
     labels.hostname,
     labels.arch,

@@ -21,7 +21,7 @@ function cluster(names: Names) {
   const plugin = nodeRestriction({ source, names });
   return {
     plugin,
-    /** What is said against a write of node n1; undefined also when it is of no concern. */
+    /** The reason for which a write of node n1 is refused; undefined when it is admitted or not handled. */
     async refusal(write: Partial<AdmissionAttributes>): Promise<string | undefined> {
       return validated(plugin, testWrite({ user: node('n1'), signal: AbortSignal.abort(), ...write }));
     },
@@ -109,9 +109,9 @@ describe('admission plugin NodeRestriction', () => {
     ],
   ] as const) {
     it(`a node ${expected === undefined ? 'may' : 'may not'} create ${title}`, async () => {
-      const said = await refusal(write);
-      if (expected === undefined) assert.equal(said, undefined);
-      else assert.match(said ?? 'nothing was said', expected);
+      const reason = await refusal(write);
+      if (expected === undefined) assert.equal(reason, undefined);
+      else assert.match(reason ?? 'admitted', expected);
     });
   }
 
@@ -281,9 +281,9 @@ describe('admission plugin NodeRestriction', () => {
     ],
   ] as const) {
     it(`a node ${expected === undefined ? 'may' : 'may not'} ${title}`, async () => {
-      const said = await refusal(write as Partial<AdmissionAttributes>);
-      if (expected === undefined) assert.equal(said, undefined);
-      else assert.match(said ?? 'nothing was said', expected);
+      const reason = await refusal(write as Partial<AdmissionAttributes>);
+      if (expected === undefined) assert.equal(reason, undefined);
+      else assert.match(reason ?? 'admitted', expected);
     });
   }
 
@@ -327,8 +327,8 @@ describe('labels that a node may set on itself', () => {
     ] as const) {
       it(`with ${naming} names a node ${isFree ? 'may' : 'may not'} set its label ${key}`, async () => {
         const object = objectOf({ name: 'n1', labels: { [key]: 'v' } });
-        const said = await refusal({ resource: 'nodes', object });
-        assert.equal(said, isFree ? undefined : `node "n1" is not allowed to set its labels ${key}`);
+        const reason = await refusal({ resource: 'nodes', object });
+        assert.equal(reason, isFree ? undefined : `node "n1" is not allowed to set its labels ${key}`);
       });
     }
   }

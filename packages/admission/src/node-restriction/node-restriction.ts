@@ -6,7 +6,7 @@ import { refusedNode } from './own-node.ts';
 import { refusedPod } from './own-pods.ts';
 import { refusedToken } from './pod-tokens.ts';
 
-type Rule = (asked: NodeWrite) => Refusal | undefined | Promise<Refusal | undefined>;
+type Rule = (nodeWrite: NodeWrite) => Refusal | undefined | Promise<Refusal | undefined>;
 
 /** Rules by the group and name of their resource. */
 const rules: Readonly<Record<string, Rule>> = {
@@ -21,9 +21,10 @@ const rules: Readonly<Record<string, Rule>> = {
 const ruleOf = ({ group, resource }: WriteTarget): Rule | undefined => rules[`${group}/${resource}`];
 
 /**
- * `NodeRestriction`: what a node writes is its own. It completes the authorization mode `Node`, which knows no bodies: a
- * node gives itself no labels by which work is kept away from other nodes, no owners and no other taints; makes pods only
- * to show what it runs by itself; and gets tokens only for pods that were placed on it. Says nothing of other users.
+ * `NodeRestriction`: limits the writes of a node to its own objects. It completes the authorization mode `Node`, which
+ * does not read bodies: a node sets no labels by which pods are kept away from other nodes, no owner references and no
+ * other taints on itself; creates only mirror pods; and gets tokens only for pods that are bound to it. Other users are
+ * not affected.
  */
 export function nodeRestriction(parts: NodeRestrictionParts): AdmissionPlugin {
   const { names } = parts;

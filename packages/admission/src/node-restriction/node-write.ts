@@ -7,7 +7,7 @@ export interface NodeRestrictionParts {
   readonly names: Names;
 }
 
-/** What a rule about one resource knows. */
+/** Input of a rule about one resource. */
 export interface NodeWrite {
   /** The node that writes. */
   readonly node: string;

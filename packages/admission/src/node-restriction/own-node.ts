@@ -2,9 +2,9 @@ import { jsonEquals } from '@orch/machinery';
 import type { Refusal } from '../types.ts';
 import { forbiddenLabels } from './node-labels.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { memberOf } from './object-members.ts';
+import { fieldOf } from './object-fields.ts';
 
-/** Nodes: a node writes the object that has its name, and nothing in it by which the cluster is governed. */
+/** Nodes: a node writes the Node that has its name, except its owner references, taints and restricted labels. */
 export function refusedNode({ node, write, parts }: NodeWrite): Refusal | undefined {
   const { operation, object, oldObject } = write;
   if (write.name !== node) return `node ${quoted(node)} is not allowed to write node ${quoted(write.name)}`;
@@ -15,12 +15,12 @@ export function refusedNode({ node, write, parts }: NodeWrite): Refusal | undefi
     return `node ${quoted(node)} is not allowed to set its owner references`;
   const labels = forbiddenLabels(object.metadata.labels ?? {}, oldObject?.metadata.labels ?? {}, parts.names);
   if (labels.length > 0) return `node ${quoted(node)} is not allowed to set its labels ${labels.join(', ')}`;
-  const settled = (of: typeof object | undefined, member: string): unknown =>
-    memberOf(of?.['spec'], member) ?? [];
-  if (!jsonEquals(settled(object, 'configSource'), settled(oldObject, 'configSource')))
+  const specField = (of: typeof object | undefined, field: string): unknown =>
+    fieldOf(of?.['spec'], field) ?? [];
+  if (!jsonEquals(specField(object, 'configSource'), specField(oldObject, 'configSource')))
     return `node ${quoted(node)} is not allowed to set its spec.configSource`;
-  // It may come with taints, and change them afterwards no more.
-  return oldObject === undefined || jsonEquals(settled(object, 'taints'), settled(oldObject, 'taints'))
+  // A node may be created with taints, but cannot change them later.
+  return oldObject === undefined || jsonEquals(specField(object, 'taints'), specField(oldObject, 'taints'))
     ? undefined
     : `node ${quoted(node)} is not allowed to change its taints`;
 }

@@ -2,15 +2,15 @@ import { podReferences } from '@orch/auth';
 import { type ApiObject, jsonEquals, type OwnerReference } from '@orch/machinery';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { memberOf } from './object-members.ts';
+import { fieldOf } from './object-fields.ts';
 
-/** Pods: a node makes and deletes those that show what it runs by itself, and tells of those that are placed on it. */
-export function refusedPod(asked: NodeWrite): Promise<Refusal | undefined> | Refusal | undefined {
-  const { node, write } = asked;
+/** Pods: a node creates mirror pods, and deletes, evicts and updates the status of pods that are bound to it. */
+export function refusedPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> | Refusal | undefined {
+  const { node, write } = nodeWrite;
   const { operation, subresource, object, oldObject } = write;
   switch (subresource) {
     case '':
-      if (operation === 'CREATE') return refusedMirrorPod(asked);
+      if (operation === 'CREATE') return refusedMirrorPod(nodeWrite);
       if (operation === 'DELETE') return refusedUnlessPlacedHere(node, oldObject, 'delete pods');
       return `node ${quoted(node)} can only create and delete pods, not change them`;
     case 'status':
@@ -27,7 +27,7 @@ export function refusedPod(asked: NodeWrite): Promise<Refusal | undefined> | Ref
   }
 }
 
-const nodeOf = (pod: ApiObject | undefined): unknown => memberOf(pod?.['spec'], 'nodeName');
+const nodeOf = (pod: ApiObject | undefined): unknown => fieldOf(pod?.['spec'], 'nodeName');
 
 const refusedUnlessPlacedHere = (
   node: string,
@@ -38,9 +38,9 @@ const refusedUnlessPlacedHere = (
     ? undefined
     : `node ${quoted(node)} can only ${what} whose spec.nodeName is its own name`;
 
-/** A pod that a node shows is on the node, is owned by it, and needs nothing that others have to give. */
-async function refusedMirrorPod(asked: NodeWrite): Promise<Refusal | undefined> {
-  const { node, write, parts } = asked;
+/** A mirror pod is bound to the node, is owned by it, and refers to no other objects. */
+async function refusedMirrorPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> {
+  const { node, write, parts } = nodeWrite;
   const { configMirror } = parts.names.annotations;
   const pod = write.object;
   if (pod === undefined) return undefined;
@@ -55,7 +55,7 @@ async function refusedMirrorPod(asked: NodeWrite): Promise<Refusal | undefined> 
     const [kind] = reference.split('/', 1);
     return `node ${quoted(node)} can not create pods that refer to ${kind}`;
   }
-  return refusedIdentity(asked, pod.metadata.ownerReferences?.[0]?.uid ?? '');
+  return refusedIdentity(nodeWrite, pod.metadata.ownerReferences?.[0]?.uid ?? '');
 }
 
 function refusedOwners(node: string, owners: readonly OwnerReference[]): Refusal | undefined {
@@ -71,7 +71,7 @@ function refusedOwners(node: string, owners: readonly OwnerReference[]): Refusal
     : undefined;
 }
 
-/** The node that is named is the one that there is, not one before it. */
+/** The uid in the owner reference is that of the present node, not that of a deleted one with the same name. */
 async function refusedIdentity({ node, write, parts }: NodeWrite, uid: string): Promise<Refusal | undefined> {
   const { source } = parts;
   const matches = (): boolean => source.get('nodes', '', node)?.metadata.uid === uid;

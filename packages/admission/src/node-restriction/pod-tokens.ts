@@ -1,14 +1,14 @@
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
-import { memberOf } from './object-members.ts';
+import { fieldOf } from './object-fields.ts';
 
-/** Tokens of service accounts: a node gets those that are bound to pods that were placed on it. */
+/** Tokens of service accounts: a node gets those that are bound to pods on the node. */
 export function refusedToken({ node, write, parts }: NodeWrite): Promise<Refusal | undefined> | Refusal {
   const { operation, subresource, object, namespace, signal } = write;
   if (operation !== 'CREATE' || subresource !== 'token')
     return `node ${quoted(node)} cannot write service accounts`;
-  const bound = memberOf(object?.['spec'], 'boundObjectRef');
-  const text = (member: string): string => String(memberOf(bound, member) ?? '');
+  const bound = fieldOf(object?.['spec'], 'boundObjectRef');
+  const text = (field: string): string => String(fieldOf(bound, field) ?? '');
   if (text('kind') !== 'Pod' || text('apiVersion') !== 'v1' || text('name') === '')
     return `node ${quoted(node)} asks for a token that is not bound to a pod`;
   if (text('uid') === '')
@@ -32,7 +32,7 @@ async function refusedBinding(
   const pod = source.get('pods', namespace, name);
   if (pod === undefined || pod.metadata.uid !== uid)
     return `the pod ${quoted(name)} that the token is bound to does not exist with uid ${quoted(uid)}`;
-  return memberOf(pod['spec'], 'nodeName') === node
+  return fieldOf(pod['spec'], 'nodeName') === node
     ? undefined
     : `node ${quoted(node)} asks for a token bound to a pod that is on another node`;
 }

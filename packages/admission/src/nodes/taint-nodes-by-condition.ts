@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from '../types.ts';
 
 const EFFECT = 'NoSchedule';
 
-/** `TaintNodesByCondition`: no pods are scheduled to a new node until a controller has seen that it is ready. */
+/** `TaintNodesByCondition`: no pods are scheduled to a new node until a controller has observed that it is ready. */
 export const taintNodesByCondition = ({ names }: { readonly names: Names }): AdmissionPlugin => ({
   name: 'TaintNodesByCondition',
   handles: writesOf('', 'nodes', 'CREATE'),

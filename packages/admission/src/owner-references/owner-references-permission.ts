@@ -26,7 +26,7 @@ export interface OwnerReferencesParts {
 export function ownerReferencesPermission(parts: OwnerReferencesParts): AdmissionPlugin {
   return {
     name: 'OwnerReferencesPermissionEnforcement',
-    // The status of pods is written by their nodes, whose rule is another.
+    // The status of pods is written by nodes, which are subject to `NodeRestriction`.
     handles: ({ operation, group, resource, subresource }) =>
       operation !== 'DELETE' && !(group === '' && resource === 'pods' && subresource === 'status'),
     validate(write) {
@@ -55,9 +55,9 @@ async function refusedOwners(
   blocking: readonly OwnerReference[],
 ): Promise<Refusal | undefined> {
   const { user, namespace, name, group, resource } = write;
-  const asked = { user, isResource: true, version: '*' } as const;
+  const common = { user, isResource: true, version: '*' } as const;
   const own = { group: parts.names.group(group), resource, subresource: '', namespace, name };
-  if (!(await isAllowed(parts, write, { ...asked, ...own, verb: 'delete' })))
+  if (!(await isAllowed(parts, write, { ...common, ...own, verb: 'delete' })))
     return 'owner references can only be set on what you may delete';
   for (const owner of blocking) {
     const { apiVersion, kind } = owner;
@@ -66,7 +66,7 @@ async function refusedOwners(
       return `blockOwnerDeletion cannot be set: there is no kind ${kind} in ${apiVersion}`;
     for (const of of resources) {
       const finalizers = {
-        ...asked,
+        ...common,
         group: of.group,
         version: of.version,
         resource: of.resource,
@@ -85,8 +85,8 @@ async function refusedOwners(
 async function isAllowed(
   { authorizer }: OwnerReferencesParts,
   { signal }: AdmissionAttributes,
-  asked: ResourceAttributes,
+  attributes: ResourceAttributes,
 ): Promise<boolean> {
-  const { verdict } = await authorizer.authorize(asked, { signal });
+  const { verdict } = await authorizer.authorize(attributes, { signal });
   return verdict === 'allow';
 }

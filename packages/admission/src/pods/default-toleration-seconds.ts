@@ -18,8 +18,8 @@ export interface DefaultTolerationSecondsParts {
 const EFFECT = 'NoExecute';
 
 /**
- * `DefaultTolerationSeconds`: pods tolerate nodes that are not ready, or unreachable, for some minutes, unless they say
- * themselves whether and how long they do.
+ * `DefaultTolerationSeconds`: pods that specify no toleration for nodes that are not ready or unreachable tolerate them for
+ * a limited time.
  */
 export function defaultTolerationSeconds({
   names,
@@ -45,6 +45,6 @@ export function defaultTolerationSeconds({
   };
 }
 
-/** Whether a toleration covers a taint: an empty key or effect stands for all. */
+/** Whether a toleration covers a taint: an empty key or effect matches all. */
 const tolerates = ({ key = '', effect = '' }: Toleration, taint: string): boolean =>
   (key === '' || key === taint) && (effect === '' || effect === EFFECT);

@@ -33,7 +33,7 @@ const denying = (name: string, rule: Rule, { source }: DenyExecParts): Admission
   handles,
   async validate(write) {
     const pod = await storedPod(source, write);
-    // The connection itself reports a pod that does not exist.
+    // A pod that does not exist is reported when the connection is made.
     return pod === undefined ? undefined : rule(pod.spec ?? {});
   },
 });

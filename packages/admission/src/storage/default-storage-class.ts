@@ -30,7 +30,7 @@ export function defaultStorageClass({
     mutate({ object }) {
       const claim = object as Draft<PersistentVolumeClaim>;
       const named = claim.metadata.annotations?.[annotations.betaStorageClass];
-      // An empty name is a choice too: the claim is for volumes without a class.
+      // An empty name is explicit: the claim is for volumes without a class.
       if (claim.spec?.storageClassName !== undefined || named !== undefined) return undefined;
       const classes = defaultClasses(source, kind);
       if (classes.length > 1 && refusesSeveralDefaults)
