@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { builtinTypes } from './registry.ts';
 import type { KindVersion, ResourceType } from './resource-type.ts';
 
-// Annotations carry what one of two versions has no fields for. Clients may write them, so what they say is no more to be
-// believed than a body is.
+// Annotations hold values for which one of two versions has no field. Clients may write them, so they are as untrusted as
+// a body.
 
 const names = namesFor('orch');
 const compiler = codecCompiler(names);

@@ -51,7 +51,7 @@ function mutate(object: unknown, where: number, which: number, value: unknown): 
   }
 }
 
-/** Odd values that a careless rule would stumble over, and anything else. */
+/** Unusual values on which a careless rule would fail, and any other ones. */
 const anyValue = fc.oneof(
   fc.constantFrom<unknown>(
     null,

@@ -5,13 +5,13 @@ export interface GuardedKey {
 }
 
 /**
- * Makes the creation of objects depend on what declares their resource: a definition of custom resources. A creation takes
- * effect only while the guarded key is as this replica knows it, so that no object is created by a replica that has yet to
- * learn of a deletion.
+ * Makes the creation of objects depend on the custom resource definition that declares their resource. A creation commits
+ * only while the guarded key is at the revision that this replica has observed, so that a replica that has not yet
+ * observed the deletion of the definition creates no objects.
  */
 export interface CreationGuard {
   /** The key on which creations depend. Throws the error of the response when nothing may be created. */
   current(): GuardedKey;
-  /** Resolves when this replica knows of every change that was made before the call. */
+  /** Resolves when this replica has observed every change that was made before the call. */
   renew(signal: AbortSignal): Promise<void>;
 }

@@ -35,7 +35,7 @@ describe('a reader of a selectable field', () => {
     assert.equal(read({ metadata: {}, spec: { a: { b: 'c' } } }), 'c');
   });
 
-  it('a reader of a selectable field says which fields it looks at', () => {
+  it('a reader of a selectable field declares which fields it reads', () => {
     assert.deepEqual(fieldReader(['a', 'b.c'], () => '').fields, ['a', 'b.c']);
     assert.deepEqual(textField('a.b').fields, ['a.b']);
   });

@@ -4,13 +4,13 @@ import { type ApiObject, asObject, asText } from '@orch/machinery';
 export interface FieldReader {
   (object: ApiObject): string;
   /**
-   * The only fields that it looks at, as paths (`spec.nodeName`): an object that holds nothing else gives the same
-   * value, so that the rest need not be parsed. Any field when absent.
+   * The only fields that it reads, as paths (`spec.nodeName`), so that the rest of an object need not be parsed. Absent
+   * when it may read any field.
    */
   readonly fields?: readonly string[];
 }
 
-/** A reader that looks at some fields only. */
+/** A reader of the given fields only. */
 export const fieldReader = <T = ApiObject>(
   fields: readonly string[],
   read: (object: T) => string,

@@ -102,7 +102,7 @@ describe('resource definitions of a release', () => {
 });
 
 describe('fields of a release', () => {
-  it('fields of a release come with their release, or with an open gate, and go with theirs', () => {
+  it('fields of a release are served in the releases that have them, or with the feature gate', () => {
     const field = { since: '1.23', gate: 'Early', until: '1.25' };
     assert.deepEqual(
       ['1.22', '1.23', '1.24', '1.25'].map((release) => fieldServedIn(release)(field)),

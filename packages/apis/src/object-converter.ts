@@ -20,7 +20,7 @@ export interface ObjectConverter {
   hold(object: ApiObject, apiVersion: string, signal: AbortSignal): Promise<Disposable>;
   /**
    * Converts objects with one request, in their order. Results are shared and must not be changed. Rejects with an `ApiError`, or with
-   * the reason of the signal; the request goes on for other callers that wait for the same objects.
+   * the reason of the signal; the request continues for other callers that wait for the same objects.
    */
   convert(
     objects: readonly ApiObject[],

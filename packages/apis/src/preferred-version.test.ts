@@ -213,7 +213,7 @@ describe('served versions', () => {
     );
   });
 
-  it('served versions are not asked what they were to find the preferred one of none', () => {
+  it('there is no preferred version when none is served', () => {
     assert.equal(
       preferredVersion([], () => true),
       undefined,

@@ -32,8 +32,8 @@ export function compareVersions(a: string, b: string): number {
 export const isAlpha = (version: string): boolean => ranksOf(version)?.[0] === 0;
 
 /** Whether a version that the release has is served without `--runtime-config`. */
-export const servedByDefault = ({ version, servedByDefault: said, onlyByName }: KindVersion): boolean =>
-  onlyByName !== true && (said ?? !isAlpha(version));
+export const servedByDefault = ({ version, servedByDefault: declared, onlyByName }: KindVersion): boolean =>
+  onlyByName !== true && (declared ?? !isAlpha(version));
 
 /** The release before; undefined for the first of a major version. */
 export function previousRelease(release: Release): Release | undefined {
@@ -43,7 +43,7 @@ export function previousRelease(release: Release): Release | undefined {
 
 /**
  * The preferred one of the versions that a release serves (spec 9.3, rule 4b): the most stable and highest of those
- * that the release before served too, so that one can go back to it; of all, when it served none of them. The first of
+ * that the previous release served too, so that a downgrade is possible; of all, when it served none of them. The first of
  * equals. Undefined when there are none.
  */
 export function preferredVersion<V extends { readonly version: string }>(
@@ -78,14 +78,16 @@ export function groupVersionsBefore(release: Release, types: readonly ResourceTy
 
 /**
  * The version in which a server of `release` writes objects: what the resource definition declares, else by rule 4b among the versions
- * served by default; what `--runtime-config` adds or takes away does not move stored objects. Undefined when the
+ * served by default; versions that `--runtime-config` adds or removes do not move stored objects. Undefined when the
  * release has no version of the resource.
  */
 export function storedVersionAt(release: Release, type: ResourceType): KindVersion | undefined {
   const there = type.versions.filter((version) => servedIn(release, version));
   const group = type.storedGroup ?? type.group;
-  const said = there.find((one) => one.version === type.storedVersion && (one.group ?? type.group) === group);
-  if (said !== undefined) return said;
+  const declared = there.find(
+    (one) => one.version === type.storedVersion && (one.group ?? type.group) === group,
+  );
+  if (declared !== undefined) return declared;
   const usual = there.filter(servedByDefault);
   return preferredVersion(usual.length > 0 ? usual : there, (version) =>
     servedBefore(release, type, version),

@@ -166,7 +166,7 @@ describe('built-in resources', () => {
     );
   });
 
-  it('built-in resources have names of a known format and a stored version', () => {
+  it('built-in resources have names of a declared format and a stored version', () => {
     for (const type of builtinTypes) {
       assert.ok(isFormatName(type.nameFormat), type.nameFormat);
       for (const release of ['1.15', '1.20', '1.24', '1.27']) {
@@ -176,7 +176,7 @@ describe('built-in resources', () => {
     }
   });
 
-  it('built-in resources have subresources whose bodies are known kinds', () => {
+  it('built-in resources have subresources whose bodies are declared kinds', () => {
     for (const { subresources } of builtinTypes) {
       for (const { kind, accepts = [] } of subresources) {
         for (const body of [kind, ...accepts])
@@ -234,7 +234,7 @@ describe('declarations of kinds', () => {
     }
   });
 
-  it('declarations name only known formats', () => {
+  it('declarations name only formats that exist', () => {
     for (const { name, fields } of structs().values()) {
       for (const { format, name: fieldName } of fields) {
         assert.ok(format === undefined || isFormatName(format), `${name}.${fieldName}: ${format}`);

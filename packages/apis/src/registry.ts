@@ -82,7 +82,7 @@ export const kindsOf = (types: readonly ResourceType[] = builtinTypes): readonly
   ...auxiliaryKinds,
 ];
 
-/** The resource `resource` of `group`, whatever its versions. */
+/** The resource `resource` of `group`, in any version. */
 export const findType = (
   group: string,
   resource: string,

@@ -19,7 +19,7 @@ export function parseRelease(text: string): Release | undefined {
 /** Less than, equal to or greater than zero as `a` comes before, is or comes after `b`. Both are `major.minor`. */
 export function compareReleases(a: Release, b: Release): number {
   if (a === b) return 0;
-  // Asked on every write: cut where the dot is, without a list of parts.
+  // Called on every write: slices at the dot instead of allocating a list of parts.
   const [aDot, bDot] = [a.indexOf('.'), b.indexOf('.')];
   const majors = Number(a.slice(0, aDot)) - Number(b.slice(0, bDot));
   return majors || Number(a.slice(aDot + 1)) - Number(b.slice(bDot + 1));

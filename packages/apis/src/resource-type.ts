@@ -9,7 +9,7 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 
 /**
  * One version in which a kind is served. The first version of a resource definition is the **hub**: strategies, tables,
- * selectable fields and the watch cache see objects in that version, whatever a client sent and whatever is stored.
+ * selectable fields and the watch cache see objects in that version, regardless of request and storage versions.
  * Defaults, constraints and checks are those of the version that a client uses: the schema of each version carries its
  * own.
  */
@@ -53,7 +53,7 @@ export interface KindVersion {
   >;
 }
 
-/** What prepare and validate functions may ask of the outside: naming, time and chance, nothing else. */
+/** The only outside inputs of prepare and validate functions: names, time and randomness. */
 export interface StrategyContext {
   readonly names: Names;
   /** RFC 3339 UTC, seconds. */
@@ -102,8 +102,8 @@ export interface Strategy<T = ApiObject> {
   /** Default propagation of deletes through this resource; `Background` when absent. */
   readonly orphanByDefault?: boolean;
   /**
-   * Seconds of grace that a delete gets; 0 deletes at once. `requested` is what the client asked for, undefined when it
-   * named none. A kind without this function knows no graceful deletion.
+   * Grace period of a deletion in seconds; 0 deletes immediately. `requested` is the period in the request, undefined
+   * when it has none. A kind without this function does not support graceful deletion.
    */
   gracePeriodSeconds?(object: T, requested?: number): number;
   /** What the server sets before a new object is validated. Its name is there already, also a generated one. */
@@ -143,7 +143,7 @@ export interface Subresource {
     | 'approval'
     | 'rollback';
   readonly introduced?: string;
-  /** First release that does not serve it any more. */
+  /** First release that no longer serves it. */
   readonly removed?: string;
   /** Feature gate that must be open as well. */
   readonly gate?: string;
@@ -228,8 +228,8 @@ export interface ResourceType {
   /** Its objects have no Protobuf encoding, since their schema has no field numbers: they are stored as JSON. */
   readonly jsonOnly?: boolean;
   /**
-   * Its schema says nothing of merge keys, as those of custom resources: strategic merge patches are refused (415), since
-   * merging them would lose what is in lists.
+   * Its schema declares no merge keys, as those of custom resources: strategic merge patches are refused (415), since
+   * merging would replace whole lists.
    */
   readonly lacksMergeKeys?: boolean;
   /** Name of a format of machinery's `formats` that `metadata.name` must have. */

@@ -3,7 +3,7 @@ import type { IsEnabled } from './lifecycle.ts';
 import { servedByDefault } from './preferred-version.ts';
 import type { ResourceType } from './resource-type.ts';
 
-/** Something `--runtime-config` cannot say; the message is for the user. */
+/** An invalid value of `--runtime-config`; the message is for the user. */
 export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
 }
@@ -20,9 +20,9 @@ const collectiveKeys = ['api/all', 'api/ga', 'api/beta', 'api/alpha'] as const;
 
 /**
  * Reads `key[=value]` settings (spec 9.2): `group/version`, `group/version/resource` (`v1` and `v1/resource` for the core
- * group), and `api/all`, `api/ga`, `api/beta`, `api/alpha`. A missing value is true; the more special key counts, and of
- * two equal ones the last. Keys of groups and versions that no release knows are errors. Answers whether a version of a
- * resource is served.
+ * group), and `api/all`, `api/ga`, `api/beta`, `api/alpha`. A missing value is true; the more specific key counts, and of
+ * two equal ones the last. Keys of groups and versions that no release has are errors. The result is a function that
+ * returns whether a version of a resource is served.
  */
 export function runtimeConfig(
   settings: readonly string[],

@@ -24,7 +24,7 @@ export const nameCell = (object: ApiObject): Cell => object.metadata.name ?? '';
 
 export const ageCell = (object: ApiObject): AgeCell => ({ age: object.metadata.creationTimestamp });
 
-/** Text, or what stands for nothing. */
+/** The text, or a placeholder when it is empty. */
 export const orNone = (text: string): string => (text === '' ? '<none>' : text);
 
 export const orUnknown = (text: string): string => (text === '' ? '<unknown>' : text);

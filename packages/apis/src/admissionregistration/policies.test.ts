@@ -106,7 +106,7 @@ describe('validating admission policies', () => {
     );
   });
 
-  it('policies show what they ask for', () => {
+  it('the table of policies shows what they require', () => {
     const cells = validatingAdmissionPolicies.table?.cells(object, namesFor('orch')).slice(0, 3);
     assert.deepEqual(cells, ['replicas.example.com', 1, 'rules.example.com/v1/Limit']);
   });
@@ -139,7 +139,7 @@ describe('bindings of policies', () => {
       ));
   }
 
-  it('bindings of policies need no actions in the first release, which does not know them', () => {
+  it('bindings of policies need no actions in the first release, which does not have them', () => {
     const {
       spec: { validationActions: _actions, ...spec },
     } = binding;

@@ -29,7 +29,7 @@ describe('webhook configurations of the older version', () => {
     webhook({ sideEffects: undefined, admissionReviewVersions: undefined }),
   );
 
-  it('webhook configurations of the older version may have names twice, side effects, and no word on versions', () => {
+  it('webhook configurations of the older version may have duplicate names, side effects, and no review versions', () => {
     const written = older.create(validatingWebhookConfigurations, lenient);
     assert.deepEqual(causes(written), []);
     const [, second] = written.object['webhooks'] as readonly Record<string, unknown>[];
@@ -39,7 +39,7 @@ describe('webhook configurations of the older version', () => {
     );
   });
 
-  it('webhook configurations of the older version stay writable in the newer one, which asks no more of them than they had', () => {
+  it('webhook configurations of the older version stay writable in the newer one, which tolerates their stored violations', () => {
     const { object } = older.create(validatingWebhookConfigurations, lenient);
     const next = edited(object, { 'webhooks[0].timeoutSeconds': 5 });
     assert.deepEqual(causes(now.update(validatingWebhookConfigurations, object, next)), []);

@@ -78,7 +78,7 @@ const pairs: readonly (readonly [title: string, lens: Lens, older: object, hub: 
 
 describe('older workloads and those of apps/v1', () => {
   for (const [title, lens, older, hub] of pairs) {
-    it(`older workloads and those of apps/v1 say the same of ${title}`, () => {
+    it(`older workloads and those of apps/v1 agree on ${title}`, () => {
       const known = (value: object): unknown => withoutEmptySpec(value);
       assert.deepEqual(known(through('toHub', lens, older)), known(hub));
       assert.deepEqual(known(through('fromHub', lens, hub)), known(older));

@@ -93,9 +93,9 @@ const defaults: readonly (readonly [ResourceType, string, Readonly<Record<string
   ],
 ];
 
-describe('defaults of the version that a client speaks', () => {
+describe('defaults of the version of a request', () => {
   for (const [type, version, expected] of defaults) {
-    it(`defaults of the version that a client speaks: ${version} ${type.kind}`, () => {
+    it(`defaults of the version of a request: ${version} ${type.kind}`, () => {
       const path = writePath(namesFor('orch'), '1.15', { version });
       const given = version === 'apps/v1' ? { selector } : {};
       const made = path.create(type, { metadata: { name: 'x' }, spec: { template, ...given } });
@@ -105,7 +105,7 @@ describe('defaults of the version that a client speaks', () => {
     });
   }
 
-  it('defaults of the version that a client speaks leave alone what a client says, and do not fill in what its type does not use', () => {
+  it('defaults of the version of a request do not replace values of the client, and set no fields that its type does not use', () => {
     const spec = (type: ResourceType, version: string, given: object): unknown =>
       specOf(
         writePath(undefined, '1.15', { version }).create(type, {

@@ -81,12 +81,16 @@ describe('rules of deployments', () => {
     ]);
   });
 
-  it('deployments count a rollback as a change of what is wanted', () => {
+  it('a request for a rollback increases the generation of a deployment', () => {
     const stored = made(deployments, {}, { generation: 4 });
     const annotation = { 'metadata.annotations': { 'deprecated.deployment.rollback.to': '2' } };
-    const asked = path.update(deployments, stored, edited(stored, annotation)).object;
-    assert.equal(asked.metadata.generation, 5);
-    const done = path.update(deployments, asked, edited(asked, { 'metadata.annotations': undefined })).object;
+    const requested = path.update(deployments, stored, edited(stored, annotation)).object;
+    assert.equal(requested.metadata.generation, 5);
+    const done = path.update(
+      deployments,
+      requested,
+      edited(requested, { 'metadata.annotations': undefined }),
+    ).object;
     assert.equal(done.metadata.generation, 6);
     const other = path.update(deployments, done, edited(done, { 'metadata.annotations': { x: 'y' } })).object;
     assert.equal(other.metadata.generation, 6);

@@ -45,7 +45,7 @@ describe('token reviews', () => {
 });
 
 describe('reviews of oneself', () => {
-  it('reviews of oneself say what the server knows', () => {
+  it('a self subject review returns the authenticated user', () => {
     const user = { name: 'jane', uid: '7', groups: ['dev'], extra: { a: ['b'] } };
     const review = decoded(selfSubjectReviews, { status: { userInfo: { username: 'admin' } } });
     selfSubjectReviews.strategy.prepareForCreate?.(review, writePath(undefined, '1.27', { user }).context);

@@ -13,7 +13,7 @@ const names = namesFor('orch');
 const compiler = codecCompiler(names);
 const { context } = writePath();
 
-/** What a handler of reviews does before it answers. */
+/** The steps of a review handler before its response. */
 function problems(type: ResourceType, input: unknown): readonly string[] {
   const [hub] = type.versions;
   assert.ok(hub);

@@ -33,14 +33,14 @@ describe('the batch group', () => {
     });
   }
 
-  it('the batch group serves v2alpha1 where it is asked for, until 1.20', () => {
+  it('the batch group serves v2alpha1 where it is enabled, until 1.20', () => {
     const versions = (release: string): readonly string[] =>
       typesAt(release, [cronJobs], () => true)[0]?.served.map(({ version }) => version) ?? [];
     assert.deepEqual(versions('1.20'), ['v1beta1', 'v2alpha1']);
     assert.deepEqual(versions('1.21'), ['v1', 'v1beta1']);
   });
 
-  it('the batch group knows job templates as a kind without a resource', () => {
+  it('the batch group has job templates as a kind without a resource', () => {
     for (const version of ['v1beta1', 'v2alpha1'])
       assert.equal(findKind('batch', version, 'JobTemplate')?.schema.name, 'batch.v1beta1.JobTemplate');
   });
@@ -122,7 +122,7 @@ describe('cron jobs', () => {
     ]);
   });
 
-  it('cron jobs keep a time zone that the server knows no more', () => {
+  it('cron jobs keep a time zone that the server no longer supports', () => {
     const path = writePath(undefined, '1.25');
     const { object } = create('1.25', { timeZone: 'UTC' });
     (object['spec'] as Record<string, unknown>)['timeZone'] = 'Europe/Nowhere';

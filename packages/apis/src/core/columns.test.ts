@@ -47,7 +47,7 @@ describe('table columns', () => {
     });
   }
 
-  it('table columns say what they show', () => {
+  it('table columns have descriptions', () => {
     for (const { table } of builtinTypes)
       for (const { description } of table?.columns ?? []) assert.match(description, /\.$/);
   });

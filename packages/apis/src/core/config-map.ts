@@ -40,7 +40,7 @@ function validateConfigMap(next: core.ConfigMap, old: core.ConfigMap | undefined
     ...checkKeys('binaryData', binaryData),
   ];
   if (sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > MAX_DATA_BYTES) {
-    // Clients know the object itself under this path.
+    // For compatibility, this path denotes the object as a whole.
     errors.push(fieldError.tooLong('[]', MAX_DATA_BYTES));
   }
   return old === undefined ? errors : [...errors, ...checkFrozen(next, old, ['data', 'binaryData'])];

@@ -59,7 +59,7 @@ describe('rules of secrets', () => {
     assert.doesNotMatch(JSON.stringify(written.errors), /hunter2|aHVudGVy/);
   });
 
-  it('secrets of a known type have what the type asks for, under either naming', () => {
+  it('secrets of a built-in type have the keys that the type requires, under either naming', () => {
     const create = (type: string): unknown =>
       causes(
         writePath(namesFor('kubernetes')).create(secrets, {
@@ -87,7 +87,7 @@ describe('config maps', () => {
     ]);
   });
 
-  it('config maps are bounded by what their values stand for', () => {
+  it('the size of config maps is limited by their decoded values', () => {
     const values = {
       data: { a: 'x'.repeat(1024) },
       binaryData: { b: Buffer.alloc(1_048_576 - 1024).toString('base64') },

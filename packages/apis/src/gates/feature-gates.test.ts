@@ -119,7 +119,7 @@ describe('feature gates', () => {
     );
   });
 
-  it('each feature gate has an effect that is declared once, and are known in some release', () => {
+  it('each feature gate with an effect is declared once, and exists in some release', () => {
     const declared = [...fieldGates, ...behaviourGates, ...controllerGates, ...collectiveGates];
     for (const name of declared) assert.ok(name in gateHistory, name);
     for (const part of [fieldGates, behaviourGates, controllerGates, collectiveGates]) {

@@ -23,7 +23,7 @@ export interface FeatureGates {
   readonly warnings: readonly string[];
 }
 
-/** Something `--feature-gates` cannot say; the message is for the user. */
+/** An invalid value of `--feature-gates`; the message is for the user. */
 export class FeatureGateError extends Error {
   override readonly name = 'FeatureGateError';
 }
@@ -62,7 +62,7 @@ export function gatesOf(release: Release, names: Names): ReadonlyMap<string, Gat
   return gates;
 }
 
-/** Gates whose setting stands for that of all gates of one stage which are not set themselves. */
+/** Gates whose setting applies to all gates of one stage that are not set themselves. */
 const collective = new Map<string, GateStage>([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],

@@ -1,7 +1,7 @@
 import type { Release } from '../release.ts';
 import { type FeatureGates, gateAt } from './feature-gates.ts';
 
-/** What a server does or leaves, as feature gates of the release say (spec 3.3). */
+/** Optional behaviour of a server, as the feature gates of the release determine it (spec 3.3). */
 export interface ServerFeatures {
   /** Lists heed `limit` and `continue`. */
   readonly listChunking: boolean;

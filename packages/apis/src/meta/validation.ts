@@ -42,11 +42,11 @@ export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requir
   return wrong === undefined ? errors : [...errors, fieldError.invalid(`${path}.key`, key, wrong)];
 };
 
-/** Labels that a selector asks for; errors name the map. */
+/** Labels that a selector requires; errors name the map. */
 export const checkMatchLabels: Check<LabelSelector> = (selector, { path }) =>
   selector.matchLabels === undefined ? [] : validateLabels(selector.matchLabels, `${path}.matchLabels`);
 
-/** Clients know errors in the metadata of pod templates without it: `spec.template.labels`. */
+/** For compatibility, errors in the metadata of pod templates omit `metadata`: `spec.template.labels`. */
 const ofPodTemplate = /(?:^|\.)template\.metadata$/;
 
 /** Metadata within an object: of templates, where only labels and annotations are used. */

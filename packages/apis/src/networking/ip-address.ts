@@ -77,7 +77,7 @@ export const ipAddresses: ResourceType = defineResource({
   namespaced: false,
   shortNames: ['ip'],
   versions: [{ version: 'v1alpha1', schema: IPAddress, introduced: '1.27' }],
-  // The address says more about the name than any format.
+  // Validation requires a canonical address, which is stricter than any name format.
   nameFormat: 'pathSegment',
   table: ipAddressTable,
   strategy: strategyOf<networking.IPAddressV1alpha1>({ validate: validateIpAddress }),

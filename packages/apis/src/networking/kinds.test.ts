@@ -43,7 +43,7 @@ describe('network policies', () => {
   for (const [title, input, errors] of rows)
     it(title, () => assert.deepEqual(outcome(networkPolicies, input), errors));
 
-  it('network policies know ranges of ports from 1.22 on, or with the gate', () => {
+  it('network policies support ranges of ports from 1.22 on, or with the gate', () => {
     const input = policy({ endPort: 80 });
     assert.deepEqual(
       [
@@ -73,7 +73,7 @@ describe('network policies', () => {
     });
   }
 
-  it('network policies restrict what comes in, and what goes out when they speak of it', () => {
+  it('network policies apply to ingress by default, and to egress when they have egress rules', () => {
     const types = (spec: object): unknown =>
       (writePath().create(networkPolicies, named(spec)).object['spec'] as Readonly<Record<string, unknown>>)[
         'policyTypes'

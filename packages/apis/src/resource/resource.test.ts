@@ -30,7 +30,7 @@ describe('resource claims', () => {
   it('resource claims wait for a pod by default', () =>
     assert.deepEqual(claim['spec'], { resourceClassName: 'gpu', allocationMode: 'WaitForFirstConsumer' }));
 
-  it('resource claims never ask for anything else', () => {
+  it('the spec of resource claims is immutable', () => {
     const next = edited(claim, { 'spec.resourceClassName': 'tpu' });
     assert.deepEqual(causes(path.update(resourceClaims, claim, next)), ['FieldValueInvalid spec']);
   });
@@ -101,7 +101,7 @@ describe('resource claims', () => {
       assert.deepEqual(causes(status(old, set)), errors));
   }
 
-  it('resource claims show how far they have come', () => {
+  it('the table of resource claims shows their state', () => {
     const deleted = edited(claim, { 'metadata.deletionTimestamp': '2024-01-01T00:00:00Z' });
     assert.deepEqual(
       [claim, allocated, reserved, deleted].map((one) => cells(resourceClaims, one)),
@@ -153,7 +153,7 @@ describe('resource claims of the first version', () => {
     );
   });
 
-  it('resource claims of the first version ignore an annotation that says nothing', () => {
+  it('resource claims of the first version ignore an annotation without a valid value', () => {
     const object = {
       metadata: { annotations: { [names.annotations.resourceHandles]: '{"a":1}' } },
       status: { allocation: { resourceHandle: 'x' } },

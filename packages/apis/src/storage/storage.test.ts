@@ -63,7 +63,7 @@ describe('storage classes', () => {
   }
 
   for (const naming of ['orch', 'kubernetes'] as const) {
-    it(`storage classes are rows that tell which is the default, under ${naming} names`, () => {
+    it(`the table of storage classes shows which is the default, under ${naming} names`, () => {
       const on = writePath(namesFor(naming));
       const { defaultStorageClass, betaDefaultStorageClass } = on.names.annotations;
       const first = (annotations: object) =>
@@ -129,7 +129,7 @@ describe('storage drivers', () => {
     );
   }
 
-  it('storage drivers are rows that tell what the driver needs', () => {
+  it('the table of storage drivers shows what the driver needs', () => {
     const tokens = edited(stored, { 'spec.tokenRequests': [{ audience: 'a' }, { audience: 'b' }] });
     const age = { age: path.context.now };
     assert.deepEqual(csiDrivers.table?.cells(stored, path.names), [
@@ -152,7 +152,7 @@ describe('drivers of nodes', () => {
   const update = (drivers: readonly object[]) =>
     causes(path.update(csiNodes, stored, edited(stored, { 'spec.drivers': drivers })).errors);
 
-  it('drivers of nodes come and go', () => {
+  it('drivers of nodes can be added and removed', () => {
     assert.deepEqual(update([{ ...driver, name: 'e' }, driver]), []);
     assert.deepEqual(update([]), []);
   });
@@ -162,7 +162,7 @@ describe('drivers of nodes', () => {
     assert.deepEqual(update([{ ...driver, allocatable: { count: 1 } }]), ['FieldValueInvalid CSINodeDriver']);
   });
 
-  it('drivers of nodes tell places by labels', () => {
+  it('drivers of nodes have valid topology keys', () => {
     assert.deepEqual(update([{ ...driver, name: 'e', topologyKeys: ['', 'a b'] }]), [
       'FieldValueRequired spec.drivers[0]',
       'FieldValueInvalid spec.drivers[0]',
@@ -223,7 +223,7 @@ describe('reports of capacity', () => {
     assert.deepEqual(earlier?.cells(stored, path.names), ['c', path.context.now]);
   });
 
-  it('reports of capacity point those who speak an old version at the one that came next', () => {
+  it('the alpha version of storage capacities names v1beta1 as its replacement', () => {
     const alpha = csiStorageCapacities.versions.find(({ version }) => version === 'v1alpha1');
     assert.deepEqual(alpha?.replacement, {
       group: 'storage',

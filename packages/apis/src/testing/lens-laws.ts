@@ -8,7 +8,7 @@ import type { KindVersion, ResourceType } from '../resource-type.ts';
 
 export interface LensLawOptions {
   /**
-   * Brings a generated object into what validation lets through, where the lens counts on it. Called with objects of
+   * Changes a generated object to one that validation accepts, where the lens depends on it. Called with objects of
    * the hub and of older versions before anything is checked.
    */
   readonly tidy?: (object: ApiObject, version: KindVersion) => void;

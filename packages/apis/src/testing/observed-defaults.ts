@@ -6,7 +6,7 @@ import type { Release } from '../release.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { type WritePath, writePath } from './write-path.ts';
 
-/** A minimal object, and every leaf that the server adds to it or takes away. */
+/** A minimal object, and every leaf that the server adds or removes. */
 interface Line {
   readonly title: string;
   readonly kind: string;
@@ -38,8 +38,8 @@ const isEmptyIn = (before: ReadonlyMap<string, unknown>, at: string, value: unkn
   typeof value === 'object' && value !== null && before.has(at);
 
 /**
- * Runs a fixture: minimal objects come out with the fields that clients know, and no others; of the release or in the
- * version that is said, of the default release and in the hub otherwise.
+ * Runs a fixture: minimal objects are stored with exactly the observed fields. `client` is a release or a write
+ * path through a version; by default the default release and the hub.
  */
 export function describeObservedDefaults(
   fixture: URL,

@@ -24,7 +24,7 @@ interface Line {
   readonly since?: string;
 }
 
-/** `<absent>` removes a field; `{"$repeat": [text, count]}` stands for long text. */
+/** `<absent>` removes a field; `{"$repeat": [text, count]}` denotes a long text. */
 function expand(value: unknown): unknown {
   if (value === '<absent>') return undefined;
   if (Array.isArray(value)) return value.map(expand);
@@ -50,8 +50,8 @@ function expected(line: Line): unknown {
 }
 
 /**
- * Runs a fixture: every change to a valid object has the outcome that clients know, of the release or in the version
- * that is said; of the default release and in the hub otherwise.
+ * Runs a fixture: every change to a valid object has the observed outcome. `client` is a release or a write path
+ * through a version; by default the default release and the hub.
  */
 export function describeObserved(
   fixture: URL,

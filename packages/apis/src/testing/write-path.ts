@@ -19,7 +19,7 @@ export interface Written {
   readonly errors: readonly FieldError[];
 }
 
-/** The way of a write through schema and strategy, as the server goes it, without server, admission and store. */
+/** Writes through schema and strategy as in the server, without server, admission and store. */
 export interface WritePath {
   readonly names: Names;
   readonly context: StrategyContext;

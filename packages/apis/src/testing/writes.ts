@@ -6,7 +6,7 @@ import type { Written } from './write-path.ts';
 export const causes = (written: Written): readonly string[] =>
   written.errors.map(({ type, field }) => `${type} ${field}`);
 
-/** A copy of an object with other values at some paths; `undefined` takes away what is there. */
+/** A copy of an object with other values at some paths; `undefined` removes a value. */
 export function edited(object: ApiObject, set: Readonly<Record<string, unknown>>): ApiObject {
   const input = cloneJson(object);
   for (const [at, value] of Object.entries(set)) setPath(input, at, value);

@@ -61,7 +61,7 @@ export const checkParamKind: Check<ParamKindV1alpha1> = ({ apiVersion, kind }, {
   return errors;
 };
 
-/** A policy says which resources it is about, and does something about them. */
+/** A policy with match constraints has resource rules, and has at least one validation or audit annotation. */
 export const checkPolicySpec: Check<ValidatingAdmissionPolicySpecV1alpha1> = (spec, { path }) => {
   const match = spec.matchConstraints ?? {};
   const errors: FieldError[] = [...checkMatch(`${path}.matchConstraints`, match)];

@@ -123,7 +123,7 @@ describe('expressions of definitions', () => {
       );
   });
 
-  it('that were accepted are not looked at again while their schema stays as it is', () => {
+  it('that were accepted are not checked again while their schema is unchanged', () => {
     const costly = { type: 'array', items: text, ...rules({ rule: 'self.all(a, self.all(b, a == b))' }) };
     const { object } = now.create(definitions, definition({ type: 'object' }));
     const schema = 'spec.versions[0].schema.openAPIV3Schema.properties.spec';

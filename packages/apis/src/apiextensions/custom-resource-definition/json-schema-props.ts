@@ -22,7 +22,7 @@ interface Unions {
   readonly orStringArray: UnionSchema;
 }
 
-/** Values that are a schema or something else; `props` is asked when it is there. */
+/** Values that are a schema or another type; `props` is called lazily, since it refers to them. */
 const unionsOf = (version: string, props: () => StructSchema): Unions => ({
   orArray: union(`apiextensions.${version}.JSONSchemaPropsOrArray`, 'A schema, or a list of schemas.', {
     object: { num: 1, protoName: 'schema', schema: props },
@@ -122,7 +122,7 @@ const partFields = (props: () => StructSchema, unions: Unions) => ({
   definitions: f.map(34, props, { doc: 'Not allowed.' }),
 });
 
-/** What this API knows beyond JSON Schema. */
+/** Extensions of JSON Schema in this API. */
 const extensionFields = (rule: StructSchema) => ({
   'x-orch-preserve-unknown-fields': f.bool(38, {
     doc: 'Keeps fields that the schema does not know: true, or absent.',

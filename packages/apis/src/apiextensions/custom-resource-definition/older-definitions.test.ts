@@ -110,7 +110,7 @@ describe('definitions of the older version', () => {
 
   const rows: readonly (readonly [title: string, older: unknown, hub: unknown])[] = [
     [
-      'one version, said at the top',
+      'one version, named at the top level',
       {
         version: 'v1',
         versions: [{ name: 'v1' }],
@@ -191,7 +191,7 @@ describe('definitions of the older version', () => {
     });
   }
 
-  it('definitions of the older version that say things twice are refused, with nothing lost on the way', () => {
+  it('definitions of the older version with contradicting top-level fields are refused', () => {
     const twice = { ...given({ version: 'v2', validation: { openAPIV3Schema: { type: 'object' } } }) };
     assert.deepEqual(causes(older.create(definitions, twice)), [
       'FieldValueForbidden spec.validation',
@@ -199,7 +199,7 @@ describe('definitions of the older version', () => {
     ]);
   });
 
-  it('definitions of the older version ignore annotations that say nothing', () => {
+  it('definitions of the older version ignore annotations without a valid value', () => {
     const object = {
       metadata: { annotations: { 'deprecated.customresourcedefinition.validation': '5' } },
       spec: { versions: [{ name: 'v1', schema }] },

@@ -141,7 +141,7 @@ describe('selectable fields of definitions', () => {
     );
   });
 
-  it('are said for all versions in the older version, where all declare the same ones', () => {
+  it('are top-level fields in the older version when all versions declare the same ones', () => {
     const written = now.create(
       definitions,
       definition([version('v1', fields('.spec.color')), version('v2', fields('.spec.color'))]),

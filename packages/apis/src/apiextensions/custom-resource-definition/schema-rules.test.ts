@@ -214,7 +214,7 @@ describe('defaults in schemas', () => {
       { type: 'object', properties: { b: { type: 'string', default: 1 } } },
       `TypeInvalid ${at}.properties[b].default`,
     ],
-    // The reference does not look at the defaults of the values of maps, with which no object would be valid.
+    // The reference does not check the defaults of the values of maps, with which no object would be valid.
     [
       {
         type: 'object',

@@ -22,10 +22,10 @@ const deletionPending = {
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 };
 
-/** What a new definition shows of its status before anybody has looked at it. */
+/** Status of a new definition, before controllers have processed it. */
 const untouched = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
 
-/** Definitions of custom resources: every version in which objects were ever stored is remembered. */
+/** Definitions of custom resources: their status lists every version in which objects were ever stored. */
 export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> =
   strategyOf<CustomResourceDefinition>({
     unconditionalUpdate: false,

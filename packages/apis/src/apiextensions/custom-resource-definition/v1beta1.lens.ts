@@ -14,14 +14,14 @@ import { hoistIdentical, topLevelFields } from './v1beta1.top-level.ts';
 const versionsOf = ({ versions }: MutableJsonObject): readonly MutableJsonObject[] =>
   Array.isArray(versions) ? versions.filter(isJsonObject) : [];
 
-/** Where what the hub has no place for is kept: fields that contradict what the versions say, which is an error. */
+/** Annotation for a field that the hub cannot represent: one that contradicts the versions, which validation refuses. */
 const keyOf = ({ names }: LensScope, field: string): string =>
   `${names.annotations.crdTopLevelPrefix}${field.toLowerCase()}`;
 
 const remember = (scope: LensScope, field: string, value: unknown): void =>
   setAnnotation(scope, keyOf(scope, field), jsonAnnotation.write(value));
 
-/** Takes out of the annotations what `remember` put there, if it has the right type. */
+/** Removes a value from the annotations that `remember` set, if it has the right type. */
 function recall(scope: LensScope, field: string, isRight: (value: unknown) => boolean): unknown {
   const text = annotation(scope, keyOf(scope, field));
   const value = text === undefined ? undefined : jsonAnnotation.read(text);

@@ -48,7 +48,7 @@ const checkTopLevel: Check<SpecV1beta1> = (spec, { path }) => {
   });
 };
 
-/** The field that older clients read says the same as the list. */
+/** The field `version` for older clients equals the name of the first version in the list. */
 const checkVersion: Check<SpecV1beta1> = ({ version, versions }, { path }) => {
   const [first] = versions ?? [];
   return first === undefined || (version ?? '') === '' || jsonEquals(first.name, version)

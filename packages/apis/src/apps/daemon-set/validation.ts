@@ -6,7 +6,7 @@ import { checkAmount, isNone } from '../shared/validation/amount.ts';
 
 const types = ['OnDelete', 'RollingUpdate'];
 
-/** An unknown type is an error of the strategy as a whole, as clients know it. */
+/** For compatibility, an unknown type is an error of the strategy as a whole. */
 export const checkDaemonSetStrategy: Check<DaemonSetUpdateStrategy> = (strategy, { path }) => {
   const { type, rollingUpdate } = strategy;
   if (type === 'OnDelete') return [];

@@ -12,7 +12,7 @@ const revisionCodec: AnnotationCodec = {
   },
 };
 
-/** apps/v1 has no field for a rollback: there an annotation asks for it. */
+/** apps/v1 has no field for a rollback: there it is requested by an annotation. */
 export const deploymentLens: Lens = olderOnly({
   path: 'spec.rollbackTo',
   key: ({ names }) => names.annotations.deploymentRollbackTo,

@@ -26,7 +26,7 @@ interface OlderDeployment {
   readonly deadlineSeconds: number;
 }
 
-/** A Deployment with the fields that apps/v1 has no more, and the request to go back to an earlier revision. */
+/** A Deployment with the fields that apps/v1 no longer has, and the request for a rollback to an earlier revision. */
 export function olderDeployment({ group, strategy, revisions, deadlineSeconds }: OlderDeployment): {
   readonly Deployment: StructSchema;
   readonly DeploymentRollback: StructSchema;

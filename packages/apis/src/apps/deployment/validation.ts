@@ -11,7 +11,7 @@ import { checkAmount, isNone } from '../shared/validation/amount.ts';
 
 const types = ['Recreate', 'RollingUpdate'];
 
-/** An unknown type is an error of the strategy as a whole, as clients know it. */
+/** For compatibility, an unknown type is an error of the strategy as a whole. */
 export const checkDeploymentStrategy: Check<DeploymentStrategy> = (strategy, { path }) => {
   const { type, rollingUpdate } = strategy;
   if (type === 'RollingUpdate') return checkRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});

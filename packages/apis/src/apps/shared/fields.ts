@@ -5,7 +5,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 import type * as extensions from '../../types/extensions.ts';
 import type * as meta from '../../types/meta.ts';
 
-/** Stands for no limit in versions that wrote it out. */
+/** Value for "no limit" in versions that write one. */
 export const UNLIMITED = 2_147_483_647;
 
 /** Fields that several workloads have, each under a different number. */

@@ -6,7 +6,7 @@ const typeMeta = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
 
 const newStatus = { phase: 'Pending' };
 
-/** Claims of a set say what they are, and are as new as the claims that are made from them. */
+/** Sets the kind, API version and initial phase of claim templates. */
 export const deriveClaimTemplates: Derive<Draft<StatefulSetSpec>> = (spec) => {
   let changed = false;
   for (const claim of spec.volumeClaimTemplates ?? []) {

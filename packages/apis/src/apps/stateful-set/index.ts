@@ -53,7 +53,7 @@ export const statefulSets: ResourceType = defineResource({
     appsV1Beta1(
       {
         schema: StatefulSetV1Beta1,
-        // Its observedGeneration tells 0 from nothing.
+        // Its observedGeneration distinguishes 0 from an absent value.
         lens: lossless(sameFields, { hub: StatefulSet, older: StatefulSetV1Beta1 }),
         subresources: withScale(status, ['apps', 'v1beta1']),
       },

@@ -46,7 +46,7 @@ describe('stateful sets', () => {
     },
   });
 
-  it('stateful sets take pods as they come before 1.25, but for labels and annotations', () => {
+  it('stateful sets validate only labels and annotations of pod templates before 1.25', () => {
     const bare = {
       template: { metadata: { labels: { ...labels, 'x y': '' }, annotations: { 'x y': '' } }, spec: {} },
     };
@@ -82,7 +82,7 @@ describe('stateful sets', () => {
       assert.deepEqual(change(set), ['FieldValueForbidden spec']);
   });
 
-  it('stateful sets have claims that say what they are, whatever was sent', () => {
+  it('claim templates of stateful sets have their kind and API version, whatever was sent', () => {
     const given = [
       { kind: 'X', apiVersion: 'y/z', metadata: { name: 'd' }, spec: {}, status: { phase: 'Bound' } },
     ];

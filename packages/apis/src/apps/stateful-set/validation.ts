@@ -11,7 +11,7 @@ import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '..
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
 import { validateWorkload } from '../shared/validation/workload.ts';
 
-/** An unknown type is an error of the strategy as a whole, as clients know it. */
+/** For compatibility, an unknown type is an error of the strategy as a whole. */
 export const checkStatefulSetStrategy: Check<StatefulSetUpdateStrategy> = (strategy, { path }) => {
   const { type, rollingUpdate } = strategy;
   if (type !== 'RollingUpdate' && type !== 'OnDelete') {

@@ -4,7 +4,7 @@ import type { Names } from '@orch/machinery';
 export const annotationKeys = (names: Names) => {
   const prefix = names.annotations.autoscalingAlpha;
   return {
-    /** Metrics beside the wanted use of processor time, in the form of v2beta1. */
+    /** Metrics other than the target use of processor time, as in v2beta1. */
     metrics: `${prefix}/metrics`,
     behavior: `${prefix}/behavior`,
     conditions: `${prefix}/conditions`,

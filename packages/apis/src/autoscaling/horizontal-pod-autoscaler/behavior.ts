@@ -11,7 +11,7 @@ export const HPAScalingPolicy = struct(
   },
 );
 
-/** The two versions with behaviors differ only in what they say about merging policies. */
+/** The two versions with behaviors differ only in how policies are merged. */
 export function scalingRules(version: string, policiesAre?: { readonly listType: 'atomic' }): StructSchema {
   return struct(
     `autoscaling.${version}.HPAScalingRules`,

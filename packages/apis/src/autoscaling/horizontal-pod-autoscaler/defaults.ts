@@ -3,10 +3,10 @@ import type { Derive } from '@orch/schema';
 import type { HorizontalPodAutoscalerBehaviorV2, HPAScalingRulesV2 } from '../../types/autoscaling.ts';
 import type { Draft } from '../../types/draft.ts';
 
-/** Percent of the requested processor time that pods should use when nothing else is asked for. */
+/** Percent of the requested processor time that pods should use by default. */
 export const DEFAULT_CPU_UTILIZATION = 80;
 
-/** What is scaled by when nothing else is asked for. */
+/** Metrics of an autoscaler that specifies none. */
 export const defaultMetrics = [
   {
     type: 'Resource',

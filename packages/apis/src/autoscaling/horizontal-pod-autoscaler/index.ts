@@ -10,7 +10,7 @@ import { horizontalPodAutoscalerLens as lensV2Beta1 } from './v2beta1.lens.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta1 } from './v2beta1.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2Beta2 } from './v2beta2.ts';
 
-/** The fields are the same; the lens that does nothing says that empty ones are written otherwise. */
+/** The fields are the same but empty ones are encoded differently, so the lens is empty. */
 const lensV2Beta2 = chain();
 
 export const horizontalPodAutoscalers: ResourceType = defineResource({

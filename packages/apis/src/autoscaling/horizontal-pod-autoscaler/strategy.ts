@@ -5,7 +5,7 @@ import type { HorizontalPodAutoscalerV2 } from '../../types/autoscaling.ts';
 import { annotationKeys } from './annotations.ts';
 import { validateHorizontalPodAutoscaler } from './validation/spec.ts';
 
-/** What annotations of older versions said has become fields by now; left is what clients of this one made up. */
+/** Removes annotations for older versions: conversion has made them fields, so those left were set in this version. */
 function dropCarriers({ metadata }: HorizontalPodAutoscalerV2, { names }: StrategyContext): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;

@@ -41,21 +41,21 @@ const cpuTarget = (averageUtilization: unknown): MutableJsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-/** The wanted percentage, when a metric of the hub says nothing else. */
-function wantedPercentage(metric: unknown): unknown {
+/** The target percentage, when a metric of the hub has no other content. */
+function targetPercentage(metric: unknown): unknown {
   const resource = isJsonObject(metric) ? metric.resource : undefined;
   const target = isJsonObject(resource) ? resource.target : undefined;
   const percentage = isJsonObject(target) ? target.averageUtilization : undefined;
   return percentage !== undefined && jsonEquals(metric, cpuTarget(percentage)) ? percentage : undefined;
 }
 
-const isCpuTarget = (metric: unknown): boolean => wantedPercentage(metric) !== undefined;
+const isCpuTarget = (metric: unknown): boolean => targetPercentage(metric) !== undefined;
 
 /**
  * The first metric that is nothing but a percentage of processor time has a field, all others are in an annotation. They
  * keep their order: the one of the field comes last, or stands in the annotation too, where it holds its place.
  */
-const wantedMetrics: Lens = {
+const targetMetrics: Lens = {
   toHub(object, scope) {
     const spec = part(object, 'spec');
     const { targetCPUUtilizationPercentage: percentage } = spec;
@@ -71,7 +71,7 @@ const wantedMetrics: Lens = {
     const spec = part(object, 'spec');
     const metrics = changeAll(spec.metrics, (metric) => metric) ?? [];
     const place = metrics.findIndex(isCpuTarget);
-    if (place >= 0) spec.targetCPUUtilizationPercentage = wantedPercentage(metrics[place]);
+    if (place >= 0) spec.targetCPUUtilizationPercentage = targetPercentage(metrics[place]);
     const others = place >= 0 && place === metrics.length - 1 ? metrics.slice(0, -1) : metrics;
     const text = others.length === 0 ? undefined : jsonAnnotation.write(others.map(metricSpec.fromHub));
     setAnnotation(scope, annotationKeys(scope.names).metrics, text);
@@ -84,7 +84,7 @@ const cpuUse = (averageUtilization: unknown): MutableJsonObject => ({
   resource: { name: 'cpu', current: { averageUtilization } },
 });
 
-/** The present percentage of processor time that a metric of the hub tells, perhaps among other things. */
+/** The current values of a metric of the hub with a percentage of processor time; it may have other values too. */
 function currentOf(metric: unknown): MutableJsonObject | undefined {
   const resource = isJsonObject(metric) && metric.type === 'Resource' ? metric.resource : undefined;
   if (!isJsonObject(resource) || resource.name !== 'cpu') return undefined;
@@ -92,7 +92,7 @@ function currentOf(metric: unknown): MutableJsonObject | undefined {
   return isJsonObject(current) && current.averageUtilization !== undefined ? current : undefined;
 }
 
-/** As with the wanted metrics, but the annotation has all of them, unless the field says everything. */
+/** As the target metrics, but the annotation has all of them unless the field represents them completely. */
 const currentMetrics: Lens = {
   toHub(object, scope) {
     const status = part(object, 'status');
@@ -109,8 +109,8 @@ const currentMetrics: Lens = {
     const metrics = changeAll(status.currentMetrics, (metric) => metric) ?? [];
     const percentage = metrics.map(currentOf).find((found) => found !== undefined)?.averageUtilization;
     if (percentage !== undefined) status.currentCPUUtilizationPercentage = percentage;
-    const saysAll = jsonEquals(metrics, [cpuUse(percentage)]) || metrics.length === 0;
-    const text = saysAll ? undefined : jsonAnnotation.write(metrics.map(metricStatus.fromHub));
+    const isComplete = jsonEquals(metrics, [cpuUse(percentage)]) || metrics.length === 0;
+    const text = isComplete ? undefined : jsonAnnotation.write(metrics.map(metricStatus.fromHub));
     setAnnotation(scope, annotationKeys(scope.names).currentMetrics, text);
     delete status.currentMetrics;
   },
@@ -123,7 +123,7 @@ const conditions = hubOnly({
 
 /** Metrics, behavior and conditions are in annotations, but for processor time. */
 export const horizontalPodAutoscalerLens = lossless(
-  chain(wantedMetrics, currentMetrics, conditions, behaviorLens),
+  chain(targetMetrics, currentMetrics, conditions, behaviorLens),
   {
     hub: Hub,
     older: HorizontalPodAutoscaler,

@@ -15,13 +15,13 @@ const annotationsOf = (object: ApiObject): Record<string, unknown> =>
 describe('autoscalers in v1', () => {
   const shown = (spec: object, status?: object): ApiObject => v1.show(type, hubOf(spec, status));
 
-  it('autoscalers in v1 say the percentage of processor time, and nothing else when there is nothing else', () => {
+  it('autoscalers in v1 have the percentage of processor time in a field, and no annotation without other metrics', () => {
     const object = shown({ metrics: [cpu(50)] });
     assert.deepEqual(object['spec'], { ...bounds, targetCPUUtilizationPercentage: 50 });
     assert.equal(object.metadata.annotations, undefined);
   });
 
-  it('autoscalers in v1 say other metrics, behavior and conditions in annotations', () => {
+  it('autoscalers in v1 have other metrics, behavior and conditions in annotations', () => {
     const policies = [{ type: 'Pods', value: 1, periodSeconds: 60 }];
     const condition = { type: 'AbleToScale', status: 'True', lastTransitionTime: '2024-01-01T00:00:00Z' };
     const object = shown(
@@ -29,24 +29,24 @@ describe('autoscalers in v1', () => {
       { conditions: [condition] },
     );
     assert.deepEqual(object['spec'], { ...bounds, targetCPUUtilizationPercentage: 50 });
-    const said = annotationsOf(object);
-    assert.deepEqual(Object.keys(said).sort(), [
+    const annotations = annotationsOf(object);
+    assert.deepEqual(Object.keys(annotations).sort(), [
       `${prefix}/behavior`,
       `${prefix}/conditions`,
       `${prefix}/metrics`,
     ]);
-    assert.deepEqual(said[`${prefix}/metrics`], [
+    assert.deepEqual(annotations[`${prefix}/metrics`], [
       { type: 'Pods', pods: { metricName: 'requests', targetAverageValue: '10' } },
     ]);
-    assert.deepEqual(said[`${prefix}/conditions`], [condition]);
-    assert.deepEqual((said[`${prefix}/behavior`] as { scaleUp: object }).scaleUp, {
+    assert.deepEqual(annotations[`${prefix}/conditions`], [condition]);
+    assert.deepEqual((annotations[`${prefix}/behavior`] as { scaleUp: object }).scaleUp, {
       stabilizationWindowSeconds: 0,
       selectPolicy: 'Max',
       policies,
     });
   });
 
-  it('autoscalers in v1 tell the present percentage, and the rest of what was measured in an annotation', () => {
+  it('autoscalers in v1 have the current percentage in a field, and all current metrics in an annotation', () => {
     const current = { averageValue: '200m', averageUtilization: 40 };
     const object = shown({}, { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current } }] });
     assert.equal((object['status'] as Record<string, unknown>)['currentCPUUtilizationPercentage'], 40);
@@ -172,7 +172,7 @@ describe('autoscalers in v2', () => {
     assert.deepEqual(object.metadata.annotations, { 'a.b/c': 'd' });
   });
 
-  it('autoscalers in v2 spell out behavior once anything is said of it', () => {
+  it('autoscalers in v2 have defaults for all of behavior once any of it is specified', () => {
     const { object } = v2.create(type, {
       metadata: { name: 'x' },
       spec: { ...bounds, behavior: { scaleDown: { selectPolicy: 'Min' } } },

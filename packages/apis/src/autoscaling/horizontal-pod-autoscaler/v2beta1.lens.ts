@@ -30,7 +30,7 @@ const behaviorCodec: AnnotationCodec = {
   read: (text) => uncapitalized(jsonAnnotation.read(text)),
 };
 
-/** How fast the number of replicas may change: an annotation in the versions that do not know about it. */
+/** Scaling behavior: an annotation in the versions that have no field for it. */
 export const behaviorLens = hubOnly({
   path: 'spec.behavior',
   key: ({ names }) => annotationKeys(names).behavior,

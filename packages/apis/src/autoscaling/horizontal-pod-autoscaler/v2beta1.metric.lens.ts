@@ -16,7 +16,7 @@ const present = (fields: MutableJsonObject): MutableJsonObject =>
 
 const identifier = (name: unknown, selector: unknown): MutableJsonObject => present({ name, selector });
 
-/** Of two values, one as a whole and one per pod: a whole that is always written may say nothing. */
+/** The total value of a metric; undefined when it is `0` beside an average, since the field is always written. */
 const whole = (value: unknown, average: unknown): unknown =>
   average !== undefined && value === '0' ? undefined : value;
 

@@ -75,7 +75,7 @@ describe('autoscalers in v2beta1', () => {
     ],
   ];
   for (const [title, hub, older] of pairs) {
-    it(`autoscalers in v2beta1 say ${title} by flat fields, in both directions and without a trace`, () => {
+    it(`autoscalers in v2beta1 convert ${title} to flat fields and back without annotations`, () => {
       const stored = hubOf({ metrics: [hub] });
       const object = v2beta1.show(type, stored);
       assert.deepEqual((object['spec'] as Record<string, unknown>)['metrics'], [older]);
@@ -85,7 +85,7 @@ describe('autoscalers in v2beta1', () => {
     });
   }
 
-  it('autoscalers in v2beta1 keep what the hub says beyond that', () => {
+  it('autoscalers in v2beta1 keep what only the hub can express in an annotation', () => {
     const target = { type: 'AverageValue', value: '7', averageUtilization: 50 };
     const stored = hubOf({ metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
     const object = v2beta1.show(type, stored);
@@ -102,7 +102,7 @@ describe('autoscalers in v2beta1', () => {
     assert.deepEqual(v2beta1.update(type, stored, object).object, stored);
   });
 
-  it('autoscalers in v2beta1 tell what was measured by flat fields', () => {
+  it('autoscalers in v2beta1 have current metrics as flat fields', () => {
     const currentMetrics = [
       { type: 'Pods', pods: { metric: { name: 'm' }, current: { averageValue: '3' } } },
       { type: 'External', external: { metric: { name: 'm' }, current: { averageValue: '4' } } },

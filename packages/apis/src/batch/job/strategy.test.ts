@@ -120,7 +120,7 @@ describe('rules of jobs', () => {
       assert.equal(typesAt(release, [jobs])[0]?.strategy.orphanByDefault, true);
   });
 
-  it('jobs with numbered pods say how many, and have names that pods can have', () => {
+  it('indexed jobs require completions, and names from which valid pod names can be made', () => {
     const client = clientOf('1.24');
     const errors = (spec: object, name = 'j'): readonly string[] =>
       causes(client.create({ completionMode: 'Indexed', ...spec }, { name }));

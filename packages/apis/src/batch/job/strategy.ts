@@ -11,7 +11,7 @@ import { type JobRules, validateJob, validateJobStatus } from './validation/job.
 /** What the strategy of jobs depends on, which changed from release to release. */
 interface JobRelease extends JobRules {
   readonly generation: 'spec' | 'none';
-  /** New jobs say that their pods are counted by way of finalizers. */
+  /** New jobs get the annotation for counting their pods by finalizers. */
   readonly tracked: boolean;
 }
 

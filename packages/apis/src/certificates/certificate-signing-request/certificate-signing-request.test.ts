@@ -36,7 +36,7 @@ const sign = (request: ApiObject, certificate: string) =>
   );
 const { object: issued } = sign(approved, authorities[0]);
 
-describe('who asks', () => {
+describe('the requester of a certificate signing request', () => {
   it('the requester of a certificate is the authenticated user, independent of the request', () => {
     const lies = { username: 'admin', uid: '1', groups: ['system:masters'], extra: { a: ['b'] } };
     const { object } = path.create(requestsType, given(lies));
@@ -174,7 +174,7 @@ describe('issued certificates', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the spec of a certificate signing request', () => {
   for (const [spec, ...errors] of [
     [{ expirationSeconds: 599 }, 'FieldValueInvalid spec.expirationSeconds'],
     [{ expirationSeconds: 600 }],

@@ -12,11 +12,11 @@ import { validateSigningRequest } from './validation/request.ts';
 
 type Condition = CertificateSigningRequestCondition;
 
-/** Who asks is what the server knows of the user, whatever the request says. */
+/** Sets the requester to the authenticated user, regardless of the body. */
 function setRequester(next: Draft<CertificateSigningRequest>, { user }: StrategyContext): void {
-  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = next.spec ?? {};
+  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...rest } = next.spec ?? {};
   next.spec = {
-    ...asked,
+    ...rest,
     ...(user.name === '' ? {} : { username: user.name }),
     ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
     ...(user.groups.length === 0 ? {} : { groups: [...user.groups] }),
@@ -31,7 +31,7 @@ const copied = (extra: NonNullable<StrategyContext['user']['extra']>): Record<st
 
 const isSet = (time: string | null | undefined): time is string => typeof time === 'string';
 
-/** When a condition was written, and since when it has had its status, where the client does not say. */
+/** Sets the times of the last update and the last transition of a condition where the client does not. */
 function stamped(condition: Condition, old: CertificateSigningRequest, now: string): Condition {
   const { type, status, lastUpdateTime, lastTransitionTime } = condition;
   const before = conditionsOf(old).find(
@@ -74,10 +74,10 @@ function keepDecisions(
 }
 
 /**
- * Requests for certificates (spec 3.1): what is asked never changes, `/approval` writes conditions only, `/status` writes
+ * Requests for certificates (spec 3.1): the spec never changes, `/approval` writes conditions only, `/status` writes
  * the certificate and all conditions but the decisions, and the main resource writes nothing but metadata.
  */
-/** What is asked never changes after creation. */
+/** The spec never changes after creation. */
 function keepRequest(next: Draft<CertificateSigningRequest>, old: CertificateSigningRequest): void {
   if (old.spec === undefined) delete next.spec;
   else next.spec = old.spec;

@@ -91,7 +91,7 @@ const statusOf = (own: SigningRequestVersion): StructSchema =>
     }),
   });
 
-/** The kind in one version. Both versions have the same fields; the older one asks for less. */
+/** The kind in one version. Both versions have the same fields; the older one requires fewer. */
 export const certificateSigningRequestOf = (own: SigningRequestVersion): StructSchema =>
   struct(
     `certificates.${own.version}.CertificateSigningRequest`,

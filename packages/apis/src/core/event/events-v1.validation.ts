@@ -30,8 +30,8 @@ function olderFields(event: Event): readonly OlderField[] {
 }
 
 /**
- * What clients of `events/v1` must say of a new event beside what all events say (spec 9.4). Clients know the fields
- * under the names that they have in the core group.
+ * Additional rules for new events through `events/v1` (spec 9.4). For compatibility, errors name fields as in the core
+ * group.
  */
 export function validateNewEvent(event: Event): readonly FieldError[] {
   const type = event.type ?? '';
@@ -66,7 +66,7 @@ const kept = {
 
 const keptFields = Object.keys(kept) as readonly (keyof typeof kept)[];
 
-/** Of an event that was reported through `events/v1` only its series goes on. */
+/** Updates of an event through `events/v1` can change its series; the fields in `kept` are immutable. */
 export const validateEventUpdate = (next: Event, old: Event): readonly FieldError[] => [
   ...(jsonEquals(next.series ?? null, old.series ?? null) ? [] : checkSeries(next)),
   ...keptFields

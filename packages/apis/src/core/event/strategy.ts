@@ -6,7 +6,7 @@ import { validateEvent } from './validation.ts';
 const strategy = (rules: Pick<Strategy, 'validate'>): Strategy =>
   strategyOf({ createOnUpdate: true, expires: true, ...rules });
 
-/** Through `events/v1` events are stricter than through the versions before it, which say the same object otherwise. */
+/** `events/v1` validates new events more strictly than the older versions, which are other encodings of the same object. */
 export const eventStrategy: Strategy = strategy({
   validate(next, old, { names, requestVersion }) {
     const errors = validateEvent(next, names);

@@ -6,7 +6,7 @@ const firstSeen = (event: Event): AgeCell => ({
   age: (event.firstTimestamp ?? '') || (event.eventTime ?? '') || undefined,
 });
 
-/** Of a series the last time it was seen, of others the last report. */
+/** For a series the time it was last observed, for others the last report. */
 function lastSeen(event: Event): AgeCell {
   if (event.series !== undefined) {
     return { age: (event.series?.lastObservedTime ?? '') || undefined };

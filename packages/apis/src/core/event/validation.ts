@@ -13,8 +13,8 @@ const checkText = (path: string, text: string): readonly FieldError[] => {
 };
 
 /**
- * An event is in the namespace of what it is about. Those that say when they were first seen say also who reports
- * them and why (facts: validation, Event).
+ * An event is in the namespace of the object that it involves. One with an `eventTime` also has a reporting controller
+ * and the other fields of new events (facts: validation, Event).
  */
 export function validateEvent(event: Event, names: Names): readonly FieldError[] {
   const about = event.involvedObject?.namespace ?? '';
@@ -28,7 +28,7 @@ export function validateEvent(event: Event, names: Names): readonly FieldError[]
   if (!isNew) return errors;
   const controller = event.reportingComponent ?? '';
   const message = event.message ?? '';
-  // Clients know this field by its newer name.
+  // For compatibility, errors use the newer name of the field.
   const path = 'reportingController';
   return [
     ...errors,

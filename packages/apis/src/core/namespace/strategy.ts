@@ -11,7 +11,7 @@ import { keepStatus, statusRules } from '../../status-strategy.ts';
 import type { Namespace } from '../../types/core.ts';
 import type { Draft } from '../../types/draft.ts';
 
-/** Selectors can ask for a namespace by name: the label is there on every write, whatever the client sent. */
+/** Sets the label by which selectors match a namespace by name, on every write, whatever the client sent. */
 function keepNameLabel(next: Draft<Namespace>, names: Names): void {
   const { name } = next.metadata;
   if (name === undefined || name === '') return;
@@ -24,7 +24,7 @@ function validateFinalizers(next: Namespace, names: Names): readonly FieldError[
   return (next.spec?.finalizers ?? []).flatMap((name) => validateFinalizer(name, path, names));
 }
 
-/** The phase tells whether the namespace is being deleted, and nothing else. */
+/** The phase only indicates whether the namespace is being deleted. */
 function validatePhase(next: Namespace): readonly FieldError[] {
   const phase = next.status?.phase ?? '';
   const expected = hasDeletionTimestamp(next.metadata) ? 'Terminating' : 'Active';

@@ -15,7 +15,7 @@ describe('the row of a node', () => {
     ['that is ready', node(ready('True')), 'Ready'],
     ['that is not', node(ready('False')), 'NotReady'],
     ['that is silent', node(ready('Unknown')), 'NotReady'],
-    ['that never said anything', node({}), 'Unknown'],
+    ['without conditions', node({}), 'Unknown'],
     [
       'that takes no pods',
       node(ready('True'), { spec: { unschedulable: true } }),

@@ -4,7 +4,7 @@ import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';
 
-/** Taints, address ranges and amounts of a node. Clients know the taints as a part of the metadata. */
+/** Taints, address ranges and amounts of a node. For compatibility, errors in taints have a path below metadata. */
 export function validateNode(next: Node): readonly FieldError[] {
   const spec = next.spec ?? {};
   return [

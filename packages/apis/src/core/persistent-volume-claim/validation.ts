@@ -58,7 +58,7 @@ export function validateClaimUpdate(
     );
   }
   if (after.volumeMode !== before.volumeMode) {
-    // Clients know the field without `spec`.
+    // For compatibility, the path omits `spec`.
     errors.push(fieldError.invalid('volumeMode', after.volumeMode ?? null, 'field is immutable'));
   }
   return errors;

@@ -103,7 +103,7 @@ export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path
     ),
   );
 
-/** Where the storage is cannot change. Clients know these fields without `spec`, or all of them under one name. */
+/** The source, mode and node affinity of a volume cannot change. For compatibility, their paths omit `spec` or a name. */
 export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolume): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};

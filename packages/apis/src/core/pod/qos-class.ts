@@ -21,8 +21,8 @@ function addTo(sums: Sums, list: Readonly<Record<string, string>> | undefined): 
 }
 
 /**
- * Guaranteed when every container limits both resources and asks for all it may use; BestEffort when no container says
- * anything about them; Burstable otherwise.
+ * Guaranteed when every container limits both resources and requests as much as its limits; BestEffort when no container
+ * requests or limits either; Burstable otherwise.
  */
 export function qosClassOf(spec: PodSpec): QosClass {
   const requests: Sums = new Map();

@@ -124,7 +124,7 @@ describe('updating pods', () => {
     assert.deepEqual(changed({ 'status.phase': 'Running' }).object['status'], created['status']);
   });
 
-  it('updating pods lets scheduling gates go, and none come', () => {
+  it('updates of pods can remove scheduling gates, and add none', () => {
     const later = writePath(namesFor('orch'), '1.27');
     const gated = later.create(pods, {
       ...base,
@@ -250,8 +250,8 @@ describe('classes of service', () => {
   const container = (limits?: object, requests?: object): object => ({ resources: { limits, requests } });
 
   for (const [title, containers, expected] of [
-    ['nothing asked for', [container()], 'BestEffort'],
-    ['nothing but zeros asked for', [container(both('0', '0'), both('0', '0'))], 'BestEffort'],
+    ['no requests', [container()], 'BestEffort'],
+    ['only requests of zero', [container(both('0', '0'), both('0', '0'))], 'BestEffort'],
     ['other resources do not count', [container({ 'a.b/x': '1' }, { 'a.b/x': '1' })], 'BestEffort'],
     [
       'limits and requests are the same',
@@ -259,7 +259,7 @@ describe('classes of service', () => {
       'Guaranteed',
     ],
     ['of all containers', [container(both('1', '1Gi'), both('1', '1Gi')), container()], 'Burstable'],
-    ['less is asked for than allowed', [container(both('1', '1Gi'), both('1', '1Mi'))], 'Burstable'],
+    ['requests below the limits', [container(both('1', '1Gi'), both('1', '1Mi'))], 'Burstable'],
     ['only one resource', [container({ cpu: '1' }, { cpu: '1' })], 'Burstable'],
     ['only requests', [container(undefined, both('1', '1Gi'))], 'Burstable'],
   ] as const) {

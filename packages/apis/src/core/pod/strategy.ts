@@ -11,14 +11,14 @@ import { validatePodUpdate } from './validation/update.ts';
 const ended = new Set(['Failed', 'Succeeded']);
 
 /**
- * A pod that never started, or has ended, goes at once. Others get what the client asks for, or what they ask for
- * themselves; a negative period means one second.
+ * A pod that was never scheduled, or has ended, is deleted immediately. Others get the period of the request, else that of
+ * their spec; a negative period counts as one second.
  */
 function gracePeriodSeconds(pod: Pod, requested?: number): number {
   const spec = pod.spec ?? {};
   if ((spec.nodeName ?? '') === '' || ended.has(pod.status?.phase ?? '')) return 0;
-  const wanted = requested ?? approximateNumber(spec.terminationGracePeriodSeconds) ?? 0;
-  return wanted < 0 ? 1 : wanted;
+  const period = requested ?? approximateNumber(spec.terminationGracePeriodSeconds) ?? 0;
+  return period < 0 ? 1 : period;
 }
 
 const path = 'spec.ephemeralContainers';
@@ -107,7 +107,7 @@ export const podStrategy: Strategy<Pod> = strategyOf<Pod>({
       prepareForUpdate(next, old, context) {
         statusRules().prepareForUpdate(next, old, context);
         const status = next.status ?? {};
-        // The class follows from the spec, and no agent may forget it.
+        // The class follows from the spec, so a status without it keeps the stored one.
         const { qosClass } = old.status ?? {};
         if (status.qosClass === undefined && qosClass !== undefined) next.status = { ...status, qosClass };
         // The writer of the status cannot change owner references.

@@ -1,9 +1,9 @@
 import { hasDeletionTimestamp } from '@orch/machinery';
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../types/core.ts';
 
-/** What the table says about the life of a pod. */
+/** The state of a pod as its table row shows it. */
 export interface PodState {
-  /** One word about what the pod is doing, or what is wrong with it. */
+  /** One word: the phase of the pod, or the reason why it does not run. */
   readonly text: string;
   readonly readyContainers: number;
   readonly restarts: number;
@@ -53,7 +53,7 @@ function isReady(pod: Pod): boolean {
   );
 }
 
-/** The first container that waits or has ended gives the word; later ones are overruled. */
+/** The text is that of the first container that waits or has ended. */
 function runProgress(pod: Pod, phase: string): Progress {
   let text = phase;
   let restarts = 0;
@@ -66,7 +66,7 @@ function runProgress(pod: Pod, phase: string): Progress {
     else if (terminated !== undefined) text = endText(terminated);
     else if (status.ready === true && running !== undefined) ready++;
   }
-  // Some containers have done their work while others still do theirs.
+  // Some containers have completed while others are still running.
   if (text === 'Completed' && ready > 0) text = isReady(pod) ? 'Running' : 'NotReady';
   return { text, restarts, ready };
 }

@@ -174,7 +174,7 @@ describe('the row of a pod', () => {
     ]);
   });
 
-  it('the row of a pod tells when a container was restarted last', () => {
+  it('the row of a pod shows when a container was restarted last', () => {
     const status = {
       phase: 'Running',
       containerStatuses: [restarted('2024-01-01T00:00:00Z', 2), restarted('2024-01-02T00:00:00Z', 1)],

@@ -8,7 +8,7 @@ import type {
 import { isStandardQuotaResource, quotaResourceProblem } from '../shared/validation/resource-names.ts';
 import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 
-/** Bounds that quotas know, and scopes that fit them. */
+/** Limits have names that quotas support, and scopes match the limits. */
 export function validateResourceQuota(
   next: ResourceQuota,
   old: ResourceQuota | undefined,

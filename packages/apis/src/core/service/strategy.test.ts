@@ -29,7 +29,7 @@ const addressed = { 'spec.clusterIP': '10.0.0.1', 'spec.clusterIPs': ['10.0.0.1'
 const ports = [{ port: 80 }];
 
 describe('updating services', () => {
-  it('updating services keeps what was allocated when the client does not know of it', () => {
+  it('updating services keeps allocated values that the object of the client lacks', () => {
     const object = stored({ type: 'NodePort', ports }, { ...addressed, 'spec.ports[0].nodePort': 30_001 });
     const written = path.update(services, object, {
       metadata: { ...object.metadata },

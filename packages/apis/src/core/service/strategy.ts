@@ -34,7 +34,7 @@ function fill(spec: Spec, old: ServiceSpec, names: readonly FieldName[]): void {
   }
 }
 
-/** What was allocated stays allocated when a client sends an object that does not know of it. */
+/** Restores allocated values that the object of a client lacks. */
 function keepAllocated(spec: Spec, old: ServiceSpec): void {
   if (needsClusterIp(spec) && needsClusterIp(old)) {
     fill(spec, old, ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']);
@@ -95,7 +95,7 @@ function sameNodePorts(spec: ServiceSpec, old: ServiceSpec): boolean {
   return (spec.ports ?? []).every((port) => port.nodePort === undefined || before.has(port.nodePort));
 }
 
-/** Clients that know only `clusterIP`, and releases that have nothing else, change both fields with it. */
+/** A change of `clusterIP` alone, by clients or releases without `clusterIPs`, changes both fields. */
 function normalizeClusterIps(spec: Spec, old: ServiceSpec | undefined): void {
   const single = spec.clusterIP ?? '';
   const all = spec.clusterIPs ?? [];

@@ -4,7 +4,7 @@ import type { Strategy } from '../../resource-type.ts';
 import type { EndpointSlice } from '../../types/discovery.ts';
 import { validateEndpointSlice } from './validation.ts';
 
-/** The hub shows what older versions said about places, but takes no word of it from its own clients. */
+/** `deprecatedTopology` keeps the topology set through older versions; clients of the hub version cannot set it. */
 function dropTopology(slice: EndpointSlice): void {
   for (const endpoint of slice.endpoints ?? []) {
     delete (endpoint as Record<string, unknown>).deprecatedTopology;

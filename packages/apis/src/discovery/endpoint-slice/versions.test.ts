@@ -63,7 +63,7 @@ describe('the place of an endpoint', () => {
     assert.deepEqual(endpointOf(v1beta1.show(type, object)), older);
   });
 
-  it('the place of an endpoint shows in v1beta1 what v1 says', () => {
+  it('the place of an endpoint in v1beta1 is that of v1 as topology labels', () => {
     const { object } = v1.create(type, slice({ nodeName: 'n', zone: 'z' }));
     assert.deepEqual(endpointOf(v1beta1.show(type, object)), {
       topology: { [host]: 'n', [zone]: 'z' },
@@ -71,7 +71,7 @@ describe('the place of an endpoint', () => {
     });
   });
 
-  it('the place of an endpoint is labels alone in releases that know no more', () => {
+  it('the place of an endpoint is taken from the labels in releases without node names', () => {
     const path = writePath(undefined, '1.19', { version: 'discovery/v1beta1' });
     const { object } = path.create(type, slice({ nodeName: 'n', topology: { [host]: 'm' } }));
     assert.deepEqual(endpointOf(object), { nodeName: 'm' });

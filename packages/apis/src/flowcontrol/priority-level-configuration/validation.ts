@@ -74,7 +74,7 @@ const mandatory: ReadonlyMap<string, object> = new Map([
   ],
 ]);
 
-/** A level as it would be in a release that knows how to lend. */
+/** A level with the default of `lendablePercent`, which older releases do not have. */
 function lending(spec: PriorityLevelConfigurationSpecV1beta3): object {
   if (spec.limited === undefined) return spec;
   return { ...spec, limited: { lendablePercent: 0, ...spec.limited } };

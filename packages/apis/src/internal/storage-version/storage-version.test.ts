@@ -100,7 +100,7 @@ describe('storage versions', () => {
     ]);
   });
 
-  it('storage versions are served only when asked for, and not before 1.20', () => {
+  it('storage versions are served only when enabled, and not before 1.20', () => {
     assert.deepEqual(typesAt('1.24', internalTypes), []);
     assert.deepEqual(
       typesAt('1.19', internalTypes, () => true),

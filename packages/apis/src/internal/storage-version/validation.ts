@@ -40,9 +40,9 @@ function agreed(servers: readonly ServerStorageVersionV1alpha1[]): string | unde
 
 export const checkVersionStatus: Check<StorageVersionStatusV1alpha1> = (status, { path }) => {
   const common = agreed(status.storageVersions ?? []);
-  const said = status.commonEncodingVersion;
-  if (common === said) return [];
+  const reported = status.commonEncodingVersion;
+  if (common === reported) return [];
   const why =
     common === undefined ? 'must be absent while servers do not agree' : `the common version is ${common}`;
-  return [fieldError.invalid(`${path}.commonEncodingVersion`, said ?? null, why)];
+  return [fieldError.invalid(`${path}.commonEncodingVersion`, reported ?? null, why)];
 };

@@ -67,7 +67,7 @@ for (const [version, beta] of betas) {
         },
       ],
     ] as const) {
-      it(`ingresses in ${version} say ${title} in their own words, and nothing is lost`, () => {
+      it(`ingresses in ${version} convert ${title} to v1 and back without loss`, () => {
         const stored = create(v1, hub);
         assert.deepEqual([stored.errors, stored.object['spec']], [[], hub]);
         const shown = beta.show(type, stored.object);
@@ -79,7 +79,7 @@ for (const [version, beta] of betas) {
       });
     }
 
-    it(`ingresses in ${version} compare paths as the controller likes, when nothing is said`, () => {
+    it(`ingresses in ${version} have the default path type ImplementationSpecific`, () => {
       const { object } = create(beta, {
         rules: [rule({ backend: { serviceName: 's', servicePort: 80 } })],
       });
@@ -111,7 +111,7 @@ for (const [version, beta] of betas) {
       assert.deepEqual(errorsOf(create(beta, {})), ['Invalid spec']);
     });
 
-    it(`ingresses in ${version} cannot say in an annotation what would be checked otherwise`, () => {
+    it(`ingresses in ${version} cannot bypass validation by an annotation`, () => {
       const key = 'non-convertible.orch.io/networking.v1.Ingress';
       const text = JSON.stringify([
         { path: ['spec', 'defaultBackend', 'service', 'port', 'name'], is: 'Bad_' },

@@ -117,7 +117,7 @@ export const NetworkPolicyStatus = struct(
       patchStrategy: 'merge',
       patchMergeKey: 'type',
       uniqueBy: 'type',
-      // The gate never opened by itself, and went with release 1.28.
+      // The gate was never enabled by default, and was removed in release 1.28.
       since: '1.28',
       gate: 'NetworkPolicyStatus',
     }),

@@ -22,7 +22,7 @@ describe('runtime classes of v1alpha1', () => {
     assert.deepEqual(rest, { handler: 'h', overhead, scheduling });
   });
 
-  it('runtime classes of v1alpha1 show it as a spec to those who speak the version', () => {
+  it('runtime classes have a spec with handler, overhead and scheduling in v1alpha1', () => {
     const { metadata: _metadata, ...rest } = path.show(runtimeClasses, object);
     assert.deepEqual(rest, { spec: { runtimeHandler: 'h', overhead, scheduling } });
   });

@@ -4,11 +4,11 @@ import { checkContainerResources } from '../../core/shared/validation/resources.
 import type { Overhead, RuntimeClass, Scheduling } from '../../types/node.ts';
 import { checkFormat, checkLabelMap } from '../../validation-rules.ts';
 
-/** Clients know the amounts as limits. */
+/** The amounts are validated as limits, and errors name them so. */
 export const checkOverhead: Check<Overhead> = (overhead, { path, names }) =>
   checkContainerResources(path, { limits: overhead.podFixed ?? {} }, names);
 
-/** No two tolerations say the same. */
+/** No two tolerations are equal. */
 export const checkScheduling: Check<Scheduling> = (scheduling, { path }) => {
   const errors = [...checkLabelMap(`${path}.nodeSelector`, scheduling.nodeSelector)];
   const seen = new Set<string>();
@@ -21,6 +21,6 @@ export const checkScheduling: Check<Scheduling> = (scheduling, { path }) => {
   return errors;
 };
 
-/** Clients of every version know the handler under the name that it has in the hub. */
+/** Errors in every version name the handler by its field in the hub. */
 export const validateRuntimeClass = (next: RuntimeClass): readonly FieldError[] =>
   checkFormat('dns1123label', 'handler', next.handler ?? '');

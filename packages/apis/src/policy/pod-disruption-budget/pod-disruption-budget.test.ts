@@ -55,7 +55,7 @@ describe('empty selectors of budgets', () => {
     assert.equal(object.metadata.annotations, undefined);
   });
 
-  it('empty selectors of budgets that spell out their meaning mean it in both', () => {
+  it('selectors of budgets that are written as a condition on the reserved label mean the same in both versions', () => {
     const key = 'pdb.orch.io/deprecated-v1beta1-empty-selector-match';
     const exists = { matchExpressions: [{ key, operator: 'Exists' }] };
     const { object } = v1beta1.create(type, input(exists));
@@ -88,7 +88,7 @@ describe('pod disruption budgets', () => {
     );
   });
 
-  it('budgets say what becomes of unhealthy pods from 1.27 on, or with the gate', () => {
+  it('budgets have a policy for unhealthy pods from 1.27 on, or with the gate', () => {
     const object = { ...input({}), spec: { minAvailable: 1, unhealthyPodEvictionPolicy: 'Never' } };
     const errors = (release: string, gates: readonly string[] = []): unknown =>
       writePath(undefined, release, { openGates: new Set(gates) })

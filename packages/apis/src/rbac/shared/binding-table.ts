@@ -15,7 +15,7 @@ const namesOf = (subjects: readonly Subject[], kind: string): string =>
     })
     .join(', ');
 
-/** Bindings of a namespace and of the cluster look alike. */
+/** Bindings of a namespace and of the cluster have the same table. */
 export const roleBindingTable: TableDefinition<RoleBinding> = {
   columns: [
     nameColumn,

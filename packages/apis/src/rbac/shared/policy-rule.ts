@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { checkPolicyRule } from './validation.ts';
 
-/** What the fields of rules say, in whatever version. */
+/** Descriptions of the fields of rules, in all versions. */
 export const policyRuleDocs = {
   verbs: 'What may be done: get, list, create and the like, or `*` for anything.',
   apiGroups: 'Groups of the resources; `""` is the core group, `*` any group.',

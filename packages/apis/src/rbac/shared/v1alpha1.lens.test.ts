@@ -29,7 +29,7 @@ for (const [naming, group] of [
       { kind: 'ServiceAccount', name: 's', namespace: 'm' },
     ];
 
-    it(`subjects of ${group}/v1alpha1 say a group in the hub, which follows from their kind`, () => {
+    it(`subjects of ${group}/v1alpha1 have a group in the hub, which follows from their kind`, () => {
       const { object, errors } = bind(sent);
       assert.deepEqual(errors, []);
       assert.deepEqual(object['subjects'], [
@@ -39,7 +39,7 @@ for (const [naming, group] of [
       ]);
     });
 
-    it(`subjects of ${group}/v1alpha1 say a version to those who speak it`, () => {
+    it(`subjects of ${group}/v1alpha1 have an apiVersion in that version`, () => {
       const shown = path.show(roleBindings, bind(sent).object);
       assert.deepEqual(
         asObjects(shown['subjects']).map((subject) => [subject['kind'], subject['apiVersion']]),

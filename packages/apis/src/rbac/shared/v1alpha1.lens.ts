@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import { type Lens, within } from '@orch/schema';
 
-/** `apiVersion` of a subject of a known kind; undefined for any other, which no binding can have. */
+/** `apiVersion` of a subject of a known kind; undefined for any other, which validation refuses. */
 export function subjectVersion(kind: string, names: Names): string | undefined {
   switch (kind) {
     case 'User':
@@ -18,9 +18,8 @@ export function subjectVersion(kind: string, names: Names): string | undefined {
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
 /**
- * Subjects said a version where they later said a group. Of the kinds that there are it has always followed from the kind,
- * whatever a client wrote, so that nothing is lost by leaving it out. Of others the group is kept, for validation to
- * refuse.
+ * Subjects of this version have an `apiVersion` where later ones have a group. For known kinds it follows from the kind,
+ * whatever a client wrote, so it can be omitted without loss. For others the group is kept, so that validation refuses it.
  */
 const subjectLens: Lens = {
   toHub(subject, { names }) {

@@ -7,7 +7,7 @@ import { resourceClaimLens } from './v1alpha1.ts';
 
 describeLensLaws(resourceClaims);
 
-it('a handle that says nothing comes back from the older version', () => {
+it('an empty handle survives the conversion to the older version and back', () => {
   const claim = { metadata: {}, status: { allocation: { resourceHandles: [{}] } } };
   const scope = { names: namesFor('orch'), root: claim };
   resourceClaimLens.fromHub(claim, scope);

@@ -54,7 +54,7 @@ function checkDeallocation(next: ResourceClaimV1alpha2, old: ResourceClaimV1alph
     : [];
 }
 
-/** Claims: what is asked never changes; what is allocated stays until it is given back, unused. */
+/** Claims: the spec never changes; an allocation does not change until it is removed. */
 export const resourceClaimStrategy: Strategy<ResourceClaimV1alpha2> = strategyOf({
   resetStatus: true,
   prepareForUpdate: keepStatus,

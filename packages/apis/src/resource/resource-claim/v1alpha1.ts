@@ -51,7 +51,7 @@ export const resourceClaimLens: Lens = within('status.allocation', {
     const kept = remembered(scope);
     const [first = {}, ...others] = kept;
     const data = resourceHandle === undefined ? {} : { data: resourceHandle };
-    // A handle that says nothing is one all the same.
+    // An empty handle counts as one.
     if (resourceHandle !== undefined || kept.length > 0)
       allocation.resourceHandles = [{ ...first, ...data }, ...others];
   },

@@ -23,7 +23,7 @@ function checkValue(name: string, priorityClass: PriorityClass): readonly FieldE
   return [fieldError.forbidden('metadata.name', why)];
 }
 
-/** Pods carry the number that their class had. Clients know the error under the name that the value has elsewhere. */
+/** The value cannot change, since pods have a copy of it. For compatibility the error names it `Value`. */
 export const checkPriorityClass: Check<PriorityClass> = (priorityClass, { old }) => {
   const errors = checkValue(priorityClass.metadata?.name ?? '', priorityClass);
   const same = old === undefined || (old.value ?? 0) === (priorityClass.value ?? 0);

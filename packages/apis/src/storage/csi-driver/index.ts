@@ -20,7 +20,7 @@ export const csiDrivers: ResourceType = defineResource({
     {
       version: 'v1beta1',
       schema: CSIDriverV1Beta1,
-      // The JSON is the same; the lens that does nothing says that the schemas are not.
+      // The JSON is the same but the schemas differ, so the lens is empty.
       lens: chain(),
       introduced: '1.14',
       deprecated: '1.19',

@@ -4,7 +4,7 @@ import type { CSIDriver, CSIDriverSpec } from '../../types/storage.ts';
 
 const modes = ['Persistent', 'Ephemeral'];
 
-/** Modes are known ones, reported at their list as clients know it, and every token is for another audience. */
+/** Modes are known ones (for compatibility errors name their list), and token requests have distinct audiences. */
 export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   const errors: FieldError[] = (spec.volumeLifecycleModes ?? [])
     .filter((mode) => !modes.includes(mode))
@@ -20,7 +20,7 @@ export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   return errors;
 };
 
-/** Fields that a driver may change its mind about. */
+/** Fields that an update may change. */
 const changeable: ReadonlySet<string> = new Set([
   'storageCapacity',
   'tokenRequests',
@@ -31,7 +31,7 @@ const changeable: ReadonlySet<string> = new Set([
 const fixedPart = (spec: CSIDriverSpec): object =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.has(field)));
 
-/** Nodes have acted upon what a driver said. */
+/** The other fields cannot change, since nodes have already used them. */
 export function validateDriverUpdate(next: CSIDriver, old: CSIDriver): readonly FieldError[] {
   const same = jsonEquals(fixedPart(next.spec ?? {}), fixedPart(old.spec ?? {}));
   return same ? [] : [fieldError.invalid('spec', next.spec, 'field is immutable')];

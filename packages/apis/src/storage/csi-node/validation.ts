@@ -5,7 +5,7 @@ import { checkFormat } from '../../validation-rules.ts';
 
 const MAX_NODE_ID = 128;
 
-/** Clients know errors of topology keys as those of the whole driver. */
+/** For compatibility, errors in topology keys name the driver as a whole. */
 export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
   const id = driver.nodeID ?? '';
   const errors: FieldError[] = [];
@@ -22,7 +22,7 @@ export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path }) => {
   return errors;
 };
 
-/** Drivers come and go; while one is there, what it says stands. */
+/** Drivers can be added and removed, but an entry cannot change. */
 export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old }) => {
   if (old === undefined) return [];
   const before = new Map((old.drivers ?? []).map((driver) => [driver.name, driver]));

@@ -20,7 +20,7 @@ function checkParameters(parameters: Readonly<Record<string, string>> = {}): rea
   return errors;
 }
 
-/** A term as text that is the same for all terms that say the same. */
+/** A term as text that is equal for equivalent terms. */
 const identity = (term: TopologySelectorTerm): string =>
   JSON.stringify(
     (term.matchLabelExpressions ?? [])
@@ -40,7 +40,7 @@ function checkDistinctTerms(terms: readonly TopologySelectorTerm[] = []): readon
 
 const fixed = ['parameters', 'provisioner', 'reclaimPolicy'] as const;
 
-/** Volumes that there are were made by the class as it was: it cannot change any more. */
+/** A class cannot change, since existing volumes were made from it. */
 export const checkStorageClass: Check<StorageClass> = (storageClass, { old }) => {
   const provisioner = storageClass.provisioner ?? '';
   return [

@@ -29,7 +29,7 @@ describe('attachments of volumes', () => {
     assert.deepEqual(statusOf(older.create(volumeAttachments, attachment).object), { attached: true });
   });
 
-  it('attachments say how they do through /status; in older versions anywhere', () => {
+  it('the status of attachments is written through /status; in older versions through any path', () => {
     const next = edited(stored, { 'status.attached': true });
     const attached = (on: WritePath, through?: string) =>
       statusOf(on.update(volumeAttachments, stored, next, through).object)['attached'];
@@ -38,7 +38,7 @@ describe('attachments of volumes', () => {
     assert.deepEqual(names, [undefined, 0, 0]);
   });
 
-  it('attachments name a driver as drivers are named; in older versions as they like, and for good', () => {
+  it('attachments have a valid driver name; through older versions any name is valid, and stays valid', () => {
     const odd = edited(stored, { 'spec.attacher': 'A_' });
     assert.deepEqual(causes(path.create(volumeAttachments, odd).errors), ['FieldValueInvalid spec.attacher']);
     const { object, errors } = older.create(volumeAttachments, odd);
@@ -103,7 +103,7 @@ describe('attachments of volumes', () => {
     });
   }
 
-  it('attachments keep what drivers say within bounds', () => {
+  it('errors and metadata that drivers report in attachments have a maximum size', () => {
     const status = (value: object) =>
       causes(path.update(volumeAttachments, stored, edited(stored, { status: value }), 'status').errors);
     const text = 'x'.repeat(262_144);

@@ -170,7 +170,7 @@ describe('storage version migrations', () => {
       assert.equal(cells({ ...created, status: { conditions: [condition(state)] } })?.[2], state);
   });
 
-  it('every emulated release serves migrations when it is asked for them, and none does otherwise', () => {
+  it('every emulated release serves migrations only when they are enabled', () => {
     for (const release of ['1.15', '1.24', '1.27']) {
       assert.deepEqual(typesAt(release, [storageVersionMigrations]), []);
       const [row] = typesAt(release, [storageVersionMigrations], () => true);

@@ -6,7 +6,7 @@ export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 export const hasKnownVersion = (versions: readonly string[]): boolean =>
   versions.some((version) => reviewVersions.includes(version));
 
-/** Names of versions, each once; with `known`, at least one of those that the server can send. */
+/** Names of versions, each once; with `known`, at least one that the server supports. */
 export function checkReviewVersions(
   path: string,
   versions: readonly string[],

@@ -45,7 +45,7 @@ function checkResources(path: string, resources: readonly string[]): readonly Fi
   return errors;
 }
 
-/** Which operations on which resources; beyond the enumerations, which the schema knows. */
+/** Operations and resources of a rule, except enumerations, which the schema checks. */
 export function checkRule(path: string, rule: RuleWithOperations): readonly FieldError[] {
   const versions = rule.apiVersions ?? [];
   return [

@@ -31,8 +31,8 @@ function checkServicePath(path: string, text: string): readonly FieldError[] {
 }
 
 /**
- * A service that the server calls. A missing namespace is reported at the name, and the reverse: clients have seen it
- * so since there are webhooks.
+ * A service that the server calls. A missing namespace is reported at the name, and the reverse, for
+ * compatibility.
  */
 function checkWebhookService(path: string, service: ServiceReference): readonly FieldError[] {
   const wrongPort = validateFormat('portNumber', service.port ?? 443);

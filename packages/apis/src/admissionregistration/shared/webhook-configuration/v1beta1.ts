@@ -2,8 +2,8 @@ import { chain, type Lens } from '@orch/schema';
 import { webhookConfigurationsOf } from './webhook.ts';
 
 /**
- * The older version asks for less: what it leaves out has a default, and these defaults are those of a time when webhooks
- * were an experiment (spec 9.4).
+ * The older version requires fewer fields: the others have lenient defaults, from the time when webhooks were experimental
+ * (spec 9.4).
  */
 export const webhookConfigurationsV1Beta1 = webhookConfigurationsOf({
   version: 'v1beta1',

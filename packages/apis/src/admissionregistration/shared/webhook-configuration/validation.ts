@@ -25,7 +25,7 @@ const haveUniqueNames = (webhooks: readonly Webhook[]): boolean =>
 const haveKnownVersions = (webhooks: readonly Webhook[]): boolean =>
   webhooks.every((webhook) => hasKnownVersion(webhook.admissionReviewVersions ?? []));
 
-/** What a version asks for, unless the stored object has lacked it all along. */
+/** Rules that apply: those of the version, except those that the stored object violates. */
 interface Duties {
   readonly uniqueNames: boolean;
   readonly harmless: boolean;
@@ -62,8 +62,8 @@ function checkWebhook(path: string, webhook: Webhook, duties: Duties): readonly 
 }
 
 /**
- * What spans the fields of webhooks (facts: webhook configurations). The older version asks for less, and so does
- * every version of an object that was stored with less.
+ * Rules that span fields of webhooks (facts: webhook configurations). The older version has fewer, and in any version
+ * rules that the stored object violates do not apply.
  */
 export function validateWebhooks(
   next: ValidatingWebhookConfiguration,

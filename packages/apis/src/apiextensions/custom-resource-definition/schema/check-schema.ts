@@ -19,7 +19,7 @@ export interface SchemaRules extends SchemaDuties {
   readonly hasStatus: boolean;
 }
 
-/** What the root of a schema may say when its status is also looked at by itself. */
+/** Keywords allowed at the root of a schema when the status subresource is enabled. */
 const besideStatus: ReadonlySet<string> = new Set([
   'description',
   'type',
@@ -73,7 +73,7 @@ function checkAllPatterns(schema: JsonObject, path: string, context: SchemaConte
 export interface SchemaFindings {
   readonly errors: readonly FieldError[];
   readonly isStructural: boolean;
-  /** Whether all defaults hold only what their schemas know. */
+  /** Whether all defaults contain only fields that their schemas declare. */
   readonly hasPrunedDefaults: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface SchemaCheckOptions {
   readonly names: Names;
   /** Limits the work for the defaults of all schemas of a definition. */
   readonly budget: Budget;
-  /** Limits the work for its patterns; undefined when they are not looked at. */
+  /** Limits the work for its patterns; undefined when they are not checked. */
   readonly patterns: PatternCheck | undefined;
 }
 

@@ -50,7 +50,7 @@ const exceeded = (size: Size): keyof Size | undefined =>
     (part) => size[part] > DEFINITION_LIMITS[part],
   );
 
-/** Refuses definitions that are larger than any honest one; `path` is that of the last schema that was looked at. */
+/** Refuses definitions that are larger than any legitimate one; `path` is that of the last schema measured. */
 export function checkSize(
   schemas: readonly { readonly schema: JsonObject; readonly path: string }[],
   names: Names,

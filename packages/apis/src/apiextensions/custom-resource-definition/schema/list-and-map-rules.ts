@@ -4,7 +4,7 @@ import type { SchemaContext } from './schema-context.ts';
 const listTypes: readonly string[] = ['atomic', 'map', 'set'];
 const mapTypes: readonly string[] = ['atomic', 'granular'];
 
-/** Says that a schema with an extension is of the type that the extension is about. */
+/** Checks that a schema with an extension has the type to which the extension applies. */
 function checkTypeFor(
   schema: JsonObject,
   path: string,
@@ -126,7 +126,7 @@ function checkListType(schema: JsonObject, path: string, context: SchemaContext)
   else if (type === 'map') checkMapItems(schema, path, context);
 }
 
-/** How lists and maps are merged, and what that asks of their items. */
+/** Checks how lists and maps are merged, and what merging requires of their items. */
 export function checkListAndMap(schema: JsonObject, path: string, context: SchemaContext): void {
   checkMapType(schema, path, context);
   checkListType(schema, path, context);

@@ -17,7 +17,7 @@ const forbidden: readonly (readonly [field: string, why: string])[] = [
 ];
 
 /**
- * A part of JSON Schema that is not supported and that a schema, or one within it, has: its structure is then not looked at.
+ * A part of JSON Schema that is not supported and that a schema, or one within it, has: its structure is then not checked.
  * Undefined when there is none.
  */
 export function unsupportedPart(schema: JsonObject): string | undefined {

@@ -1,14 +1,14 @@
 import { asObject, fieldError, type JsonObject } from '@orch/machinery';
 import type { SchemaContext } from './schema-context.ts';
 
-/** What a schema may say about metadata: constraints on names. */
+/** Whether a schema of metadata constrains names only, which is all that is allowed. */
 function isPlainMetadata(metadata: JsonObject): boolean {
   const { type: _type, properties, default: _default, ...rest } = metadata;
   if (Object.values(rest).some((value) => value !== undefined && value !== false)) return false;
   return Object.keys(asObject(properties)).every((name) => name === 'name' || name === 'generateName');
 }
 
-/** Fields that every object of the API has: their types are known, and what else there is to know about them. */
+/** Checks the fields that every object of the API has: their types are fixed, and metadata is specified implicitly. */
 export function checkRootFields(
   schema: JsonObject,
   path: string,

@@ -24,12 +24,12 @@ export interface SchemaDuties {
   readonly mayHaveDefaults: boolean;
 }
 
-/** What a look at a schema collects, and by which rules it looks. */
+/** State of one check of a schema: the errors found so far, and the rules that apply. */
 export class SchemaContext {
   readonly errors: FieldError[] = [];
   readonly keys: SchemaKeys;
   readonly duties: SchemaDuties;
-  /** Undefined when patterns are not looked at. */
+  /** Undefined when patterns are not checked. */
   readonly patterns: PatternCheck | undefined;
 
   constructor({ schemaExtensions }: Names, duties: SchemaDuties, patterns?: PatternCheck) {

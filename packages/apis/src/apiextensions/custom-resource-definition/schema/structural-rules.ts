@@ -11,7 +11,7 @@ const missingType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** `[{type: integer}, {type: string}]`: what a number or string may say beside its extension. */
+/** `[{type: integer}, {type: string}]`: the only `anyOf` allowed beside the int-or-string extension. */
 const isEither = (anyOf: unknown): boolean => {
   const [first, second, ...rest] = asObjects(anyOf);
   const isJust = (schema: JsonObject | undefined, type: string): boolean =>
@@ -56,7 +56,7 @@ function checkExtensions(schema: JsonObject, path: string, context: SchemaContex
   }
 }
 
-/** The schemas that are combined with this one: they restrict values, and say nothing about their shape. */
+/** The schemas that are combined with this one: they restrict values, and do not declare structure. */
 function checkCombinations(
   schema: JsonObject,
   path: string,

@@ -43,7 +43,7 @@ function checkRule(rule: JsonObject, path: string, context: SchemaContext): void
     context.report(fieldError.invalid(at, fieldPath, 'must not contain line breaks'));
 }
 
-/** What the rules of one schema say, but for their expressions and paths (facts: CustomResourceDefinition). */
+/** Checks the rules of one schema except their expressions and paths (facts: CustomResourceDefinition). */
 export function checkRules(schema: JsonObject, path: string, context: SchemaContext): void {
   const { validations } = context.keys;
   const rules: unknown = schema[validations];

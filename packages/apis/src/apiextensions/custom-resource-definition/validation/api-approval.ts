@@ -37,7 +37,7 @@ export function approvalOf(
   return { state, message: messages[state] };
 }
 
-/** Who takes names from the project's domain says where that was agreed on, or that it was not. */
+/** A definition in a protected group needs an annotation with the URL of its approval, or the reason for having none. */
 export function checkApproval(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -48,7 +48,7 @@ export function checkApproval(
   const key = names.annotations.apiApproved;
   const text = next.metadata.annotations?.[key];
   const approval = stateOf(text);
-  // What was wrong before this was asked for may stay as it is.
+  // An invalid annotation that was stored before the rule existed stays valid.
   if (old !== undefined && stateOf(old.metadata.annotations?.[key]) === approval) return [];
   const path = `metadata.annotations[${key}]`;
   if (approval === 'missing')

@@ -145,7 +145,7 @@ const usesExtension = (names: Names) => {
   return (schema: JsonObject): boolean => Object.keys(schema).some((field) => field.startsWith(prefix));
 };
 
-/** Structure is asked for wherever something builds on it. */
+/** Schemas must be structural wherever a feature depends on it. */
 function needsStructure(definition: CustomResourceDefinition, duties: Duties, names: Names): boolean {
   if (duties.structural || definition.spec?.preserveUnknownFields !== true) return true;
   const builds = usesExtension(names);
@@ -175,7 +175,7 @@ function checkContent(
 ): readonly FieldError[] {
   const view = olderView(versionsOf(next));
   const stored = new Map(versionsOf(old ?? {}).map((version) => [version.name, version.schema]));
-  // What was accepted stays valid, whatever the limits of sizes and costs are now.
+  // Stored definitions stay valid even if they exceed the current limits of sizes and costs.
   const isChanged = ({ value, versions }: OlderView['schemas'][number]): boolean =>
     versions.some((version) => !jsonEquals(stored.get(version), value));
   const tooLarge = checkSize(changedSchemas(view, isChanged), names);
@@ -203,7 +203,7 @@ function checkContent(
   ];
 }
 
-/** A definition as a whole: what its schema does not say by itself (facts: CustomResourceDefinition). */
+/** Rules of a definition as a whole that its own schema cannot express (facts: CustomResourceDefinition). */
 export function validateDefinition(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

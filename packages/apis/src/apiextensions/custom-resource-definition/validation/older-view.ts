@@ -20,7 +20,7 @@ interface SchemaUse {
   readonly versions: readonly (string | undefined)[];
 }
 
-/** The parts of a definition that its versions say, each once. */
+/** The per-version parts of a definition, each once. */
 export interface OlderView {
   readonly schemas: readonly (Placed<CustomResourceValidation> & SchemaUse)[];
   readonly subresources: readonly Placed<CustomResourceSubresources>[];
@@ -44,8 +44,8 @@ function placed<K extends 'subresources' | 'additionalPrinterColumns'>(
 const hasStatus = (subresources: Version['subresources']): boolean => subresources?.status !== undefined;
 
 /**
- * Errors speak of what all versions say alike in the words of the older version, which said it once: `spec.validation` for
- * the schema of the only version. Clients have come to know these paths.
+ * Errors about a part that is equal in all versions have its path in the older version, where it is a top-level field:
+ * `spec.validation` for the schema of the only version. Kept for compatibility.
  */
 export function olderView(versions: readonly Version[]): OlderView {
   const anyStatus = versions.some((version) => hasStatus(version.subresources));

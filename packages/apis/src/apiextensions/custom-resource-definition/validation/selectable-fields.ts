@@ -8,13 +8,13 @@ import { schemaOf, versionsOf } from '../definition.ts';
 import { sameInAll } from '../v1beta1.top-level.ts';
 
 const MAX_FIELDS = 8;
-/** Fields that are looked at of a version that declares too many. */
+/** Number of fields that are checked in a version that declares too many. */
 const MAX_CHECKED = 100;
 const scalars: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'integer']);
 const scalarText =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-/** One field; `known` are the labels of those before it. */
+/** Checks one field; `known` are the labels of the preceding ones. */
 function checkField(
   jsonPath: string,
   path: string,

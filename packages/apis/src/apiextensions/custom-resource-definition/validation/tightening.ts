@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { isCondition, schemaOf, versionsOf } from '../definition.ts';
 import { hasKnownReviewVersions } from './conversion.ts';
 
-/** What is asked of a definition. What was not asked of the stored one is not asked of its successor. */
+/** Rules that apply to a definition. An update need not meet a rule that the stored definition violates. */
 export interface Duties {
   readonly schemas: boolean;
   readonly structural: boolean;
@@ -12,11 +12,11 @@ export interface Duties {
   readonly prunes: boolean;
   readonly knownReviewVersions: boolean;
   readonly approval: boolean;
-  /** Names and scope cannot change any more. */
+  /** Names and scope can no longer change. */
   readonly established: boolean;
 }
 
-/** What only a look at all schemas of a definition can tell. */
+/** Properties of a definition that depend on all of its schemas. */
 export interface SchemaFaults {
   readonly isStructural: boolean;
   readonly hasKnownTypes: boolean;
@@ -31,8 +31,8 @@ const preserves = (definition: CustomResourceDefinition): boolean =>
   definition.spec?.preserveUnknownFields === true;
 
 /**
- * The duties of a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on updates
- * those that the stored definition meets. `faultsOf` looks at the schemas of the stored one.
+ * The rules that apply to a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on
+ * updates those that the stored definition meets. `faultsOf` examines the schemas of the stored one.
  */
 export function dutiesOf(
   old: CustomResourceDefinition | undefined,

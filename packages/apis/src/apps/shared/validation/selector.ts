@@ -28,7 +28,7 @@ export function selects(
   }
 }
 
-/** Pods of a workload have the labels that it looks for. */
+/** The selector of a workload matches the labels of its pod template. */
 export function checkTemplateLabels(
   selector: LabelSelector | null | undefined,
   template: PodTemplateSpec,

@@ -20,7 +20,7 @@ export function validateWorkload(next: Workload, kind: string): readonly FieldEr
 }
 
 function checkSelector(selector: LabelSelector | null | undefined, kind: string): readonly FieldError[] {
-  // A DaemonSet without a selector selects nothing, so its template does not match: clients know only that error.
+  // A DaemonSet without a selector selects nothing, so its template does not match: only that error is reported.
   const isDaemonSet = kind === 'DaemonSet';
   if ((selector ?? undefined) === undefined) return isDaemonSet ? [] : [fieldError.required('spec.selector')];
   const errors: FieldError[] = [];

@@ -9,7 +9,7 @@ export function checkSegment(path: string, text: string | undefined, expected = 
     : checkFormat('pathSegment', path, text);
 }
 
-/** What a reference to an object of whatever kind needs. */
+/** Rules for a reference to an object of any kind. */
 export const checkReference = (
   path: string,
   reference: CrossVersionObjectReferenceV2,

@@ -7,8 +7,8 @@ import { checkReference } from './reference.ts';
 import { checkMetricSelectors } from './selectors.ts';
 
 /**
- * All rules of an autoscaler beside those of its status. They speak of the hub, under its paths, also where an older
- * version says the same by other fields: so clients know the errors.
+ * All rules of an autoscaler except those of its status. For compatibility, errors have paths of the hub even where an
+ * older version has other fields.
  */
 export function validateHorizontalPodAutoscaler(
   next: HorizontalPodAutoscalerV2,

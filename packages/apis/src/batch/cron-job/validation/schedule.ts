@@ -1,7 +1,7 @@
 import { parseDuration } from '@orch/machinery';
 import { timeZoneProblem } from './time-zone.ts';
 
-/** One of the five fields: its bounds, and names that stand for numbers. */
+/** One of the five fields: its bounds, and names for numbers. */
 interface CronField {
   readonly name: string;
   readonly min: number;

@@ -77,7 +77,7 @@ function checkCompletions(next: Job, old: Job, { elastic }: JobRules): readonly 
   return [fieldError.invalid('spec.completions', completions, why)];
 }
 
-/** Fields of a pod spec that say where pods go. */
+/** Fields of a pod spec that determine where pods are scheduled. */
 const placing: ReadonlySet<string> = new Set(['nodeSelector', 'tolerations', 'schedulingGates']);
 
 /** A template as far as it has to stay as it is. */

@@ -69,7 +69,7 @@ describe('rules about pods that fail', () => {
     it(title, () => assert.deepEqual(errors, expected));
   }
 
-  it('rules about pods that fail are at most twenty, and have a status that conditions have when none is said', () => {
+  it('pod failure policies have at most twenty rules, whose conditions have a default status', () => {
     const many = Array.from({ length: 21 }, () => ({ action: 'Count', ...codes({}) }));
     assert.deepEqual(causes(client.create({ podFailurePolicy: { rules: many } })), [
       'FieldValueTooMany spec.podFailurePolicy.rules',

@@ -25,8 +25,8 @@ export const pemOf = (base64: string): string => Buffer.from(base64, 'base64').t
 const hasDuplicates = (values: readonly string[]): boolean => new Set(values).size !== values.length;
 
 /**
- * The older version never asked for these things, and what is stored without them stays as it is in any version
- * (spec 5.15).
+ * Violations that are tolerated: of rules that the older version does not have, and, in any version, of rules that the
+ * stored object violates (spec 5.15).
  */
 export function toleranceFor(
   old: CertificateSigningRequest | undefined,

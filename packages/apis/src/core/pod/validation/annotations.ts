@@ -14,9 +14,9 @@ export function checkMirrorPod(pod: Pod, names: Names): readonly FieldError[] {
 }
 
 /**
- * Annotations that determine how a node treats a pod stay as they were when the pod was created, whatever path a write
- * takes: that of a mirror pod, whose removal or addition would change what the node and its authorizer make of the pod,
- * and the AppArmor profiles of containers.
+ * Annotations that determine how a node treats a pod cannot change after its creation, through any path: that of a mirror
+ * pod, whose removal or addition would change how the node and its authorizer treat the pod, and the AppArmor profiles of
+ * containers.
  */
 export function checkFixedAnnotations(
   next: Pod,

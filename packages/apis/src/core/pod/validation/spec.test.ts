@@ -358,12 +358,12 @@ const placement: readonly Case[] = [
     [`Required ${terms}.matchExpressions[0].values`],
   ],
   [
-    'nodes can be asked for by name',
+    'nodes can be selected by name',
     nodeTerms({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }),
     [],
   ],
   [
-    'nodes cannot be asked for by other fields',
+    'nodes cannot be selected by other fields',
     nodeTerms({ matchFields: [{ key: 'spec.x', operator: 'In', values: ['n'] }] }),
     [`Invalid ${terms}.matchFields[0].key`],
   ],

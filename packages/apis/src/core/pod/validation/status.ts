@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, ip } from '@orch/machinery';
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '../../../types/core.ts';
 
-/** What a reported status may say. */
+/** Rules for updates of the status. */
 export function validatePodStatus(next: Pod, old: Pod): readonly FieldError[] {
   const policy = old.spec?.restartPolicy ?? '';
   const status = next.status ?? {};

@@ -18,7 +18,7 @@ export function validateService(service: Service, names: Names): readonly FieldE
   ];
 }
 
-/** An alias has a name to stand for, and no addresses. */
+/** A service of type ExternalName has an external name, and no cluster IPs. */
 function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
   if (spec.type !== 'ExternalName') return [];
   const name = spec.externalName ?? '';
@@ -36,13 +36,13 @@ function checkExternalName(spec: ServiceSpec): readonly FieldError[] {
   ];
 }
 
-/** Client addresses that a load balancer lets through: in the spec, or in the older annotation. */
+/** Client addresses that a load balancer allows: in the spec, or in the older annotation. */
 function checkSourceRanges(service: Service, spec: ServiceSpec, names: Names): readonly FieldError[] {
   const key = names.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[key];
   const ranges = spec.loadBalancerSourceRanges ?? [];
   if (ranges.length === 0 && annotation === undefined) return [];
-  // Clients know the field under this spelling.
+  // Compatible spelling of the field.
   const path = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
   const listed =
     ranges.length > 0 ? ranges : (annotation ?? '').split(',').filter((range) => range.trim() !== '');

@@ -77,7 +77,7 @@ export const derivePodIps: Derive<Draft<PodStatus>> = (status) => {
   const single = status.podIP ?? '';
   if (first === single) return false;
   if (single === '') status.podIP = first;
-  // A writer that knows only the older field has changed it.
+  // A client that uses only the older field has changed it.
   else status.podIPs = [{ ip: single }];
   return true;
 };

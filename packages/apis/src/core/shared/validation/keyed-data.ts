@@ -11,7 +11,7 @@ export const checkKeys = (
 ): readonly FieldError[] =>
   Object.keys(data ?? {}).flatMap((key) => checkFormat('configMapKey', `${path}[${key}]`, key));
 
-/** Bytes of all values; those of `encoding` base64 count as what they stand for. */
+/** Bytes of all values; with `encoding` base64, of the decoded values. */
 export function sizeOf(
   data: Readonly<Record<string, string>> | undefined,
   encoding: 'utf8' | 'base64',

@@ -23,7 +23,7 @@ export function checkParts(status: Counts, parts: readonly (keyof Counts)[]): re
   return errors;
 }
 
-/** Names of revisions are made from the count, so it never goes back. */
+/** Names of revisions are made from the count, so it never decreases. */
 export function checkCollisions(status: StatefulSetStatus, old: StatefulSetStatus): readonly FieldError[] {
   const { collisionCount: count } = status;
   if (old.collisionCount === undefined || (count ?? 0) >= (old.collisionCount ?? 0)) return [];

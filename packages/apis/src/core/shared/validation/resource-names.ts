@@ -1,9 +1,9 @@
 import { type Names, qualifiedName } from '@orch/machinery';
 
-/** Resources that containers can ask for, beside huge pages and extended ones. */
+/** Resources that containers can request, in addition to huge pages and extended ones. */
 const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** Names without a prefix that mean something in a resource list of whatever kind. */
+/** Names without a prefix that mean something in any kind of resource list. */
 const standardResources = new Set([
   'cpu',
   'memory',
@@ -51,7 +51,7 @@ export const isHugePages = (resource: string): boolean => resource.startsWith('h
 export const isNativeResource = (resource: string, names: Names): boolean =>
   !resource.includes('/') || resource.includes(names.resourceNames.nativePrefix);
 
-/** Of somebody else's domain, and usable with `requests.` before it in quotas. */
+/** Outside the product's own domain, and a valid quota name with the prefix `requests.`. */
 export const isExtendedResource = (resource: string, names: Names): boolean =>
   !isNativeResource(resource, names) &&
   !resource.startsWith(requestsPrefix) &&
@@ -95,6 +95,6 @@ export function quotaResourceProblem(resource: string): string | undefined {
   return 'must be a standard resource for quota or fully qualified';
 }
 
-/** Whether quotas know a resource by a name without prefix. */
+/** Whether quotas accept the name of a resource without a domain. */
 export const isStandardQuotaResource = (resource: string): boolean =>
   quotaResources.has(resource) || isHugePages(resource) || resource.startsWith('requests.hugepages-');

@@ -45,7 +45,7 @@ function checkLabelCondition(path: string, condition: NodeSelectorRequirement): 
   }
 }
 
-/** A condition on a field of nodes: only the name can be asked for. */
+/** A condition on a field of nodes: only the name can be selected. */
 function checkFieldCondition(path: string, condition: NodeSelectorRequirement): readonly FieldError[] {
   const errors: FieldError[] = [];
   const values = condition.values ?? [];
@@ -81,7 +81,7 @@ export const checkNodeSelectorTerm: Check<NodeSelectorTerm> = (term, { path }) =
 
 const taintEffects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 
-/** Key, operator, value, effect and duration fit each other. Clients know most of it as an error of the operator. */
+/** Key, operator, value, effect and duration fit each other. For compatibility, most errors name the operator. */
 export const checkToleration: Check<Toleration> = (toleration, { path }) => {
   const errors: FieldError[] = [];
   const { tolerationSeconds } = toleration;
@@ -123,7 +123,7 @@ function checkOperator(path: string, operator: string, value: string): readonly 
   }
 }
 
-/** Taints of a node. Clients know the path as one below metadata. */
+/** Taints of a node. For compatibility, the caller passes a path below metadata. */
 export function checkTaints(path: string, taints: readonly Taint[]): readonly FieldError[] {
   const taken = new Set<string>();
   return taints.flatMap((taint, i) => {

@@ -10,5 +10,5 @@ export const modeColumn = wideColumn(
 export const phaseText = (object: PersistentVolume | PersistentVolumeClaim): string =>
   hasDeletionTimestamp(object.metadata) ? 'Terminating' : (object.status?.phase ?? '');
 
-/** An amount that is not there is nothing. */
+/** An absent amount is zero. */
 export const sizeText = (list: Readonly<Record<string, string>> | undefined): string => list?.storage || '0';

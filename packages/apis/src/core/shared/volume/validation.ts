@@ -95,7 +95,7 @@ const gitDirectory = (path: string, directory: string): readonly FieldError[] =>
 export const checkGitRepo: Check<GitRepoVolumeSource> = (source, { path }) =>
   gitDirectory(path, source.directory ?? '');
 
-/** Files about the pod. Errors name the list of files as clients know it: without position. */
+/** Files with fields of the pod. For compatibility, errors name the list of files without a position. */
 export const checkDownwardItems: Check<DownwardAPIVolumeSource> = (source, { path }) =>
   (source.items ?? []).flatMap((item) => checkDownwardItem(path, item));
 
@@ -199,7 +199,7 @@ export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path })
   return [...wrong('iqn'), ...secret, ...wrong('initiatorName')];
 };
 
-/** An Azure disk is where its kind says that it is. */
+/** The URI of an Azure disk matches its kind. */
 export const checkAzureDisk: Check<AzureDiskVolumeSource> = (source, { path }) => {
   const uri = source.diskURI ?? '';
   const start = source.kind === 'Managed' ? '/subscriptions/' : 'https://';

@@ -39,7 +39,7 @@ export const checkSubject: Check<SubjectV1beta3> = (subject, { path }) => {
   return errors;
 };
 
-/** What stands for everything stands alone. */
+/** A wildcard must be the only item of its list. */
 function checkAll(path: string, list: string, values: readonly string[] | null = []): readonly FieldError[] {
   if (values === null) return [];
   if (values.length < 2 || !values.includes(ALL)) return [];

@@ -6,7 +6,7 @@ import { type BackendNames, checkBackend } from './backend.ts';
 
 interface Dialect extends BackendNames {
   readonly defaultBackend: string;
-  /** Names of secrets were not looked at before v1. */
+  /** Names of secrets were not validated before v1. */
   readonly checksSecretNames: boolean;
 }
 

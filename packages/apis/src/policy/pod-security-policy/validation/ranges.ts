@@ -17,7 +17,7 @@ export const checkIdRange: Check<IDRangeV1beta1> = (range, { path }) => [
   ...inOrder(path, range),
 ];
 
-/** Ports of a range are in order; a policy does not care which there are. */
+/** A port range is in order; port numbers are not restricted. */
 export const checkPortRange: Check<HostPortRangeV1beta1> = (range, { path }) => inOrder(path, range);
 
 /** A strategy follows one of the rules that there are. */

@@ -53,7 +53,7 @@ const checkVolumeKinds = (path: string, kinds: readonly string[]): readonly Fiel
     volumeKinds.includes(kind) ? [] : [fieldError.notSupported(`${path}[${i}]`, kind, volumeKinds)],
   );
 
-/** What every container loses cannot be given to it, by default or when it asks. */
+/** A required drop capability can be neither a default nor an allowed one. */
 function checkCapabilities(path: string, spec: PodSecurityPolicySpecV1beta1): readonly FieldError[] {
   const dropped = spec.requiredDropCapabilities ?? [];
   const allowed = spec.allowedCapabilities ?? [];

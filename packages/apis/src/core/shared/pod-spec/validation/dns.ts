@@ -35,7 +35,7 @@ export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
     errors.push(fieldError.invalid(`${path}.searches`, searches, why));
   }
   searches.forEach((search, i) => {
-    // A trailing dot only says that the name is complete.
+    // A trailing dot only marks the name as fully qualified.
     errors.push(...checkFormat('dns1123subdomain', `${path}.searches[${i}]`, search.replace(/\.$/, '')));
   });
   (config.options ?? []).forEach((option, i) => {
@@ -45,7 +45,7 @@ export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
   return errors;
 };
 
-/** Without a policy, the pod itself says where names are looked up. */
+/** With the policy `None`, the pod itself specifies its name servers. */
 export function checkDnsPolicy(path: string, spec: PodSpec): readonly FieldError[] {
   if (spec.dnsPolicy !== 'None') return [];
   const config = spec.dnsConfig;

@@ -46,7 +46,7 @@ export const checkKeySelector: Check<ConfigMapEnvSource> = (selector, { path }) 
 /** As `checkKeySelector`, where all keys are taken. */
 export const checkEnvSource = checkKeySelector;
 
-/** Every source of `envFrom` names one object. Errors name the list, as clients know them. */
+/** Every source of `envFrom` names one object. For compatibility, errors name the list. */
 export function checkEnvFrom(path: string, sources: readonly EnvFromSource[]): readonly FieldError[] {
   return sources.flatMap((source) => {
     const present = presentOf(source, ['configMapRef', 'secretRef']);

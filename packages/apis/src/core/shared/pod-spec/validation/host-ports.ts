@@ -1,17 +1,17 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Container } from '../../../../types/core.ts';
 
-/** No two containers want the same port of the node; `all` holds the port of every list that starts together. */
+/** No two containers of a list use the same port of the node. */
 export function checkHostPorts(path: string, containers: readonly Container[]): readonly FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap((container, i) =>
     (container.ports ?? []).flatMap((port, j) => {
       const number = port.hostPort;
       if (number === undefined || number === 0) return [];
-      const wanted = `${port.protocol ?? ''}/${port.hostIP ?? ''}/${number}`;
-      const twice = taken.has(wanted);
-      taken.add(wanted);
-      return twice ? [fieldError.duplicate(`${path}[${i}].ports[${j}].hostPort`, wanted)] : [];
+      const key = `${port.protocol ?? ''}/${port.hostIP ?? ''}/${number}`;
+      const twice = taken.has(key);
+      taken.add(key);
+      return twice ? [fieldError.duplicate(`${path}[${i}].ports[${j}].hostPort`, key)] : [];
     }),
   );
 }

@@ -97,7 +97,7 @@ function checkNamespaces(path: string, spec: PodSpec): readonly FieldError[] {
 
 const whenUnsatisfiable = ['DoNotSchedule', 'ScheduleAnyway'];
 
-/** A pair that comes again is an error of the first that has it, as clients know it. */
+/** For compatibility, a duplicate pair is an error of its first occurrence. */
 function checkSpread(path: string, constraints: readonly TopologySpreadConstraint[]): readonly FieldError[] {
   const first = new Map<string, number>();
   return constraints.flatMap((constraint, i) => {
