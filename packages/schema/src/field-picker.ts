@@ -37,7 +37,7 @@ function wantedOf(paths: readonly (readonly string[])[]): readonly Wanted[] {
   return [...byName].map(([name, below]) => ({
     name,
     bytes: Buffer.from(name),
-    // A field that one path wants as a whole is read as a whole.
+    // A field that one path selects as a whole is read as a whole.
     fields: below.some((path) => path.length === 1) ? [] : wantedOf(below.map((path) => path.slice(1))),
   }));
 }

@@ -2,7 +2,7 @@ import { isJsonObject, parseJson, setField } from '@orch/machinery';
 import { ByteScanner } from './byte-scanner.ts';
 import { enterMetadata } from './stored-json.ts';
 
-/** What selectors and indexes want to know of every object. */
+/** The metadata of an object that selectors and indexes use. */
 export interface PeekedMeta {
   readonly name: string;
   readonly namespace: string;

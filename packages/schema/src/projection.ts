@@ -6,7 +6,7 @@ export interface Projection<P, S extends Schema = Schema> {
   build(schema: S): P;
 }
 
-/** Builds a projection of each schema at most once, for as long as the schema lives. */
+/** Builds a projection of each schema at most once, and keeps it until the schema is garbage collected. */
 export function memoised<P, S extends Schema = Schema>({ build }: Projection<P, S>): (schema: S) => P {
   const built = new WeakMap<S, { readonly value: P }>();
   return (schema) => {

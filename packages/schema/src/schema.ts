@@ -11,7 +11,7 @@ export type Schema = ScalarSchema | StructSchema | ListSchema | MapSchema | Unio
 /**
  * - `int64` values past 2^53 are exact numbers (`JSON.rawJSON`), see machinery's JSON reader.
  * - `bytes` is base64 text in JSON; `time`, `microTime` and `duration` are strings.
- * - `quantity` keeps or canonicalises its text as the wire reference says.
+ * - `quantity` keeps or canonicalises its text as in the wire reference.
  * - `object` is a free-form JSON object kept as it came (RawExtension, FieldsV1); `json` is any JSON value.
  */
 export type ScalarType =
@@ -30,9 +30,9 @@ export type ScalarType =
   | 'json';
 
 /**
- * Constraints that a declaration can say by itself; anything else is a `Check`. They hold for fields that are
+ * Constraints that a declaration can express; anything else is a `Check`. They hold for fields that are
  * present: an absent field, and a string `''`, is only ever wrong when `required`. On a list or map whose items are
- * scalars, `enum`, `format`, `min`, `max` and `maxBytes` speak of every item.
+ * scalars, `enum`, `format`, `min`, `max` and `maxBytes` apply to every item.
  */
 export interface Constraints {
   /** Must be present and not empty: `''`, 0 (unless of presence `pointer`), an empty list or map is not enough. */
@@ -59,7 +59,7 @@ export interface ScalarSchema {
   readonly type: ScalarType;
   /** Canonical name of the separate OpenAPI definition, where the published documents have one: `apiextensions.v1.JSON`. */
   readonly name?: string;
-  /** What that definition says. */
+  /** The description of that definition. */
   readonly doc?: string;
 }
 
@@ -97,7 +97,7 @@ export interface StructSchema {
   readonly typeMeta?: boolean;
   /** Objects of this kind hold credentials: no message, warning or log line repeats a value of them. */
   readonly holdsCredentials?: true;
-  /** What it says of itself in JSON where it stands within another object; Protobuf has no place for that. */
+  /** Its type fields in JSON where it is embedded in another object; Protobuf has no fields for them. */
   readonly embeddedAs?: { readonly kind: string; readonly apiVersion: string };
   readonly mapType?: 'atomic' | 'granular';
   /**
@@ -105,7 +105,7 @@ export interface StructSchema {
    * and metadata are declared.
    */
   readonly rest?: () => StructuralSchema;
-  /** What documents say of a custom kind, which is published by the name of its group. */
+  /** Publication of a custom kind in documents, by the name of its group. */
   readonly custom?: CustomPublication;
   /** Fields of which the value of a discriminator allows one; stated in the published schema only. */
   readonly unions?: readonly DiscriminatedUnion[];
@@ -176,9 +176,9 @@ export interface Field extends Constraints {
   readonly presence: Presence;
   readonly nullable?: boolean;
   /**
-   * Value taken when the field is absent, or zero unless its presence is `pointer`. A function sees the enclosing
-   * struct under wire names and returns `undefined` for none; values are filled in first, then functions are asked in
-   * declaration order. The value is read like input, so the fields that a struct leaves out get their defaults too.
+   * Value taken when the field is absent, or zero unless its presence is `pointer`. A function receives the
+   * enclosing struct under wire names and returns `undefined` for none; values are filled in first, then functions are
+   * called in declaration order. The value is read like input, so the fields that a struct leaves out get their defaults too.
    */
   readonly default?: unknown | ComputeDefault;
   readonly doc: string;
@@ -222,7 +222,7 @@ export type ComputeDefault<T = JsonObject> = OfStruct<{
   call(parent: T, names: Names, root: string): unknown;
 }>;
 
-/** What a check may know beside the value itself. */
+/** Input of a check other than the value itself. */
 export interface CheckContext<T = JsonObject> {
   /** Path of the struct, `''` at the root. */
   readonly path: string;

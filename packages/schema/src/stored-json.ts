@@ -71,7 +71,7 @@ export function resourceVersionSplice(stored: Buffer): ResourceVersionSplice | u
 
 const namesBefore: ReadonlySet<string> = new Set(earlier.map(String));
 
-/** The long way: any JSON object, whatever its order. */
+/** The slow path: any JSON object, in any order of fields. */
 function reencode(stored: Buffer, revision: string): Buffer {
   const object = parseJson(stored);
   if (!isJsonObject(object)) throw new TypeError('stored value is not a JSON object');

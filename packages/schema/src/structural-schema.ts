@@ -1,5 +1,5 @@
 /**
- * A structural schema: what the `openAPIV3Schema` of a custom resource says of a value and everything below it. The type
+ * A structural schema: the part of the `openAPIV3Schema` of a custom resource for a value and everything below it. The type
  * of the value at every place follows from the structure alone; `rules` only restrict values. The same shape describes the
  * schemas within `allOf`, `anyOf`, `oneOf` and `not`, which have rules and no structure.
  */
@@ -48,7 +48,7 @@ export interface ValueRules {
   readonly not?: StructuralSchema | undefined;
 }
 
-/** A rule in an expression language, as the definition says it. */
+/** A rule in an expression language, as the definition declares it. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string | undefined;
@@ -58,7 +58,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean | undefined;
 }
 
-/** The schema of a field of an object; undefined when nothing is known of it. */
+/** The schema of a field of an object; undefined when it has none. */
 export function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const known = schema.properties?.get(name);
   if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function typesOf({ type, isIntOrString }: StructuralSchema): readonly str
   return type === undefined ? [] : [type];
 }
 
-/** Tells whether something holds for a schema or for a part of its structure. Each part is looked at once. */
+/** Tests whether a predicate holds for a schema or for a part of its structure. Each part is tested once. */
 export function someStructure(
   holds: (schema: StructuralSchema) => boolean,
 ): (schema: StructuralSchema) => boolean {

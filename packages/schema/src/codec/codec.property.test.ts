@@ -51,7 +51,7 @@ const scalar = fc.oneof(
   fc.double(),
 );
 
-/** Names that the schema knows, among others, so that generated values reach deep into it. */
+/** Names that the schema declares, among others, so that generated values have deeply nested declared fields. */
 const name = fc.oneof(
   fc.constantFrom(
     'kind',
@@ -101,7 +101,7 @@ const anyJson = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof({ maxDepth: 5 }, scalar, object(tie('value')), fc.array(tie('value'), { maxLength: 4 })),
 })).value;
 
-/** Widgets of the right types, and values that look like one at first sight. */
+/** Widgets of the right types, and values that resemble one. */
 const widgetLike: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   { arbitrary: arbitraryInput(Widget) as fc.Arbitrary<Record<string, unknown>>, weight: 3 },
   fc

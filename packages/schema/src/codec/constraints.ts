@@ -4,9 +4,9 @@ import type { ValidationWalk } from '../walk/validation-walk.ts';
 
 /** A rule for one present value. */
 export interface ValueRule {
-  /** Nothing is wrong with it, which is the rule: known without knowing where it stands. */
+  /** Whether the value is valid, as most are; needs no path. */
   holds(value: unknown): boolean;
-  /** Reports everything that is wrong with it, at the place where the walk stands. */
+  /** Reports every violation, at the current path of the walk. */
   report(value: unknown, walk: ValidationWalk): void;
 }
 
@@ -60,7 +60,7 @@ export function formatRule(format: string): ValueRule {
 
 function lengthRule(maxBytes: number, schema: Schema): ValueRule {
   const encoding = schema.kind === 'scalar' && schema.type === 'bytes' ? 'base64' : 'utf8';
-  // No character takes more than three bytes for each of its UTF-16 units, and base64 is longer than what it stands for.
+  // No character takes more than three bytes for each of its UTF-16 units, and base64 is longer than the bytes that it encodes.
   const surely = encoding === 'base64' ? maxBytes : Math.floor(maxBytes / 3);
   return {
     holds: (value) =>

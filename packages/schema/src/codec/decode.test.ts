@@ -9,7 +9,7 @@ import { codecCompiler, compileCodec } from './compiler.ts';
 const codec = codecCompiler(namesFor('orch')).compile(Widget);
 const read = (text: string): unknown => parseJson(Buffer.from(text));
 
-/** Decodes `spec` alone and answers its JSON. */
+/** Decodes only `spec` and returns its JSON. */
 function spec(text: string, options: DecodeOptions = {}): string {
   const { value, problems } = codec.decode({ spec: read(text) }, options);
   assert.deepEqual(problems, []);

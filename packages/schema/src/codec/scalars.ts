@@ -67,7 +67,7 @@ export function canonicalBase64(text: string): string | undefined {
   const canonical = Buffer.from(text, 'base64').toString('base64');
   if (canonical === text) return text;
   const joined = text.replace(/[\r\n]+/g, '');
-  // The decoder of Buffer skips what it does not know and accepts the URL alphabet: both are errors here.
+  // Buffer skips invalid characters and accepts the URL alphabet: both are errors here.
   const padded = joined.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(joined.replace(/={1,2}$/, ''));
   return padded ? canonical : undefined;
 }

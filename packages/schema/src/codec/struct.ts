@@ -138,7 +138,7 @@ function restOf({ index }: Plan, input: JsonObject): JsonObject {
   return rest;
 }
 
-/** Reads the fields that the schema knows, in whatever order they come. */
+/** Reads the fields that the schema declares, in the order of the input. */
 function readFields(plan: Plan, input: JsonObject, context: DecodeContext): unknown[] {
   const { fields, index } = plan;
   const slots: unknown[] = new Array(fields.length);
@@ -163,7 +163,7 @@ function readFields(plan: Plan, input: JsonObject, context: DecodeContext): unkn
   return slots;
 }
 
-/** Reads a struct: known fields in declaration order, presence rules and, when asked for, defaults applied. */
+/** Reads a struct: known fields in declaration order, with presence rules and, when requested, defaults applied. */
 export function structReader(
   shape: () => StructShape,
   readerOf: (schema: Schema) => Reader,

@@ -64,7 +64,7 @@ function pastOf(keys: readonly string[], old: readonly unknown[]): Past {
   };
 }
 
-/** What is known of a value of some schema: a rule that is asked without going there, and what is below. */
+/** Checks for values of a schema: a rule that needs no path, and the visit of nested values. */
 interface ValueChecks {
   readonly rule?: ValueRule | undefined;
   readonly below?: Visit | undefined;

@@ -1,7 +1,7 @@
 import { encodeJson, isJsonObject, type MutableJsonObject, parseJson } from '@orch/machinery';
 import { type Lens, type LensScope, put, take } from './lens.ts';
 
-/** Sets or, with undefined, removes an annotation of the object; the map goes with its last entry. */
+/** Sets or, with undefined, removes an annotation of the object; the map is removed with its last entry. */
 export function setAnnotation({ root }: LensScope, key: string, text: string | undefined): void {
   const metadata = isJsonObject(root['metadata']) ? root['metadata'] : {};
   const annotations: MutableJsonObject = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
@@ -20,7 +20,7 @@ export function annotation({ root }: LensScope, key: string): string | undefined
   return typeof found === 'string' ? found : undefined;
 }
 
-/** How a value is written into an annotation. `read` answers undefined for text that is not such a value. */
+/** How a value is written into an annotation. `read` returns undefined for text that is not such a value. */
 export interface AnnotationCodec {
   write(value: unknown): string;
   read(text: string): unknown;
@@ -33,7 +33,7 @@ export const jsonAnnotation: AnnotationCodec = {
     try {
       return parseJson(Buffer.from(text));
     } catch {
-      // Clients may write annotations too; text that says nothing is left where it is.
+      // Clients may write annotations too; text that cannot be read is kept.
       return undefined;
     }
   },

@@ -20,14 +20,14 @@ export function differences(was: unknown, is: unknown, path: Difference['path'] 
   return [{ path, ...(was === undefined ? {} : { was }), ...(is === undefined ? {} : { is }) }];
 }
 
-/** Puts `is` wherever the value still says what it `was`; leaves every other place alone. */
+/** Sets `is` wherever the value still equals `was`; other places are not changed. */
 export function applyDifferences(value: Record<string, unknown>, list: readonly Difference[]): void {
   for (const { path, was, is } of list) {
     const last = path.at(-1);
     const parent = path.slice(0, -1).reduce<unknown>(own, value);
     if (last === undefined || !jsonEquals(own(parent, last), was)) continue;
     if (Array.isArray(parent)) {
-      // Items are replaced, never added: a number from outside may be as large as it likes.
+      // Items are replaced, never added: the index is untrusted and may be of any size.
       if (typeof last === 'number' && last < parent.length && is !== undefined) parent[last] = is;
     } else if (isJsonObject(parent)) {
       if (is === undefined) delete parent[last];

@@ -1,6 +1,6 @@
 import { isJsonObject, type MutableJsonObject, type Names } from '@orch/machinery';
 
-/** What a lens may know beside the struct that it changes. */
+/** Input of a lens other than the struct that it changes. */
 export interface LensScope {
   readonly names: Names;
   /** The whole object: annotations carry what one of two versions has no field for. */
@@ -9,9 +9,8 @@ export interface LensScope {
 
 /**
  * Joins two versions of one struct: an older version and the hub, the one version of a kind on which the server works.
- * Both directions change the value in place and share nothing with anything else. Whatever one version says and the
- * other has no field for is kept in an annotation, so that nothing is lost by way of the other version (spec 9.3, rule
- * 2): `fromHub` after `toHub`, and the reverse, return an equal value.
+ * Both directions change the value in place and share no data with other values. Data for which the
+ * other version has no field is kept in an annotation, so that conversion loses nothing (spec 9.3, rule 2): `fromHub` after `toHub`, and the reverse, return an equal value.
  */
 export interface Lens {
   toHub(value: MutableJsonObject, scope: LensScope): void;
@@ -28,7 +27,7 @@ export const chain = (...lenses: readonly Lens[]): Lens => ({
   },
 });
 
-/** The same lens seen from the other side. */
+/** The lens with its directions exchanged. */
 export const reversed = (lens: Lens): Lens => ({
   toHub: (value, scope) => lens.fromHub(value, scope),
   fromHub: (value, scope) => lens.toHub(value, scope),
@@ -74,7 +73,7 @@ function transfer(value: MutableJsonObject, from: readonly string[], to: readonl
   if (taken !== undefined) put(value, to, taken);
 }
 
-/** Removes and returns what is at a path; undefined when there is nothing. */
+/** Removes and returns the value at a path; undefined when there is none. */
 export function take(value: MutableJsonObject, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return undefined;
   const found = value[name];

@@ -17,7 +17,7 @@ const metadata = f.struct(
   { doc: 'Metadata.', presence: 'always' },
 );
 
-/** A port by name or number, of which the older version can say only one. */
+/** A port by name or number; the older version has a field for only one of them. */
 const Hub = struct(
   'test.v2.Thing',
   'The hub.',
@@ -44,13 +44,13 @@ const Older = struct(
 
 const carrier = 'example.com/number';
 
-/** Says as much as it can, and reads a number from an annotation without looking at it. */
+/** Converts what both versions can express, and reads a number from an annotation without validating it. */
 const port: Lens = {
   toHub(value) {
-    const { port: said } = value;
+    const { port: older } = value;
     delete value['port'];
-    if (typeof said === 'string') value['portName'] = said;
-    else if (said !== 0) value['portNumber'] = said;
+    if (typeof older === 'string') value['portName'] = older;
+    else if (older !== 0) value['portNumber'] = older;
     const annotations = isJsonObject(value['metadata']) ? value['metadata']['annotations'] : undefined;
     if (isJsonObject(annotations) && carrier in annotations) {
       value['portNumber'] = JSON.parse(String(annotations[carrier]));

@@ -10,30 +10,30 @@ export interface LosslessOptions {
   readonly hub: StructSchema;
   readonly older: StructSchema;
   /**
-   * Annotations that the lens reads. Clients may write them too: where what they say makes no object of the other
-   * version, the lens does not get to see them.
+   * Annotations that the lens reads. Clients may write them too: when their values do not give a valid object of the
+   * other version, they are not passed to the lens.
    */
   readonly carriers?: (names: Names) => readonly string[];
 }
 
-/** One direction: where it goes, how one comes back, and the annotations at both ends. */
+/** One direction: its target, its reverse, and the annotations of both versions. */
 interface Way {
   readonly names: Names;
   readonly go: Lens['toHub'];
   readonly back: Lens['toHub'];
   readonly from: Codec;
   readonly to: Codec;
-  /** Annotation of the given version that holds what it cannot say of the other one. */
+  /** Annotation on objects of the given version with the data that only the other one has fields for. */
   readonly takes: string;
-  /** Annotation of the other version that holds what that one cannot say of the given version. */
+  /** Annotation on objects of the other version with the data that only the given one has fields for. */
   readonly leaves: string;
   readonly carriers: readonly string[];
 }
 
 /**
- * Makes a lens keep what it would lose. For every object it looks at what would come back, and notes the differences in
- * an annotation of the other version. On the way back a noted value is put in place only where the rest still says what it
- * said then: what a client has changed in the meantime counts. Objects without such differences get no annotation.
+ * Makes a lens lossless. Every object is converted there and back, and the differences are stored in an annotation of the
+ * other version. The reverse conversion restores a stored value only where the converted value is unchanged since: changes
+ * by clients take precedence. Objects without differences get no annotation.
  *
  * For lenses of whole kinds. Metadata is left to the lens.
  */
@@ -72,7 +72,7 @@ function crossed(value: MutableJsonObject, way: Way): MutableJsonObject {
   const given = content(way.from.decode(value).value as MutableJsonObject);
   const other = read(value, given, way) ?? readWithout(value, way);
   const lost = differences(returned(other, way), given);
-  // What the other version says of what this one cannot say is out of date, or made up, unless it is written here.
+  // An annotation on the other version that is not written here is outdated, or was set by a client.
   const stale = annotation({ names, root: other }, leaves) !== undefined;
   if (lost.length === 0 && !stale) return other;
   setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonAnnotation.write(lost));
@@ -133,7 +133,7 @@ function readWithout(value: MutableJsonObject, { names, go, to, takes, carriers 
   return to.decode(copy).value as MutableJsonObject;
 }
 
-/** Removes an annotation and returns what it said. */
+/** Removes an annotation and returns its value. */
 function pull(scope: LensScope, key: string): string | undefined {
   const text = annotation(scope, key);
   if (text !== undefined) setAnnotation(scope, key, undefined);

@@ -15,7 +15,7 @@ export interface DocumentSection {
 /** Paths take far less time than resources with their definitions. */
 const PATHS_PER_TURN = 32;
 
-/** Lets everything else that waits for this thread go first: a document takes longer than a request may. */
+/** Yields to other work of this thread: building a document takes longer than requests may be delayed. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**

@@ -30,7 +30,7 @@ const combinations = ['allOf', 'anyOf', 'oneOf'] as const;
 const intOrStringTypes: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
 /** Leaves out keywords without effect: clients do not expect an empty list or `false`. */
-const isSaid = (value: unknown): boolean =>
+const isSet = (value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
   value !== false &&
@@ -39,7 +39,7 @@ const isSaid = (value: unknown): boolean =>
 
 const isNullable = (schema: unknown): boolean => isJsonObject(schema) && schema['nullable'] === true;
 
-/** Writes schemas of custom kinds as one version of the documents says them. */
+/** Writes schemas of custom kinds in one version of the documents. */
 export class CustomDefinitions {
   readonly #dialect: Dialect;
   readonly #keys: Names['schemaExtensions'];
@@ -70,14 +70,14 @@ export class CustomDefinitions {
   }
 
   #schema(schema: JsonObject): JsonSchema {
-    const said: Record<string, unknown> = {};
-    for (const keyword of copied) if (isSaid(schema[keyword])) said[keyword] = schema[keyword];
-    if (schema['default'] === false) said['default'] = false;
-    for (const keyword of ['maximum', 'minimum'] as const) if (schema[keyword] === 0) said[keyword] = 0;
-    Object.assign(said, this.#extensions(schema), this.#structure(schema));
-    if (this.#dialect === 'v3') Object.assign(said, this.#combinations(schema));
-    else this.#simplify(said, schema);
-    return this.#withTypeProperties(said as JsonSchema, schema);
+    const keywords: Record<string, unknown> = {};
+    for (const keyword of copied) if (isSet(schema[keyword])) keywords[keyword] = schema[keyword];
+    if (schema['default'] === false) keywords['default'] = false;
+    for (const keyword of ['maximum', 'minimum'] as const) if (schema[keyword] === 0) keywords[keyword] = 0;
+    Object.assign(keywords, this.#extensions(schema), this.#structure(schema));
+    if (this.#dialect === 'v3') Object.assign(keywords, this.#combinations(schema));
+    else this.#simplify(keywords, schema);
+    return this.#withTypeProperties(keywords as JsonSchema, schema);
   }
 
   #extensions(schema: JsonObject): JsonSchema {
@@ -92,8 +92,8 @@ export class CustomDefinitions {
       mapType,
       validations,
     ];
-    const said = all.filter((key) => isSaid(schema[key])).map((key) => [key, schema[key]] as const);
-    return Object.fromEntries(said);
+    const keywords = all.filter((key) => isSet(schema[key])).map((key) => [key, schema[key]] as const);
+    return Object.fromEntries(keywords);
   }
 
   #structure({ additionalProperties, items, properties, required }: JsonObject): JsonSchema {
@@ -113,35 +113,35 @@ export class CustomDefinitions {
   }
 
   #combinations(schema: JsonObject): JsonSchema {
-    const said: JsonSchema = {};
+    const keywords: JsonSchema = {};
     for (const keyword of combinations) {
       const parts: unknown = schema[keyword];
       if (Array.isArray(parts) && parts.length > 0)
-        said[keyword] = parts.filter(isJsonObject).map((part) => this.#schema(part));
+        keywords[keyword] = parts.filter(isJsonObject).map((part) => this.#schema(part));
     }
-    if (isJsonObject(schema['not'])) said.not = this.#schema(schema['not']);
-    if (schema['nullable'] === true) said.nullable = true;
+    if (isJsonObject(schema['not'])) keywords.not = this.#schema(schema['not']);
+    if (schema['nullable'] === true) keywords.nullable = true;
     const isEither = schema[this.#keys.intOrString] === true;
-    return isEither && said.anyOf === undefined && said.allOf === undefined
-      ? { ...said, anyOf: intOrStringTypes }
-      : said;
+    return isEither && keywords.anyOf === undefined && keywords.allOf === undefined
+      ? { ...keywords, anyOf: intOrStringTypes }
+      : keywords;
   }
 
-  /** Version 2 has no word for null and for untyped fields: clients accept only what says less. */
-  #simplify(said: Record<string, unknown>, schema: JsonObject): void {
+  /** Version 2 has no keyword for null and for untyped fields: clients accept only a less specific schema. */
+  #simplify(keywords: Record<string, unknown>, schema: JsonObject): void {
     const preserves = schema[this.#keys.preserveUnknownFields] === true;
     const nullable = schema['nullable'] === true;
-    if (schema[this.#keys.intOrString] === true) said['format'] = 'int-or-string';
-    if (nullable) delete said['type'];
+    if (schema[this.#keys.intOrString] === true) keywords['format'] = 'int-or-string';
+    if (nullable) delete keywords['type'];
     if (nullable || preserves) {
-      delete said['items'];
-      delete said['properties'];
+      delete keywords['items'];
+      delete keywords['properties'];
     }
-    if (said['type'] === 'array' && said['items'] === undefined) delete said['type'];
-    if (said['type'] === 'object' && preserves) delete said['type'];
+    if (keywords['type'] === 'array' && keywords['items'] === undefined) delete keywords['type'];
+    if (keywords['type'] === 'object' && preserves) delete keywords['type'];
     const required = this.#requiredIn(schema);
-    if (required.length === 0) delete said['required'];
-    else said['required'] = required;
+    if (required.length === 0) delete keywords['required'];
+    else keywords['required'] = required;
   }
 
   /** Fields that clients must send; those that may be null can be left out. */
@@ -152,13 +152,13 @@ export class CustomDefinitions {
   }
 
   /** An object of the API within another one has a type and metadata, whether or not its schema declares them. */
-  #withTypeProperties(said: JsonSchema, schema: JsonObject): JsonSchema {
-    if (schema[this.#keys.embeddedResource] !== true) return said;
-    if (this.#dialect === 'v2' && schema[this.#keys.preserveUnknownFields] === true) return said;
-    const required = new Set([...(said.required ?? []), 'kind', 'apiVersion']);
+  #withTypeProperties(keywords: JsonSchema, schema: JsonObject): JsonSchema {
+    if (schema[this.#keys.embeddedResource] !== true) return keywords;
+    if (this.#dialect === 'v2' && schema[this.#keys.preserveUnknownFields] === true) return keywords;
+    const required = new Set([...(keywords.required ?? []), 'kind', 'apiVersion']);
     return {
-      ...said,
-      properties: sorted({ ...said.properties, ...this.#typeProperties }),
+      ...keywords,
+      properties: sorted({ ...keywords.properties, ...this.#typeProperties }),
       required: [...required],
     };
   }

@@ -120,19 +120,19 @@ describe('custom kinds in the documents', () => {
 
   it('custom kinds have all keywords in version 3', async () => {
     const spec = at(await schemasOf(input), name, 'properties', 'spec') as JsonObject;
-    const { properties: said, ...rest } = spec;
-    const { metadata: _metadata, ...template } = at(said, 'template', 'properties') as JsonObject;
+    const { properties: published, ...rest } = spec;
+    const { metadata: _metadata, ...template } = at(published, 'template', 'properties') as JsonObject;
     assert.deepEqual(rest, {
       type: 'object',
       required: ['cron', 'maybe'],
       'x-kubernetes-validations': [{ rule: 'true', message: 'never' }],
     });
     assert.deepEqual(template['spec'], { type: 'object', default: { a: 1 } });
-    assert.deepEqual(at(said, 'template', 'required'), ['kind', 'apiVersion']);
-    const wanted = at(schema, 'properties', 'spec', 'properties') as JsonObject;
+    assert.deepEqual(at(published, 'template', 'required'), ['kind', 'apiVersion']);
+    const expected = at(schema, 'properties', 'spec', 'properties') as JsonObject;
     for (const field of ['cron', 'replicas', 'on', 'maybe', 'free', 'labels', 'open', 'list', 'one'])
-      assert.deepEqual(at(said, field), wanted[field], field);
-    assert.deepEqual(at(said, 'port'), {
+      assert.deepEqual(at(published, field), expected[field], field);
+    assert.deepEqual(at(published, 'port'), {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer' }, { type: 'string' }],
     });

@@ -32,7 +32,7 @@ const isScalar = (value: unknown): boolean =>
 export class DefinitionSet {
   readonly #options: DefinitionSetOptions;
   readonly #names: Names;
-  /** What each name stands for: two schemas under one name are a mistake in the declarations. */
+  /** The schema of each name: two schemas under one name are an error in the declarations. */
   readonly #sources = new Map<string, unknown>();
 
   constructor(options: DefinitionSetOptions) {
@@ -48,12 +48,12 @@ export class DefinitionSet {
   }
 
   withDescription(value: JsonSchema, description: string): JsonSchema {
-    // Version 3 ignores what stands beside a reference; readers of version 2 look for descriptions there.
+    // Version 3 ignores keywords beside a reference; readers of version 2 look for descriptions there.
     const target = value.$ref !== undefined && this.#options.dialect === 'v3' ? { allOf: [value] } : value;
     return description === '' ? target : { description, ...target };
   }
 
-  /** Adds a struct and what it refers to, as `home` publishes them; answers its definition name. */
+  /** Adds a struct and what it refers to, as `home` publishes them; returns its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
     const name = definitionNameOf(this.#names, schema, home);
     // Before its fields, which may refer to it again.
@@ -76,8 +76,8 @@ export class DefinitionSet {
     return false;
   }
 
-  #emit(name: string, said: JsonSchema): void {
-    const definition = this.#options.dialect === 'v2' ? withFields(said) : said;
+  #emit(name: string, schema: JsonSchema): void {
+    const definition = this.#options.dialect === 'v2' ? withFields(schema) : schema;
     const kinds = this.#options.kindsOf(name);
     const { groupVersionKind } = this.#names.schemaExtensions;
     this.#options.emit(
@@ -144,7 +144,7 @@ export class DefinitionSet {
     }
   }
 
-  /** A definition that says no more than what it is for: JSON Schema of these documents cannot say what it may hold. */
+  /** A definition without constraints: the JSON Schema of these documents cannot express them. */
   #named(schemaName: string, definition: JsonSchema): JsonSchema {
     const name = this.#names.definitionName(schemaName);
     this.put(name, definition);
@@ -165,11 +165,11 @@ export class DefinitionSet {
 
   #unions({ unions }: StructSchema): JsonSchema {
     if (unions === undefined) return {};
-    const said = unions.map(({ discriminator, fields }) => ({
+    const published = unions.map(({ discriminator, fields }) => ({
       discriminator: this.#names.field(discriminator),
       'fields-to-discriminateBy': fields,
     }));
-    return { [this.#names.schemaExtensions.unions as `x-${string}`]: said };
+    return { [this.#names.schemaExtensions.unions as `x-${string}`]: published };
   }
 
   #extensions(field: Field, schema: Schema): JsonSchema {
@@ -199,7 +199,7 @@ function isRequired(field: Field): boolean {
 
 /**
  * An object without properties may hold any. Clients that read version 2 treat it as a map and describe its values with
- * the description of the object, unless the definition says something about its values.
+ * the description of the object, unless the definition describes its values.
  */
 const withFields = (definition: JsonSchema): JsonSchema =>
   definition.type !== 'object' ||

@@ -50,14 +50,14 @@ export const versionPath = (input: OpenApiInput): PathOperations =>
 /** `/apis/apps`. */
 export function groupPath(input: OpenApiInput, group: string): PathOperations {
   const word = groupWord(group, input.names);
-  const said = [`get${capital(word)}APIGroup`, word, 'Lists the versions of the group.'] as const;
-  return discovery(input, `/apis/${group}`, said, 'meta.v1.APIGroup');
+  const texts = [`get${capital(word)}APIGroup`, word, 'Lists the versions of the group.'] as const;
+  return discovery(input, `/apis/${group}`, texts, 'meta.v1.APIGroup');
 }
 
 /** `/apis/apps/v1`. */
 export function resourcesPath(input: OpenApiInput, group: string, version: string): PathOperations {
   const word = groupWord(group, input.names);
   const id = `get${capital(word)}${capital(version)}APIResources`;
-  const said = [id, `${word}_${version}`, 'Lists the resources of the group version.'] as const;
-  return discovery(input, groupVersionPath(group, version), said, 'meta.v1.APIResourceList');
+  const texts = [id, `${word}_${version}`, 'Lists the resources of the group version.'] as const;
+  return discovery(input, groupVersionPath(group, version), texts, 'meta.v1.APIResourceList');
 }

@@ -15,7 +15,7 @@ import { type OpenApiDocument, packedDocument } from './packed-document.ts';
 import { jsonV2 } from './v2.ts';
 import { jsonV3 } from './v3.ts';
 
-/** The published schemas of a server. Every document is made when it is first asked for, and kept. */
+/** The published schemas of a server. Every document is built on first use, and kept. */
 export interface OpenApi {
   /** `/openapi/v2`: everything in one document. */
   v2Json(): Promise<OpenApiDocument>;
@@ -27,7 +27,7 @@ export interface OpenApi {
   v3(path: string): Promise<OpenApiDocument> | undefined;
   /** The same in Protobuf encoding. */
   v3Protobuf(path: string): Promise<OpenApiDocument> | undefined;
-  /** All that `v3` knows, sorted. */
+  /** All paths that `v3` accepts, sorted. */
   v3Paths(): readonly string[];
   /**
    * The documents of another set of resources, this one unchanged. What is built already of group versions that have the
@@ -55,7 +55,7 @@ function once(make: () => Promise<OpenApiDocument>): () => Promise<OpenApiDocume
   };
 }
 
-/** Does one thing after the other, so that documents asked for at once do not take the memory of all at once. */
+/** Runs tasks one after the other, so that documents requested concurrently do not need memory at the same time. */
 function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -99,7 +99,7 @@ const hasSameResources = (a: DocumentSection, b: DocumentSection): boolean =>
   a.resources.length === b.resources.length &&
   a.resources.every((resource, i) => resource === b.resources[i]);
 
-/** The OpenAPI documents of a set of resources. Nothing is built before it is asked for. */
+/** The OpenAPI documents of a set of resources. Nothing is built before it is requested. */
 export const openApi = (input: OpenApiInput): OpenApi => openApiWith(input, new Map(), inTurn());
 
 function openApiWith(

@@ -11,7 +11,7 @@ export interface OpenApiKind {
 }
 
 /**
- * What a path below an object answers:
+ * The responses of a path below an object:
  * - `object`: reads, writes or creates an object of the kind of the subresource (status, scale, binding, eviction, token);
  * - `text`: plain text (log);
  * - `stream`: hands the connection over, GET and POST (exec, attach, portforward);
@@ -40,7 +40,7 @@ export interface OpenApiResource extends OpenApiKind {
   readonly schema: StructSchema;
   /** Where the schema is published; under its own name when absent. */
   readonly home?: DefinitionHome;
-  /** Delete answers the object rather than a Status. */
+  /** Delete returns the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
   readonly subresources: readonly OpenApiSubresource[];
 }
@@ -67,14 +67,14 @@ export interface OpenApiInput {
   readonly version: string;
   readonly resources: readonly OpenApiResource[];
   readonly meta: OpenApiMetaKinds;
-  /** Media types of objects in answers, the preferred first. */
+  /** Media types of objects in responses, the preferred first. */
   readonly objectMediaTypes: readonly string[];
   /** Further media types of lists, which can be watched. */
   readonly streamMediaTypes: readonly string[];
   readonly patchMediaTypes: readonly string[];
   /** Whether writes take the `fieldValidation` parameter: newer clients then leave validation to the server. */
   readonly fieldValidation: boolean;
-  /** Whether a patch is said to answer 201 where it created the object. */
+  /** Whether patches declare the response 201 for a created object. */
   readonly patchCreates: boolean;
   /** Fields that are left out, as in the codecs. */
   readonly includes?: CodecOptions['includes'];

@@ -1,4 +1,4 @@
-/** A JSON Schema object as it goes into a document. */
+/** A JSON Schema object in a document. */
 export interface JsonSchema {
   $ref?: string;
   description?: string;
@@ -33,5 +33,5 @@ export interface JsonSchema {
   [extension: `x-${string}`]: unknown;
 }
 
-/** The two document versions say a few things differently. */
+/** The version of the documents; a few keywords differ. */
 export type Dialect = 'v2' | 'v3';

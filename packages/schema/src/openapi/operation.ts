@@ -165,7 +165,7 @@ export class OperationMaker {
     return { definition: listDefinitionOf(this.input.names, this.resource) };
   }
 
-  /** Media types of objects in answers, those of further encodings of lists, and those of patches. */
+  /** Media types of objects in responses, those of further encodings of lists, and those of patches. */
   get mediaTypes(): MediaTypes {
     const { custom } = this.resource.schema;
     return custom === undefined ? this.input : withoutBuiltIn(this.input);

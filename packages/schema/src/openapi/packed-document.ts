@@ -17,7 +17,7 @@ export interface OpenApiDocument {
   readonly hash: string;
   /** `hash` in quotes, for the ETag header. */
   readonly etag: string;
-  /** The document itself: one buffer for all who hold it at a time, however many ask. Not to be changed. */
+  /** The document itself: one buffer that concurrent callers share. Must not be changed. */
   body(): Promise<Buffer>;
 }
 

@@ -70,7 +70,7 @@ function objectOperations(make: OperationMaker): Operation[] {
   return operations;
 }
 
-/** The paths that clients of the oldest kind watch by; the parameter `watch` of a list says the same. */
+/** The deprecated paths of watches; the parameter `watch` of a list is equivalent. */
 function watchPaths(make: OperationMaker): PathOperations[] {
   if (!make.has('watch')) return [];
   const { kind, namespaced, resource } = make.resource;

@@ -34,7 +34,7 @@ const docs: Partial<Record<ScalarType, string>> = {
   duration: 'A span of time such as 1h30m or 500ms.',
 };
 
-/** Scalars that may be numbers or strings: version 3 has words for that. */
+/** Scalars that may be numbers or strings: version 3 has keywords for that. */
 const eitherSchema: Partial<Record<ScalarType, JsonSchema>> = {
   quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
   intOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },

@@ -21,7 +21,7 @@ const parameter = ({ name, in: where, type, description, required }: Parameter):
   ...(required === true ? { required } : {}),
 });
 
-/** Answers of the successful codes, and of missing credentials. */
+/** Responses of the successful codes, and of missing credentials. */
 export function responses<R>(
   operation: Operation,
   success: (description: string) => R,
@@ -60,7 +60,7 @@ function operationOf(operation: Operation, names: Names): object {
   };
 }
 
-/** A path as version 2 says it. */
+/** A path in version 2. */
 export function pathItemV2({ operations, parameters }: PathOperations, names: Names): object {
   const methods = operations.map((operation) => [operation.method, operationOf(operation, names)] as const);
   const common = parameters.length === 0 ? {} : { parameters: parameters.map(parameter) };

@@ -42,7 +42,7 @@ function operationOf(operation: Operation, names: Names): object {
   };
 }
 
-/** A path as version 3 says it. */
+/** A path in version 3. */
 export function pathItemV3({ operations, parameters }: PathOperations, names: Names): object {
   const methods = operations.map((operation) => [operation.method, operationOf(operation, names)] as const);
   const common = parameters.length === 0 ? {} : { parameters: parameters.map(parameter) };

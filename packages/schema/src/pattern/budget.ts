@@ -4,12 +4,12 @@ export interface Budget {
   spend(steps: number): void;
 }
 
-/** Something takes more work than any honest request asks for. */
+/** An operation needs more work than any legitimate request. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
-/** So many steps, and no more. */
+/** A limit on the number of steps. */
 export function budgetOf(steps: number): Budget {
   let left = steps;
   return {

@@ -2,13 +2,13 @@ import { MAX_PATTERN_SIZE, patternSize } from '@orch/cel';
 import { RE2JS, RE2JSException } from 're2js';
 import type { Budget } from './budget.ts';
 
-/** A regular expression that takes time in proportion to the length of the text, whatever it is. */
+/** A regular expression that takes time linear in the length of any text. */
 export interface Pattern {
-  /** Whether some part of the text matches. What it may cost is taken from the budget before anything is done. */
+  /** Whether some part of the text matches. The maximum cost is taken from the budget in advance. */
   matches(text: string, budget: Budget): boolean;
 }
 
-/** Reads an expression in the syntax of RE2; answers what is wrong with it. Larger ones than any honest one are refused. */
+/** Reads an expression in the syntax of RE2; returns a problem for an invalid one. Excessively large ones are refused. */
 export function compilePattern(text: string): Pattern | string {
   const estimate = patternSize(text);
   if (estimate > MAX_PATTERN_SIZE)

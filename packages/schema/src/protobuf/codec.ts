@@ -14,8 +14,8 @@ import { ProtobufWriter } from './writer.ts';
 /** The Protobuf message of one kind in one version, for one naming (spec 2.7, 4.7; facts: protoEncoding). */
 export interface ProtobufCodec extends MessageWriter {
   /**
-   * Reads the bytes of a message, untrusted, as the JSON value that stands for it: input for `Codec.decode`, which knows
-   * the rules of presence, types and defaults. Kind and apiVersion are not part of a message. Unknown fields are
+   * Reads the bytes of a message, untrusted, as its JSON value: input for `Codec.decode`, which applies the rules of
+   * presence, types and defaults. Kind and apiVersion are not part of a message. Unknown fields are
    * skipped. Throws a `ProtobufError` for bytes that are no such message; bounded by the size of its input. With
    * `remarks`, unknown fields with a value and duplicate fields are reported by their paths.
    */
@@ -31,7 +31,7 @@ export interface ProtobufCompiler {
 
 export interface ProtobufOptions extends CodecOptions {
   /**
-   * Reads objects that stand within free-form fields in Protobuf instead of JSON: answers the JSON value, kind and
+   * Reads objects that stand within free-form fields in Protobuf instead of JSON: returns the JSON value, kind and
    * apiVersion included, or throws a `ProtobufError`. Without it such fields are refused.
    */
   readonly readEmbedded?: ReadEmbedded;
@@ -87,7 +87,7 @@ function kindCodec(message: Message): ProtobufCodec {
       const value: Record<string, unknown> = {};
       const reader = new ProtobufReader(bytes);
       message.readFields(reader, value);
-      // Paths cost more than the reading: they are looked for where there is something to tell.
+      // Paths cost more than the reading: they are determined only when there is something to report.
       if (remarks !== undefined && reader.hasOddities) {
         message.readFields(new ProtobufReader(bytes, remarks), {});
       }

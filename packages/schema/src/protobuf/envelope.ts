@@ -6,7 +6,7 @@ import { ProtobufWriter, varintSize } from './writer.ts';
 
 /** What a Protobuf body is wrapped in: `runtime.Unknown` behind four fixed bytes (spec 2.7). */
 export interface Envelope {
-  /** Empty when the envelope does not say. */
+  /** Empty when the envelope has none. */
   readonly kind: string;
   readonly apiVersion: string;
   /** The message of the object. */

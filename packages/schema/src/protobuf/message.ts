@@ -39,7 +39,7 @@ export interface MessageContext {
 
 const nothing: JsonObject = Object.freeze({});
 
-/** Protobuf writes what Go keeps as a value even when it is zero; what it keeps as a pointer only when it is set. */
+/** Protobuf writes fields that are values in Go even when they are zero, and pointers only when they are set. */
 function isAlwaysWritten(field: Field, schema: Schema): boolean {
   if (field.presence === 'pointer' || field.nullable === true) return false;
   if (field.presence === 'always') return schema.kind !== 'scalar' || schema.type !== 'bytes';
@@ -198,7 +198,7 @@ function wireFieldOf(field: Field, context: MessageContext): WireField | undefin
   });
 }
 
-/** Reads a field and tells its path to the reader. */
+/** Reads a field, with its path set on the reader. */
 function readWatched(
   reader: ProtobufReader,
   wireField: WireField,
@@ -237,7 +237,7 @@ export function structMessage(schema: StructSchema, context: MessageContext): Me
             reader.skip(tag);
             continue;
           }
-          // Fields come in the order of their numbers, unless a writer is odd: only then one may stand twice.
+          // Most writers encode fields by ascending number: a duplicate is possible only where it does not ascend.
           if (wireField.num <= last && (wireField.isSingle || wireField.num < last)) reader.outOfOrder();
           last = wireField.num;
           if (seen === undefined) wireField.read(reader, tag & 7, target);

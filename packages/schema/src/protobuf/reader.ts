@@ -5,7 +5,7 @@ import { ProtobufError } from './protobuf-error.ts';
 /** How a field's value stands on the wire. 3 and 4, the groups of old, are only ever skipped. */
 export type WireType = 0 | 1 | 2 | 5;
 
-/** What a strict reader has to say of a message: paths as in JSON, with the numbers of fields that have no name here. */
+/** Findings of a strict reader: paths as in JSON, with numbers for fields whose names are unknown. */
 export interface Remarks {
   readonly unknown: string[];
   readonly duplicate: string[];
@@ -16,7 +16,7 @@ const MAX_REMARKS = 100;
 
 const HIGH = 0x1_0000_0000;
 
-/** Strings up to this length are looked through by hand; longer ones by the runtime. */
+/** Strings up to this length are scanned in JavaScript; longer ones by the runtime. */
 const SHORT_TEXT = 48;
 
 /**
@@ -64,7 +64,7 @@ export class ProtobufReader {
     this.#trail?.pop();
   }
 
-  /** Fields do not come in the order of their numbers: worth a second look. */
+  /** Fields are not in the order of their numbers, so some may be duplicates. */
   outOfOrder(): void {
     this.#hasOddities = true;
   }
@@ -132,7 +132,7 @@ export class ProtobufReader {
     return this.#bytes.subarray(at, at + size);
   }
 
-  /** Goes into a message, or packed numbers: `more` speaks of its content until `leave` is called with what this returns. */
+  /** Enters a message, or packed numbers: `more` refers to its content until `leave` is called with the result. */
   enter(): number {
     const size = this.#length();
     const outer = this.#end;
@@ -152,8 +152,8 @@ export class ProtobufReader {
   }
 
   /**
-   * Skips an unknown field. One that is zero or empty is not reported: writers encode the fields that they know even
-   * when they are unset.
+   * Skips an unknown field. One that is zero or empty is not reported: writers encode the fields of their schema
+   * even when they are unset.
    */
   skip(tag: number): void {
     const before = this.#position;
@@ -181,7 +181,7 @@ export class ProtobufReader {
     }
   }
 
-  /** Refuses a field of another wire type than its number promises. */
+  /** Refuses a field whose wire type is not that of its number. */
   expect(actual: number, expected: WireType): void {
     if (actual !== expected) throw new ProtobufError(`wire type ${actual} where ${expected} is due`);
   }

@@ -109,7 +109,7 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** Reads an object that came in a separate envelope, as the JSON value that stands for it. */
+/** Reads an object in a separate envelope as its JSON value. */
 export type ReadEmbedded = (envelope: Envelope) => unknown;
 
 const refuseEmbedded: ReadEmbedded = ({ apiVersion, kind }) => {
@@ -151,7 +151,7 @@ const json: WireCodec = {
   },
 };
 
-/** Free-form objects where those in Protobuf can be read too. They are written as JSON, which every reader knows. */
+/** Free-form objects where those in Protobuf can be read too. They are written as JSON, which every reader supports. */
 export const embeddingCodec = (readEmbedded: ReadEmbedded): WireCodec => ({
   ...json,
   read: readRaw(readEmbedded),

@@ -11,7 +11,7 @@ import { ProtobufError } from './protobuf-error.ts';
 import type { ProtobufReader } from './reader.ts';
 import { notWritable, readMessage, type WireCodec } from './wire-codec.ts';
 
-/** Seconds from the year 0 to the end of 9999: what RFC 3339 can say. */
+/** Seconds from the year 0 to the end of 9999: the range of RFC 3339. */
 const MIN_SECONDS = -62_167_219_200;
 const MAX_SECONDS = 253_402_300_799;
 

@@ -7,15 +7,15 @@ export interface WireCodec {
   readonly wireType: WireType;
   /** The JSON value of an absent field that Protobuf always writes, and of a map entry without a value. */
   readonly zero: unknown;
-  /** Reads a value whose tag was read. `before` is what an earlier field of the same number gave. */
+  /** Reads a value whose tag was read. `before` is the result of an earlier field of the same number. */
   read(reader: ProtobufReader, before: unknown): unknown;
   /** Writes a field; `value` is as `Codec.decode` returns it, or `zero`. */
   write(writer: ProtobufWriter, num: number, value: unknown): void;
 }
 
 /**
- * Reads a small message: `field` gets the number and wire type of each field and answers whether it has read it. What
- * it does not know is passed over.
+ * Reads a small message: `field` gets the number and wire type of each field and returns whether it has read it.
+ * Other fields are skipped.
  */
 export function readMessage(reader: ProtobufReader, field: (num: number, wireType: number) => boolean): void {
   const outer = reader.enter();

@@ -1,8 +1,8 @@
 import { readMessage, type WireCodec } from './wire-codec.ts';
 
 /**
- * A list where Protobuf knows none, as the value of a map or an item of a list, and those declared so: a message with
- * the items in its field 1.
+ * A list where Protobuf allows none, as the value of a map or an item of a list, or one declared so: a message with the
+ * items in its field 1.
  */
 export function wrappedListCodec(items: () => WireCodec): WireCodec {
   return {

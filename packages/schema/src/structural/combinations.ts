@@ -5,7 +5,7 @@ import type { RuleWalk, Visit } from './rule-walk.ts';
 
 type Compile = (schema: StructuralSchema) => Visit;
 
-/** What one alternative of several has to say about a value. */
+/** The result of validating a value by one alternative of several. */
 interface Outcome {
   readonly isValid: boolean;
   readonly matches: number;

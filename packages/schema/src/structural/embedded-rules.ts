@@ -34,7 +34,7 @@ function checkMetadata(metadata: JsonObject, path: string, names: Names): readon
   return validateObjectMeta(meta, { namespaced, nameFormat: 'pathSegment', names, path });
 }
 
-/** Looks at one embedded object, which is at a field. */
+/** Checks one embedded object at a field. */
 type CheckObject = (object: JsonObject, path: string) => readonly FieldError[];
 
 /** Checks that objects of the API that stand within others have a type and valid metadata. */

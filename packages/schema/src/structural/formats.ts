@@ -10,7 +10,7 @@ const matches =
 /** Octets may have leading zeros: such addresses were accepted once, and stored objects hold them. */
 const withoutLeadingZeros = (address: string): string => address.replace(/(^|[.:])0+(?=\d+(\.|$))/g, '$1');
 
-/** No address is longer, whatever zeros it begins with: removing them takes time in the square of the length. */
+/** No address is longer, even with leading zeros: removing those takes time quadratic in the length. */
 const MAX_ADDRESS = 256;
 
 const isAddress = (text: string): boolean =>
@@ -162,8 +162,8 @@ const formats: Readonly<Record<string, Accepts>> = {
 };
 
 /**
- * The test of a format of strings, as schemas call it (`date-time` and `datetime` are one); undefined for formats that are
- * not known, which have no effect.
+ * The test of a string format by its name in schemas (`date-time` and `datetime` are equivalent); undefined for unknown
+ * formats, which have no effect.
  */
 export function formatTest(format: string): Accepts | undefined {
   const name = format.replaceAll('-', '');

@@ -5,7 +5,7 @@ import { sortBytewise } from '../walk/sort-bytewise.ts';
 import { MAX_ERRORS } from '../walk/validation-walk.ts';
 import { UniquenessTest } from './quick/index.ts';
 
-/** The text of a JSON value in which equal values are equal, whatever the order of their fields. */
+/** The text of a JSON value that is the same for equal values with any order of fields. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@orch/machinery';
 import type { StructuralSchema } from '../structural-schema.ts';
 import { PropertyOrder } from './property-order.ts';
 
-/** The schema of values of which nothing is known. */
+/** The schema of values without a declared schema. */
 const anything: StructuralSchema = {};
 
 /** A scalar that is kept as it is. */

@@ -15,7 +15,7 @@ const oneOf = <T extends string>(value: unknown, allowed: readonly T[]): T | und
 const strings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one: unknown) => typeof one === 'string') : [];
 
-/** Removes what is not said, so that a schema takes no more memory than it says. */
+/** Removes undefined fields, so that a schema takes memory only for its keywords. */
 function compact<T extends object>(fields: T): T | undefined {
   const kept: Mutable<T> = {} as Mutable<T>;
   let isEmpty = true;

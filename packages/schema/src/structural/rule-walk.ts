@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { Budget } from '../pattern/budget.ts';
 import { MAX_ERRORS } from '../walk/validation-walk.ts';
 
-/** Where errors are reported that are about several schemas: clients know it as the path of no field. */
+/** Path of errors about several schemas; for compatibility it names no field. */
 const NO_FIELD = '<nil>';
 
 /** A state of the walk to go back to. */
@@ -13,12 +13,12 @@ export interface Mark {
 
 /**
  * Reports everything that is wrong with a value and below it; `old` is what it was before an update, or `noPast`.
- * Answers how many rules were looked at with success, by which the most fitting of several alternatives is found: the
- * numbers are those by which clients know which violations of an `anyOf` they are shown.
+ * Returns how many rules were satisfied, by which the best matching of several alternatives is chosen: for compatibility,
+ * the numbers determine which violations of an `anyOf` are reported.
  */
 export type Visit = (value: unknown, old: unknown, walk: RuleWalk) => number;
 
-/** State of one validation: where it stands, what it found, and how much work is left. */
+/** State of one validation: its path, the errors found, and the remaining budget. */
 export class RuleWalk {
   readonly budget: Budget;
   /** Field of the value that is validated, where it is part of something else. */
@@ -45,7 +45,7 @@ export class RuleWalk {
     this.#segments.pop();
   }
 
-  /** Path of the value that is being looked at, fields after dots: the path in messages. */
+  /** Path of the current value, fields after dots: the path in messages. */
   get path(): string {
     let path = '';
     for (const segment of this.#segments) {
@@ -91,7 +91,7 @@ export class RuleWalk {
     return { failures: this.failures, errors: this.#errors.length };
   }
 
-  /** Forgets what was found since, and returns it. */
+  /** Removes and returns the errors found since the mark. */
   rollback({ failures, errors }: Mark): readonly FieldError[] {
     this.failures = failures;
     return this.#errors.splice(errors);

@@ -51,7 +51,7 @@ export function formatCheck({ format }: ValueRules): Check<string> | undefined {
   };
 }
 
-/** Bounds lose their fraction where the value is whole, as clients know it. */
+/** For compatibility, bounds on whole values are truncated. */
 const wholeBound = (bound: number): bigint => BigInt(Number.isFinite(bound) ? Math.trunc(bound) : 0);
 
 interface Limits {

@@ -1,7 +1,7 @@
 import type { Check, CustomPublication, SchemaRef, StructSchema } from '../schema.ts';
 import { type LazyStructural, StructuralValidator } from './structural-validator.ts';
 
-/** A custom kind: what it is called, and the schema that its definition gives. */
+/** A custom kind: its names, and the schema in its definition. */
 export interface StructuralKind {
   /** Schema name, canonical, unique among all kinds and versions. */
   readonly name: string;

@@ -170,7 +170,7 @@ class ReadPass {
     return rest;
   }
 
-  /** The fields of metadata that can be read, each by itself; undefined when it is no object. */
+  /** The fields of metadata that can be read, each independently; undefined when it is no object. */
   #readableMetadata(raw: unknown): unknown {
     if (!isJsonObject(raw)) return undefined;
     const fields = Object.entries(raw).filter(([name, value]) => {
@@ -215,7 +215,7 @@ class ReadPass {
     });
   }
 
-  /** A null in a list stays, unless it stands for a default. */
+  /** A null in a list is kept, unless it is replaced by a default. */
   #nullItem(plan: ReadPlan): unknown {
     const { default: declared, nullable } = plan.schema;
     return nullable !== true && declared !== undefined && this.#appliesDefaults

@@ -16,7 +16,7 @@ const Metadata = struct('test.Metadata', '', { name: f.string(1) });
 const first = Number(process.env['STRUCTURAL_SEED'] ?? 1);
 const schemas = Number(process.env['STRUCTURAL_SCHEMAS'] ?? 1000);
 
-/** A schema without what the slow reference does not know. */
+/** A schema without the keywords that the slow reference does not support. */
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain);
   if (!isJsonObject(schema)) return schema;

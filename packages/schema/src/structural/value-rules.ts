@@ -13,7 +13,7 @@ const none: ValueRules = {};
 const effectiveFormat = ({ format }: ValueRules): string | undefined =>
   format === undefined || formatTest(format) === undefined ? undefined : format;
 
-/** Reports a value of the wrong type; answers whether the type is right. */
+/** Reports a value of the wrong type; returns whether the type is right. */
 function typeCheck(schema: StructuralSchema): (type: string, value: unknown, walk: RuleWalk) => boolean {
   const types = typesOf(schema);
   const format = effectiveFormat(schema.rules ?? none);
@@ -65,7 +65,7 @@ export function compileRules(schema: StructuralSchema): Visit {
   };
 }
 
-/** The rules that speak of values of one type. */
+/** The rules that apply to values of one type. */
 function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: string) => Visit {
   const checkString = stringCheck(rules);
   const checkFormat = formatCheck(rules);
@@ -183,7 +183,7 @@ function compileFields(schema: StructuralSchema, rules: ValueRules): Visit {
 }
 
 function visitField(visit: Visit, name: string, value: unknown, { old, walk }: Context): number {
-  // Both objects are shown in one version, so that these fields say nothing of what changed.
+  // Both objects are converted to one version, so these fields do not show changes.
   const hasPast = old !== noPast && !(walk.isAtRoot && (name === 'apiVersion' || name === 'kind'));
   const past = hasPast ? pastField(old, name) : noPast;
   walk.enter(name);

@@ -19,7 +19,7 @@ export interface ValueValidatorOptions {
   readonly expressions: RuleCompiler | undefined;
 }
 
-/** A value that stands by itself, such as a default. */
+/** A value that is not part of an object, such as a default. */
 export interface PlacedValue {
   readonly value: unknown;
   readonly schema: StructuralSchema;

@@ -2,7 +2,7 @@ import { numberFromText } from '@orch/machinery';
 import fc from 'fast-check';
 import { type Field, resolveRef, type ScalarType, type Schema, type StructSchema } from '../schema.ts';
 
-/** As JSON text says it: in it there is no negative zero. */
+/** The value as JSON text represents it, which has no negative zero. */
 const asText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const names = fc.constantFrom(
@@ -44,11 +44,11 @@ function fieldsOf(schema: StructSchema): readonly Field[] {
   });
 }
 
-/** A list that is there and empty: JSON can tell it from none, Protobuf cannot, and validation refuses such lists. */
+/** A list that is there and empty: JSON distinguishes it from an absent one, Protobuf does not, and validation refuses such lists. */
 const hasNoProtobuf = ({ presence }: Field, value: unknown): boolean =>
   presence === 'pointer' && Array.isArray(value) && value.length === 0;
 
-/** Objects within objects say what they are. */
+/** Embedded objects have their kind and API version. */
 function arbitraryItem(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const input = arbitraryInput(schema, depth);
   if (schema.kind !== 'struct' || schema.embeddedAs === undefined) return input;

@@ -2,7 +2,7 @@ import { f, items, struct } from '../declare.ts';
 
 const ApiGroup = struct('meta.v1.APIGroup', 'A group.', { name: f.string(1) }, { typeMeta: true });
 
-/** Answers of discovery, for the tests of the OpenAPI documents. */
+/** Kinds of discovery responses, for the tests of the OpenAPI documents. */
 export const discoveryKinds = {
   apiVersions: struct(
     'meta.v1.APIVersions',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * An independent reader of Protobuf encodings of OpenAPI documents: it knows nothing of the writer, and turns the bytes back
- * into the JSON document by the field numbers that it is given.
+ * An independent reader of Protobuf encodings of OpenAPI documents: it shares no code with the writer, and converts the
+ * bytes into the JSON document by the given field numbers.
  */
 export type Fields = ReadonlyMap<number, readonly (Buffer | number)[]>;
 

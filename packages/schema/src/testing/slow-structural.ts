@@ -1,8 +1,8 @@
 import { cloneJson, isJsonObject, type JsonObject, jsonEquals, type Names, setField } from '@orch/machinery';
 
 /**
- * What a structural schema means, step by step and without regard to speed: defaults, pruning and validity of plain JSON
- * values. It knows no formats, embedded objects, expressions and updates.
+ * Reference implementation of structural schemas, simple and slow: defaults, pruning and validity of plain JSON values. It
+ * does not support formats, embedded objects, expressions and updates.
  */
 export class SlowStructural {
   readonly #keys: Names['schemaExtensions'];

@@ -43,9 +43,9 @@ function describe(value: unknown): string {
 }
 
 /**
- * State of one pass of decoding. Readers know nothing of where they are: a problem starts at the value itself, and
- * every enclosing reader puts its own segment before those that came up while it read a field. So the path costs
- * nothing on input without problems.
+ * State of one pass of decoding. Readers have no path: a problem is reported relative to the value itself, and every
+ * enclosing reader prepends its own segment to the problems of a field that it has read. So paths cost nothing on input
+ * without problems.
  */
 export class DecodeContext {
   readonly reportUnknown: boolean;
@@ -83,12 +83,12 @@ export class DecodeContext {
     this.#add('type', `nested more than ${MAX_DEPTH} levels deep`);
   }
 
-  /** A field that the schema does not know; `segment` is its own part of the path. */
+  /** A field that the schema does not declare; `segment` is its own part of the path. */
   unknown(segment: string): void {
     this.#add('unknown', '', segment);
   }
 
-  /** Problems from the `seen`th on came up below `segment` (`.name`, `[3]`, `[key]`). */
+  /** Prepends `segment` (`.name`, `[3]`, `[key]`) to the paths of the problems from index `seen` on. */
   within(seen: number, segment: string): void {
     for (let i = seen; i < this.#drafts.length; i++) this.#drafts[i]?.segments.push(segment);
   }

@@ -4,7 +4,7 @@ import type { CheckContext } from '../schema.ts';
 /** Errors beyond this many end the walk: a malicious object could have hundreds of thousands. */
 export const MAX_ERRORS = 1000;
 
-/** State of one validation: where it stands, and what it found. */
+/** State of one validation: its path, and the errors found. */
 export class ValidationWalk {
   readonly errors: FieldError[] = [];
   readonly root: JsonObject;
@@ -18,7 +18,7 @@ export class ValidationWalk {
     this.names = names;
   }
 
-  /** Path of the value that is being looked at, in the standard form. */
+  /** Path of the current value, in the standard form. */
   get path(): string {
     return this.#path;
   }
@@ -28,8 +28,8 @@ export class ValidationWalk {
   }
 
   /**
-   * Goes one level down, to `.name`, `[3]` or `[key]`; `leave` with what this returns comes back. Strings that are put
-   * together share their parts until somebody reads them, so that a path costs little where nothing is wrong.
+   * Descends one level, to `.name`, `[3]` or `[key]`; `leave` takes the result and ascends. The engine copies concatenated
+   * strings only when they are read, so that paths cost little when there are no errors.
    */
   enter(segment: string): string {
     const outer = this.#path;

@@ -1,7 +1,7 @@
 import type { Budget } from '../../pattern/budget.ts';
 import type { StructuralSchema } from '../../structural-schema.ts';
 
-/** Tells whether a value satisfies one schema. */
+/** A test whether a value satisfies one schema. */
 export interface PartTest {
   /** Throws a BudgetError when the work exceeds the budget. */
   holds(value: unknown, budget: Budget): boolean;

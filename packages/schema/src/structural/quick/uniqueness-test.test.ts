@@ -19,7 +19,7 @@ const object = (properties: JsonObject, others: JsonObject = {}): JsonObject => 
   ...others,
 });
 
-/** `unique`: known at once. `unsure`: found unique by the full check. `repeated`: with violations. */
+/** `unique`: found by the quick test. `unsure`: found unique by the full check. `repeated`: with violations. */
 type Expected = 'unique' | 'unsure' | 'repeated';
 
 const rows: readonly (readonly [schema: JsonObject, value: unknown, expected: Expected])[] = [

@@ -33,8 +33,8 @@ interface Parts {
 }
 
 /**
- * Tells whether all items of sets, and the keys of all items of lists of type map, are surely unique. Others have to be looked at
- * in full: those that repeat, and those that are no scalars.
+ * Tests whether all items of sets, and the keys of all items of lists of type map, are certainly unique. Other lists need
+ * the full check: those with repeated items, and those with items that are no scalars.
  */
 export class UniquenessTest {
   readonly #schema: StructuralSchema;

@@ -11,8 +11,8 @@ import { ScalarTest } from './scalar-test.ts';
 import { allowedTypes, TypeBit } from './type-bits.ts';
 
 /**
- * Tells whether a value satisfies a schema, without paths and messages: usual objects are valid, and validating them costs
- * little more than looking at each value once. What the test does not decide itself, it leaves to the full validation of that
+ * Tests whether a value satisfies a schema, without paths and messages: most objects are valid, and validating them costs
+ * little more than visiting each value once. Cases that the test does not decide are left to the full validation of that
  * value, so that both always agree. Parts are compiled when a value first has them.
  */
 export class ValueTest implements PartTest {

@@ -26,8 +26,8 @@ const formats: Readonly<Record<string, (maxLength: number | undefined) => DeclTy
 };
 
 /**
- * What expressions know of values: the declarations of a schema and of all schemas within it, each made once. A value
- * whose type the schema does not say has none, and cannot be read by expressions.
+ * Types of values in expressions: the declarations of a schema and of all schemas within it, each made once. A value
+ * without a declared type has none, and cannot be read by expressions.
  */
 export class Declarations {
   readonly #known = new Map<StructuralSchema, DeclType | undefined>();

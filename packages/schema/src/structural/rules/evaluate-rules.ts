@@ -11,7 +11,7 @@ import type { RuleTree } from './rule-tree.ts';
 const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** A value, what it was before an update, and where it is. */
+/** A value, its old value, and its path. */
 interface Place {
   readonly value: unknown;
   readonly old: unknown;
@@ -36,7 +36,7 @@ export interface CostBudget {
 }
 
 /**
- * Evaluates the rules of an object, or of a part of one. All of them together cost no more than the budget,
+ * Evaluates the rules of an object, or of a part of one. Their total cost is limited by the budget,
  * `OBJECT_COST_LIMIT` unless given; when that is reached the value is refused. A rule that an update leaves violated, since
  * it changes nothing that the rule is about, is not reported.
  */
@@ -103,7 +103,7 @@ class RuleEvaluation {
   #evaluate(rule: CompiledRule, schema: StructuralSchema, place: Place): void {
     const { declared, program, usesOldSelf } = rule;
     const hasOld = place.old !== noPast && place.old !== null;
-    // Without an old value a rule about changes has nothing to say, unless it asks whether there is one.
+    // A transition rule does not apply without an old value, unless it declares the old value optional.
     if (usesOldSelf && !hasOld && declared.optionalOldSelf !== true) return;
     if (typeof program === 'string') {
       this.#report(place, schema, `rule compile error: compilation failed: ${program}`);

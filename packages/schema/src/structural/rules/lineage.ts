@@ -17,7 +17,7 @@ export class Lineage {
     this.#schema = schema;
   }
 
-  /** Compared when it is asked for, once. */
+  /** Compared on first use. */
   get isUnchanged(): boolean {
     this.#isUnchanged ??= isUnchanged(this.#value, this.#old, this.#schema);
     return this.#isUnchanged;

@@ -4,7 +4,7 @@ import type { StructuralSchema, ValidationRule } from '../../structural-schema.t
 
 const named = ({ message, rule }: ValidationRule): string => (message ?? rule).trim();
 
-/** What is said of an expression that had no value. */
+/** The message for an expression that returned no value. */
 export function messageOf(outcome: Exclude<Outcome, { kind: 'value' }>, rule: ValidationRule): string {
   const { kind, message } = outcome;
   if (kind === 'limit')
@@ -22,7 +22,7 @@ export interface Violated {
   readonly value: unknown;
 }
 
-/** The error of a rule that does not hold, of the type that the rule wants. Objects and lists are not repeated in it. */
+/** The error of a rule that does not hold, of the type that the rule declares. Objects and lists are not repeated in it. */
 export function violation(field: string, { declared, detail, schema, value }: Violated): FieldError {
   const isLarge = schema.type === 'object' || schema.type === 'array';
   switch (declared.reason) {
