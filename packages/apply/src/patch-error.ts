@@ -8,7 +8,7 @@ export type PatchErrorCode = 'malformed' | 'failed' | 'tooLarge';
 /** The one way a patch fails. `message` is for the client: it names the operation and the path. */
 export class PatchError extends Error {
   readonly code: PatchErrorCode;
-  /** What it is that failed, for those who must see nothing of the patch: `operation 3 of the JSON patch`. */
+  /** The failed part, for readers who must not see content of the patch: `operation 3 of the JSON patch`. */
   readonly part: string;
 
   constructor(code: PatchErrorCode, message: string, part = 'the patch') {

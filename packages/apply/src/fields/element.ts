@@ -63,8 +63,8 @@ export function elementValue(text: Element): Scalar | undefined {
 }
 
 /**
- * Reads a step as a client wrote it: its canonical text, null when it is malformed, undefined when it is of a kind
- * that is not known here (a later release may know more: those are left out, as clients expect).
+ * Reads a path element as a client wrote it: its canonical text, null when it is malformed, undefined when it is of an
+ * unknown kind (later releases may define more; for compatibility those are omitted).
  */
 export function readElement(text: string): Element | null | undefined {
   if (text.charCodeAt(1) !== 0x3a) return null;

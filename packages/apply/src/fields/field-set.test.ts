@@ -27,7 +27,7 @@ const textsOf = (set: FieldSet): string[] => [...set.paths()].map(keyOf).sort();
 const unique = (list: Iterable<FieldPath>): string[] => [...new Set([...list].map(keyOf))].sort();
 const isBelow = (path: FieldPath, above: FieldPath): boolean => above.every((step, i) => step === path[i]);
 
-/** Nodes that hold nothing would make equal sets look different. */
+/** Empty nodes would make equal sets structurally different. */
 function assertCompact(node: FieldSet, isRoot = true): void {
   assert.ok(isRoot || node.self || node.hasChildren);
   for (const child of node.children.values()) assertCompact(child, false);

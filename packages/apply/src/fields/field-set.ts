@@ -6,8 +6,8 @@ type Children = ReadonlyMap<Element, FieldSet>;
 const none: Children = new Map();
 
 /**
- * An immutable set of field paths as a trie. A node says whether its own path belongs to the set (`self`) and what lies
- * below; nodes that hold nothing do not occur, so structurally equal tries are equal sets, and tries share their parts.
+ * An immutable set of field paths as a trie. A node has a flag for its own path (`self`) and its children;
+ * empty nodes do not occur, so structurally equal tries are equal sets, and tries share their parts.
  */
 export class FieldSet {
   readonly self: boolean;
@@ -15,7 +15,7 @@ export class FieldSet {
   /** The node as it stands in a stored set, in the encoding in which it would be written again. */
   readonly written: Readonly<Record<string, unknown>> | undefined;
 
-  /** Use `nodeOf` unless the children are known to hold something. */
+  /** Use `nodeOf` unless the children are certainly not empty. */
   constructor(self: boolean, children: Children = none, written: FieldSet['written'] = undefined) {
     this.self = self;
     this.children = children;
@@ -26,17 +26,17 @@ export class FieldSet {
     return !this.self && this.children.size === 0;
   }
 
-  /** True when something lies below the node's own path. */
+  /** Whether the set has paths below the node's own path. */
   get hasChildren(): boolean {
     return this.children.size > 0;
   }
 
-  /** The set of what lies at and below a step. */
+  /** The subset at and below a step. */
   child(element: Element): FieldSet | undefined {
     return this.children.get(element);
   }
 
-  /** What lies at and below a path; undefined when there is nothing. */
+  /** The subset at and below a path; undefined when it is empty. */
   at(path: FieldPath): FieldSet | undefined {
     let node: FieldSet | undefined = this;
     for (const element of path) {
@@ -51,7 +51,7 @@ export class FieldSet {
     return this.at(path)?.self === true;
   }
 
-  /** True when the path or one that it lies below is a field. */
+  /** Whether the set contains the path or one of its ancestors. */
   covers(path: FieldPath): boolean {
     let node: FieldSet | undefined = this;
     for (const element of path) {

@@ -103,7 +103,7 @@ export function mayTouch(raw: unknown, set: FieldSet): boolean {
     if (Object.hasOwn(raw, element)) {
       if (below.self || mayTouch(raw[element], below)) return true;
     } else if (!element.startsWith('f:')) {
-      // Asked once per level: thousands of new items must not look at thousands of old ones each.
+      // Computed once per level, so that the cost is not the product of new and old items.
       odd ??= mayBeSpelledOtherwise(raw);
       if (odd) return true;
     }

@@ -36,7 +36,7 @@ function asNewObject(config: MutableJsonObject, shapes: ObjectShapes): MutableJs
   return { ...config, metadata: Object.fromEntries(kept) };
 }
 
-/** Checks what an applied configuration says about itself; undefined when nothing is wrong (spec 4.9 rule 2). */
+/** Checks the type and metadata of an applied configuration; undefined when nothing is wrong (spec 4.9 rule 2). */
 export function refuseHead({ config, apiVersion }: ApplyInput): Refused | undefined {
   if (!isJsonObject(config)) return refused('malformed', 'an applied configuration must be an object');
   if (!isJsonObject(own(config, 'metadata')))

@@ -6,7 +6,7 @@ import type { WriteInput } from './write-input.ts';
 export interface ApplyInput extends WriteInput {
   /** The stored object in the version of the request; undefined when there is none. */
   readonly live: MutableJsonObject | undefined;
-  /** The body of the request: fields that the manager has an opinion about, neither decoded nor defaulted. */
+  /** The body of the request: the fields that the manager sets, neither decoded nor defaulted. */
   readonly config: unknown;
   /** Take over fields of other managers instead of failing. */
   readonly force: boolean;
@@ -42,7 +42,7 @@ export interface Refused {
   readonly kind: 'refused';
   /**
    * - `malformed`: it is no object with metadata;
-   * - `managedFields`: it says who owns what;
+   * - `managedFields`: it sets managed fields;
    * - `version`: it is of another version than the request;
    * - `fields`: some of its fields are wrong, see `errors` and `unknown`.
    */

@@ -47,7 +47,7 @@ function ownersBefore({ input, shapes }: Step): Owner[] {
   ];
 }
 
-/** The live object with the configuration merged in and what the manager dropped taken away. */
+/** The live object with the configuration merged in and the fields that the manager dropped removed. */
 function mergedObject(
   { input, shapes, id, key, config, set }: Step,
   owners: readonly Owner[],
@@ -95,13 +95,13 @@ function ownerAfter(
 interface Outcome {
   readonly merged: MutableJsonObject;
   readonly before: readonly Owner[];
-  /** Everybody else afterwards. */
+  /** All other owners after the write. */
   readonly others: readonly Owner[];
   /** Whether a field has another value now. */
   readonly changed: boolean;
 }
 
-/** Whether anybody owns anything else than the stored entries say. */
+/** Whether ownership differs from the stored entries. */
 function ownersDiffer(before: readonly Owner[], after: readonly Owner[], stored: unknown): boolean {
   if (after.length !== before.length || after.some((owner) => !before.includes(owner))) return true;
   return before.length > 0 && !Array.isArray(stored);
@@ -149,7 +149,7 @@ function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes):
 
 /**
  * Server-side apply (spec 3.2, 4.9): creates the object from a configuration or merges it into the stored one, and
- * tells who owns which fields then. Pure. Fails with the list of conflicts unless `force`.
+ * returns the owners of fields after that. Pure. Fails with the list of conflicts unless `force`.
  */
 export function applyConfig(input: ApplyInput): ApplyResult {
   const { versions, apiVersion, manager, subresource = '', resetFields = emptySet } = input;

@@ -12,11 +12,11 @@ export interface Transition {
   /** Undefined when the object is created. */
   readonly before: MutableJsonObject | undefined;
   readonly after: MutableJsonObject;
-  /** Fields that this way of writing does not change, whatever the objects say. */
+  /** Fields that writes through this path do not change, regardless of the objects. */
   readonly resetFields: FieldSet | undefined;
 }
 
-/** What a write changes, seen in every version that somebody owns fields in. Each is worked out once, when asked for. */
+/** The changes of a write in every version in which fields are owned. Each is computed once, on first use. */
 export class Changes {
   readonly #transition: Transition;
   readonly #known = new Map<string, Change | undefined>();

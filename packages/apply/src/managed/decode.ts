@@ -45,8 +45,8 @@ const isStoredEntry = (entry: unknown): entry is RawEntry =>
   asText(entry['apiVersion']) !== '';
 
 /**
- * Reads the entries of a stored object. They were checked when they came in, so that one that cannot be read is left
- * out: the fields that it spoke of have no owner then. Sets are read when they are needed.
+ * Reads the entries of a stored object. They were validated when they were written, so an unreadable one is omitted: its
+ * fields have no owner then. Sets are read on first use.
  */
 export function storedOwners(raw: unknown, versions: KindVersions): Owner[] {
   if (!Array.isArray(raw)) return [];
@@ -97,7 +97,7 @@ export function sentOwners(raw: readonly unknown[], versions: KindVersions): Sen
   return { owners: problems.length === 0 ? [...owners.values()] : [], problems };
 }
 
-/** What machinery's validation of metadata does not look at. */
+/** Problems of an entry that machinery's validation of metadata does not detect. */
 function entryProblems(entry: RawEntry, path: string): FieldError[] {
   const problems: FieldError[] = [];
   const at = (name: string): string => fieldPath.child(path, name);
@@ -118,7 +118,7 @@ function entryProblems(entry: RawEntry, path: string): FieldError[] {
   return problems;
 }
 
-/** The one list that takes away all ownership (spec 4.9 rule 9): a single entry that says nothing. */
+/** Whether a list removes all ownership (spec 4.9 rule 9): it is a single empty entry. */
 export function isReset(raw: unknown): boolean {
   if (!Array.isArray(raw) || raw.length !== 1) return false;
   const [entry] = raw;

@@ -37,7 +37,7 @@ function sameEntry(a: unknown, b: unknown): boolean {
   return names.every((name) => a[name] === own(b, name) || sameFields(a[name], own(b, name)));
 }
 
-/** Whether two lists of entries say the same, in the same order. */
+/** Whether two lists of entries are equal, in the same order. */
 export const sameEntries = (a: unknown, b: unknown): boolean =>
   a === b ||
   (Array.isArray(a) &&

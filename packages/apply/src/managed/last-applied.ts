@@ -36,8 +36,8 @@ function parsed(text: unknown): MutableJsonObject | undefined {
 }
 
 /**
- * Fields that client-side apply set and that still have the value it gave them (spec 4.9 rule 10): server-side apply
- * by the same tool takes them over without conflicts. What was changed since belongs to the manager that changed it.
+ * Fields that client-side apply set and that still have that value (spec 4.9 rule 10): server-side apply by the same tool
+ * takes them over without conflicts. Fields changed since belong to the manager that changed them.
  */
 export function fieldsOfLastApplied(
   live: MutableJsonObject,

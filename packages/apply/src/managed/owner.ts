@@ -24,11 +24,11 @@ export const managerKey = ({ manager, operation, apiVersion, subresource }: Mana
 /** The set of a stored entry. */
 export interface StoredSet {
   readonly set: FieldSet;
-  /** False when the set speaks of the schema as it was when the entry was written, and reads otherwise now. */
+  /** False when the schema has changed since the entry was written, so that its set is read differently now. */
   readonly asWritten: boolean;
 }
 
-/** One manager and the fields it owns. Immutable; the set of a stored entry is read when it is first asked for. */
+/** One manager and the fields it owns. Immutable; the set of a stored entry is read on first use. */
 export class Owner {
   readonly id: ManagerId;
   readonly key: string;

@@ -14,11 +14,11 @@ export interface Dropping {
   readonly apiVersion: string;
   /** What the applier owned before, in the version in which it applied then. */
   readonly last: { readonly set: FieldSet; readonly apiVersion: string };
-  /** Everybody else, and the applier with what it owns now. */
+  /** All other owners, and the applier with the fields that it owns now. */
   readonly owners: readonly Owner[];
 }
 
-/** Sets of owners by the shape that they speak of; versions that do not differ are one. */
+/** Sets of owners by the shape that they refer to; versions with the same shape are one. */
 function ownedByVersion({ versions, owners, apiVersion, last }: Dropping): Map<string, FieldSet> {
   const names = new Map<unknown, string>([[versions.shapes(apiVersion), apiVersion]]);
   if (!names.has(versions.shapes(last.apiVersion)))
@@ -36,14 +36,14 @@ function ownedByVersion({ versions, owners, apiVersion, last }: Dropping): Map<s
 }
 
 /**
- * Removes what the applier owned before and does not apply any more, unless it has another owner (spec 3.2, 4.9
+ * Removes fields that the applier owned before and no longer applies, unless it has another owner (spec 3.2, 4.9
  * rule 6). Pure; returns `merged` itself when nothing is removed.
  */
 export function pruneDropped(merged: MutableJsonObject, dropping: Dropping): MutableJsonObject {
   const { versions, apiVersion, last } = dropping;
   const here = versions.shapes(apiVersion);
   const there = versions.shapes(last.apiVersion);
-  // A set in a version that is not served any more cannot be interpreted.
+  // A set in a version that is no longer served cannot be interpreted.
   if (there === undefined || here === undefined) return merged;
   const owned = ownedByVersion(dropping);
   const same = there === here;
@@ -63,7 +63,7 @@ export function pruneDropped(merged: MutableJsonObject, dropping: Dropping): Mut
   return versions.convert(left, lastVersion, apiVersion) ?? merged;
 }
 
-/** Puts back what owners of one other version own, which only that version can tell. */
+/** Restores fields that owners in one other version own, which only the object in that version shows. */
 function restoreIn(
   version: string,
   at: {

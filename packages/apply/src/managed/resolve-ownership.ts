@@ -18,7 +18,7 @@ export interface ResolvedOwnership {
 
 /**
  * The effect of a write on all other managers: they lose the fields that it sets and the fields that it removes.
- * Managers in a version that is not served any more are dropped.
+ * Managers in a version that is no longer served are dropped.
  */
 export function resolveOwnership(
   owners: readonly Owner[],

@@ -61,7 +61,7 @@ function onlyReal(owner: Owner, known: Owner | undefined, input: UpdateInput): O
         : versions.convert(object, apiVersion, owner.id.apiVersion);
     if (converted !== undefined) real = union(real, existingOnly(owner.set, converted, shapes.root));
   }
-  // The known set may hold more than the client left to the owner.
+  // The present set may contain more fields than the client left to the owner.
   return owner.withSet(intersection(owner.set, real));
 }
 
@@ -84,7 +84,7 @@ function startOf(input: UpdateInput): Start {
   return { owners: withoutInventions(owners, start.owners, input), asStored: false, ignored: [] };
 }
 
-/** What the writer owns afterwards: what it set joins what it had. Undefined when that is nothing. */
+/** The fields that the writer owns after a write: those it owned and those it set. Undefined when there are none. */
 function ownerAfter(
   id: ManagerId,
   before: Owner | undefined,
@@ -105,7 +105,7 @@ function ownerAfter(
 }
 
 /**
- * Who owns which fields after a write that is no apply: a create, an update or a patch (spec 3.2, 4.9). What it changes
+ * The owners of fields after a write other than an apply: a create, an update or a patch (spec 3.2, 4.9). What it changes
  * is the writer's from then on, without conflicts. Unchanged parts are not written again.
  */
 export function updateOwnership(input: UpdateInput): UpdateResult {

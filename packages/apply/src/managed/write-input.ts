@@ -1,7 +1,7 @@
 import type { FieldSet } from '../fields/field-set.ts';
 import type { KindVersions } from './versions.ts';
 
-/** What every write tells about itself. Objects are never changed. */
+/** Common input of all writes. Objects are never changed. */
 export interface WriteInput {
   readonly versions: KindVersions;
   /** Version of the request, in which the objects are. */

@@ -24,7 +24,7 @@ const forged = (manager: string, fieldsV1: unknown, rest: MutableJsonObject = {}
   ...rest,
 });
 
-/** The owners of an object that alice applied, after somebody sent a list of owners with an update that changes nothing. */
+/** The owners of an object that alice applied, after an update that changes only the list of owners. */
 function afterForgery(entries: readonly unknown[]): Record<string, string[]> {
   const cluster = new Cluster();
   cluster.apply('alice', { spec: { replicas: 3, title: 't' } });

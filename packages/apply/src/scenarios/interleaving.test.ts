@@ -7,8 +7,8 @@ import { checkInvariants } from '../testing/invariants.ts';
 import { ownersOf } from '../testing/scenario.ts';
 
 /**
- * Sixteen writers with mixed verbs on one object, in random order, against a model that knows nothing of tries,
- * schemas or versions: a table of fields with a value and owners each.
+ * Sixteen writers with mixed verbs on one object, in random order, against a model without tries, schemas or
+ * versions: a table of fields with a value and owners each.
  */
 
 const WRITERS = 16;
@@ -93,7 +93,7 @@ function fieldsIn(object: MutableJsonObject | undefined): Map<FieldName, string>
 /** What must be true of ownership, field by field. Items exist for those who own a field of them by apply, or made them. */
 class Model {
   readonly fields = new Map<FieldName, Field>();
-  /** Appliers and makers by item: without any of them the item goes, with all in it. */
+  /** Appliers and creators by item: without any of them the item is removed, with all its content. */
   readonly items = new Map<string, Set<string>>();
 
   apply(manager: string, part: Part, force: boolean): boolean {
@@ -135,7 +135,7 @@ class Model {
     else if (share) field.owners.add(manager);
   }
 
-  /** A whole object written by an update: what it lacks is gone, what it changes is the writer's. */
+  /** A whole object written by an update: fields that it lacks are removed, the writer owns those that it changes. */
   update(manager: string, part: Part, itemsLeft: ReadonlySet<string>): void {
     for (const name of [...this.fields.keys()]) if (!part.has(name)) this.fields.delete(name);
     for (const item of [...this.items.keys()]) if (!itemsLeft.has(item)) this.#removeItem(item);
@@ -186,7 +186,7 @@ class Writers {
 
   constructor(seed: number) {
     this.#random = seededRandom(seed);
-    // Somebody always owns something, so that no apply finds an object without owners.
+    // At least one field is always owned, so that no apply finds an object without owners.
     this.#cluster.apply('anchor', { metadata: { annotations: { anchor: '1' } } });
   }
 

@@ -11,7 +11,7 @@ export interface ScalarShape {
   /** For the message when an applied value is not accepted: `a string`. */
   readonly expected: string;
   accepts(value: unknown): boolean;
-  /** Whether both stand for the same value once decoded: `1000m` and `1` of a quantity. */
+  /** Whether both are the same value once decoded: `1000m` and `1` of a quantity. */
   same(a: unknown, b: unknown): boolean;
 }
 
@@ -51,7 +51,7 @@ export interface ListShape {
   readonly items: Shape;
   /** How items are identified; `none` makes the list atomic. */
   readonly identity: 'none' | 'value' | 'keys';
-  /** Names of the keys in the order of a path, with the value that an absent one stands for. */
+  /** Names of the keys in the order of a path, with the default of an absent one. */
   readonly keys: readonly ListKey[];
 }
 

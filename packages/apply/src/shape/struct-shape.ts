@@ -4,7 +4,7 @@ import { fieldElement } from '../fields/element.ts';
 import type { EmptyValue, FieldShape, Shape, StructShape } from './shape.ts';
 import { StructuralShapes, shapeOfUndescribed } from './structural-shape.ts';
 
-/** What a struct needs to know to be seen as a shape. */
+/** Input of the shape of a struct. */
 export interface StructContext {
   readonly names: Names;
   /** Whether a field exists in the emulated release. */

@@ -8,7 +8,7 @@ export const orderPrefix = '$setElementOrder/';
 
 export type PatchMode = 'merge' | 'replace' | 'delete';
 
-/** What `$patch` of an object says; `merge` when it says nothing. */
+/** The value of `$patch` in an object; `merge` when it has none. */
 export function modeOf(patch: MutableJsonObject, path: string): PatchMode {
   if (!Object.hasOwn(patch, patchDirective)) return 'merge';
   const mode = patch[patchDirective];

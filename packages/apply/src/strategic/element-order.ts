@@ -10,8 +10,8 @@ const positions = (identities: readonly unknown[]): ReadonlyMap<unknown, number>
 };
 
 /**
- * Orders merged items as `$setElementOrder` asks: those it names stand in its order; the others keep their order in the
- * live list, each put before the first named item that follows it there.
+ * Orders merged items by `$setElementOrder`: those it names are in its order; the others keep their order in the live list,
+ * each before the first named item that follows it there.
  */
 export function inElementOrder(
   merged: readonly unknown[],

@@ -17,11 +17,11 @@ import { type FieldRules, MergeRules, type StructRules } from './merge-rules.ts'
 const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 const noRules: StructRules = new Map();
 
-/** A scalar's identity: exact numbers are objects to the engine, so their text stands for them. */
+/** A scalar's identity: exact numbers are objects to the engine, so they are compared by their text. */
 const scalarIdentity: Identity = (item) => (isExactNumber(item) ? item.rawJSON : item);
 
 /**
- * Strategic merge patch: a merge patch that knows from the schema how lists merge (`patchStrategy`, `patchMergeKey`),
+ * Strategic merge patch: a merge patch that takes from the schema how lists merge (`patchStrategy`, `patchMergeKey`),
  * with the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/…` and `$setElementOrder/…`. Pure: inputs stay
  * as they are. Throws `PatchError` when the patch does not fit the schema.
  */
@@ -170,7 +170,7 @@ export class StrategicMerge {
   }
 }
 
-/** Identity by merge key; items without it, and scalars, stand for themselves. */
+/** Identity by merge key; items without it, and scalars, are their own identity. */
 function keyIdentity(key: string): Identity {
   return (item) =>
     isJsonObject(item) ? (Object.hasOwn(item, key) ? scalarIdentity(item[key]) : item) : scalarIdentity(item);

@@ -20,7 +20,7 @@ import {
 } from '../index.ts';
 import { type DeckVersion, deckKind, deckVersions } from './deck.ts';
 
-/** How a request is made, beside what it says. */
+/** Options of a request other than its body. */
 export interface Via {
   /** `test/` is put before it. */
   readonly version?: string;

@@ -3,7 +3,7 @@ import { type Codec, compileCodec, f, items, type StructSchema, struct } from '@
 import type { KindVersions } from '../managed/versions.ts';
 import { type ObjectShapes, Shapes } from '../shape/shapes.ts';
 
-/** A kind with every sort of field that ownership tells apart, in three versions. For the tests of this package. */
+/** A kind with every type of field that ownership distinguishes, in three versions. For the tests of this package. */
 
 const names = namesFor('orch');
 
@@ -144,7 +144,7 @@ export const Deck = kind(
 
 const Scale = struct('test.v2.Scale', '', { count: f.int32(1, { presence: 'pointer', default: 1 }) });
 
-/** `v2` says `heading` for `title`, `scale.count` for `replicas`, and `units` for `containers`. */
+/** `v2` has `heading` for `title`, `scale.count` for `replicas`, and `units` for `containers`. */
 export const DeckV2 = kind(
   'test.v2.Deck',
   struct('test.v2.DeckSpec', '', {

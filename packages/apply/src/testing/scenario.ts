@@ -75,7 +75,7 @@ export const update = (
   },
 });
 
-/** The whole spec is replaced: what it does not say is gone. */
+/** The whole spec is replaced: absent fields are removed. */
 export const replace = (manager: string, part: MutableJsonObject): Step => ({
   what: `${manager} replaces the spec by ${JSON.stringify(part)}`,
   run(cluster) {
@@ -104,7 +104,7 @@ export interface Scenario {
   /** Values by dotted path; undefined for absent ones. */
   readonly object?: Readonly<Record<string, unknown>>;
   /**
-   * Everybody who owns something: appliers by name, updaters as `name:update`, with `/subresource` and `@version` when
+   * All owners of fields: appliers by name, updaters as `name:update`, with `/subresource` and `@version` when
    * those are not the object itself and `v1`. Paths below `spec` are written without it: `.replicas`.
    */
   readonly owners?: Readonly<Record<string, Owned>>;
@@ -169,7 +169,7 @@ function checkEnd(cluster: Cluster, scenario: Scenario): void {
     assert.equal(times[owner], time, `time of ${owner}`);
 }
 
-/** Runs one scenario: invariants hold after every step, the object and its owners are as said at the end. */
+/** Runs one scenario: invariants hold after every step, the object and its owners are as expected at the end. */
 export function runScenario(scenario: Scenario): void {
   const cluster = new Cluster(scenario.kind);
   for (const step of scenario.steps) {

@@ -4,14 +4,14 @@ import { recursiveDifference, union } from '../fields/set-algebra.ts';
 
 /**
  * What differs between two objects, or between two values at one place of them. The sets are those of the place: a
- * field `self` means the place itself.
+ * field `self` is the place itself.
  */
 export interface Change {
   /** Paths that are there now and were not, containers included. */
   readonly added: FieldSet | undefined;
   /** Values that are others now. */
   readonly modified: FieldSet | undefined;
-  /** The topmost paths that are gone: whatever lay below is gone too. */
+  /** The topmost removed paths: everything below is removed too. */
   readonly removed: FieldSet | undefined;
 }
 

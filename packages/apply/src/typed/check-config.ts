@@ -29,7 +29,7 @@ class Checker {
   readonly errors: FieldError[] = [];
   readonly unknown: string[] = [];
 
-  /** Returns the value without fields that are not known; the value itself when there are none. */
+  /** Returns the value without undeclared fields; the value itself when there are none. */
   value(value: unknown, shape: Shape, path: string): unknown {
     if (value === null || shape.kind === 'ignored') return value;
     switch (shape.kind) {
@@ -120,8 +120,8 @@ const shownIdentity = (item: unknown, shape: ListShape): unknown =>
     : item;
 
 /**
- * Checks an applied configuration against the shape of its kind. Deep: what merges whole is checked too. The
- * configuration that is returned lacks the fields that are not known.
+ * Checks an applied configuration against the shape of its kind. Recursive: atomic values are checked too.
+ * The returned configuration lacks undeclared fields.
  */
 export function checkConfig(
   config: MutableJsonObject,

@@ -47,12 +47,12 @@ class Collector {
   }
 }
 
-const opinions = new Collector(false);
+const configured = new Collector(false);
 const allPaths = new Collector(true);
 
-/** The fields that an applied configuration has an opinion about: what its manager will own. */
+/** The fields that an applied configuration sets, which its manager will own. */
 export const fieldsOf = (config: unknown, shape: Shape): FieldSet =>
-  opinions.node(config, shape, false) ?? emptySet;
+  configured.node(config, shape, false) ?? emptySet;
 
 /** Every path at and below a new value; undefined when none of them can be owned. */
 export const everyPath = (value: unknown, shape: Shape): FieldSet | undefined =>

@@ -18,13 +18,13 @@ import {
   elementOfField,
   isGranularList,
   isGranularObject,
-  saysNothing,
+  isUnset,
 } from './fields.ts';
 
 const noFields: MutableJsonObject = {};
 
 /**
- * What `after` sets and takes away compared with `before`; undefined when they say the same. Values that are stored
+ * What `after` sets and removes compared with `before`; undefined when they are equivalent. Values that are stored
  * alike count as the same: an absent field and its zero, `1000m` and `1`. The order of lists whose items have an
  * identity does not matter. Parts that both share cost nothing.
  */
@@ -70,7 +70,7 @@ function compareObjects(
     if (change !== undefined) changes.add(elementOfField(shape, name), change);
   }
   const names = Object.keys(after);
-  // Nearly always both have the same fields, and one pass has seen them all.
+  // Usually both have the same fields, and the first pass has compared them all.
   for (const name of shared === names.length ? [] : names) {
     if (Object.hasOwn(before, name)) continue;
     const change = compareField(undefined, after[name], shape, name);
@@ -88,9 +88,9 @@ function compareField(before: unknown, after: unknown, shape: ObjectShape, name:
   const field = declaredField(shape, name);
   const below = field?.shape ?? fieldShape(shape, name);
   if (before !== undefined && after !== undefined) {
-    if (field?.dropsZero === true && saysNothing(field, after)) {
-      if (saysNothing(field, before)) return undefined;
-      // Maps and lists that have become empty are not stored, so they have no owner any more.
+    if (field?.dropsZero === true && isUnset(field, after)) {
+      if (isUnset(field, before)) return undefined;
+      // Maps and lists that have become empty are not stored, so they no longer have an owner.
       if (!isWhole(below)) return removedHere;
     }
     return compare(before, after, below);
@@ -98,11 +98,11 @@ function compareField(before: unknown, after: unknown, shape: ObjectShape, name:
   if (below.kind === 'ignored') return undefined;
   if (before === undefined) {
     // What the release has no field for is taken away before the object is stored.
-    if (saysNothing(field, after) || isUndeclared(field, shape)) return undefined;
+    if (isUnset(field, after) || isUndeclared(field, shape)) return undefined;
     const added = everyPath(after, below);
     return added === undefined ? undefined : addedHere(added);
   }
-  return saysNothing(field, before) ? undefined : removedHere;
+  return isUnset(field, before) ? undefined : removedHere;
 }
 
 function compareLists(

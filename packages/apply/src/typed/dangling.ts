@@ -18,8 +18,8 @@ interface Pruned {
 }
 
 /**
- * Puts back what went along with its surroundings although the manager had not applied it, or somebody else owns it:
- * where the surroundings stayed in the end, for the sake of owners in other versions, so do these. Pure.
+ * Restores values that were pruned only as part of an enclosing value, when the manager had not applied them or others own
+ * them: if owners in other versions keep the enclosing value, these are kept too. Pure.
  */
 export function restoreDangling(pruned: Pruned): unknown {
   const { whole, left, shape } = pruned;

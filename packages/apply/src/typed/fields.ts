@@ -19,8 +19,8 @@ export function isDroppedZero(field: FieldShape, value: unknown): boolean {
   return (Array.isArray(value) || field.shape.kind === 'map') && isEmptyContainer(value);
 }
 
-/** Whether a field of a struct says nothing: absent, null, or a zero that is not stored. */
-export const saysNothing = (field: FieldShape | undefined, value: unknown): boolean =>
+/** Whether a field of a struct is unset: absent, null, or a zero that is not stored. */
+export const isUnset = (field: FieldShape | undefined, value: unknown): boolean =>
   value === undefined || (field !== undefined && (value === null || isDroppedZero(field, value)));
 
 /** Whether a value has fields or items that are owned one by one under this shape. */

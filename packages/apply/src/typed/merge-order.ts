@@ -7,9 +7,9 @@ export interface Origin {
 }
 
 /**
- * The order of a merged list: items of the configuration stand in its order; those that only the live list has keep
- * their place before the item that they stood before. Linear. Items that the live list repeats stay only where the
- * configuration does not name them. `places` tells the first place of each live item.
+ * The order of a merged list: items of the configuration are in its order; those only in the live list stay before the
+ * item that they preceded. Linear. Duplicate items of the live list are kept only if the configuration does not name
+ * them. `places` has the first index of each live item.
  */
 export function mergeOrder(
   live: readonly Element[],
@@ -19,14 +19,14 @@ export function mergeOrder(
   const named = new Set(config);
   const order: Origin[] = [];
   let next = 0;
-  /** Passes over the live list up to a place, taking along what the configuration does not name. */
+  /** Advances in the live list up to an index, and appends the items that the configuration does not name. */
   const passTo = (end: number): void => {
     for (; next < end; next++) if (!named.has(live[next] ?? '')) order.push({ from: 'live', at: next });
   };
   config.forEach((id, at) => {
     const place = places.get(id);
     if (place === undefined) {
-      // A new item goes behind the live ones that come before the next shared item.
+      // A new item follows the live ones that precede the next shared item.
       let end = next;
       while (end < live.length && !named.has(live[end] ?? '')) end++;
       passTo(end);

@@ -7,8 +7,8 @@ import { asObjectShape, declaredField, isDroppedZero, isGranularList, isGranular
 import { mergeOrder } from './merge-order.ts';
 
 /**
- * Merges an applied configuration into a live value: what the configuration says wins, the rest stays (spec 4.9 rule
- * 6). The configuration must have been checked. Pure; where the configuration changes nothing, parts of `live` are
+ * Merges an applied configuration into a live value: values of the configuration take precedence, the rest is kept (spec
+ * 4.9 rule 6). The configuration must have been checked. Pure; where the configuration changes nothing, parts of `live` are
  * returned as they are.
  */
 export function mergeConfig(live: unknown, config: unknown, shape: Shape): unknown {
@@ -20,7 +20,7 @@ export function mergeConfig(live: unknown, config: unknown, shape: Shape): unkno
   if (isGranularObject(shape, config)) {
     return isGranularObject(shape, live) ? mergeObjects(live, config, asObjectShape(shape)) : config;
   }
-  // Null says nothing about the parts of what it stands for: it only claims the place.
+  // Null does not change the parts of the live value: it only takes ownership of the place.
   if (config === null && (isGranularObject(shape, live) || isGranularList(shape, live))) return live;
   return config;
 }

@@ -7,8 +7,8 @@ import { isEmptyContainer, own } from '../values/own.ts';
 import { asObjectShape, declaredField, isGranularList, isGranularObject } from './fields.ts';
 
 /**
- * Whether a set stands for the existence of what it lies at. Entries of maps and items of lists exist for those who own
- * them; parts of a struct also for those who own something below.
+ * Whether an owner with this set at a place keeps the value there. Entries of maps and items of lists are kept by those
+ * who own them; fields of a struct also by those who own anything below.
  */
 export const claims = (node: FieldSet | undefined, isThing: boolean): boolean =>
   node !== undefined && (node.self || (!isThing && node.hasChildren));

@@ -17,8 +17,8 @@ interface Restored {
 }
 
 /**
- * Puts back into a pruned value what somebody owns: `whole` is the value before. Needed where owners speak of another
- * version of the object than the one in which it was pruned. Pure.
+ * Restores owned parts of a pruned value: `whole` is the value before. Needed for owners in another version than the one
+ * in which the object was pruned. Pure.
  */
 export function restoreOwned(restored: Restored): unknown {
   const { whole, left, shape, owned } = restored;
@@ -75,7 +75,7 @@ function restoreList(
   return [...result, ...remaining.values()];
 }
 
-/** An item that is put back in part has at least the keys that tell it apart. */
+/** An item that is restored in part has at least its keys. */
 function keysOf(item: unknown, after: unknown, shape: ListShape): unknown {
   if (!isJsonObject(item) || !isJsonObject(after)) return after;
   const keyed: MutableJsonObject = {};

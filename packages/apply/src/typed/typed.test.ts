@@ -75,11 +75,11 @@ describe('typed merge', () => {
       fc.property(object, object, (live, config) => {
         const merged = mergeConfig(live, config, shape);
         const change = compare(live, merged, shape);
-        const said = fieldsOf(config, shape);
+        const fields = fieldsOf(config, shape);
         const set = change === undefined ? emptySet : fieldsSet(change);
         // Parent structs are created without an owner; an untyped value may change its JSON type.
         for (const path of [...set.paths(), ...(change?.removed ?? emptySet).paths()]) {
-          assert.ok(said.at(path) !== undefined || said.covers(path), path.join());
+          assert.ok(fields.at(path) !== undefined || fields.covers(path), path.join());
         }
       }),
     );

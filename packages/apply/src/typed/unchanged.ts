@@ -25,8 +25,8 @@ function stepsOf(raw: Raw): number {
 
 /**
  * Whether applying a configuration would change nothing at all: the object has its values already, and a serialised
- * set lists exactly its fields. One walk, without building anything; false says nothing, for odd cases are left to the
- * long way. A configuration for which this holds needs no check, since the object has passed them all.
+ * set lists exactly its fields. One walk without allocation; false is inconclusive, since unusual cases are left to the
+ * full merge. A configuration for which this holds needs no check, since the object has passed all of them.
  */
 export function isAppliedAlready(config: unknown, live: unknown, shape: Shape, raw: unknown): boolean {
   return isJsonObject(raw) && isJsonObject(config) && samePart(config, live, shape, { raw, isThing: false });

@@ -14,7 +14,7 @@ export const isScalar = (value: unknown): value is Scalar =>
 /** Strings that are written as they are between quotes: no escapes, none of the characters that the wire escapes. */
 const plain = /^[\w\-./: =+,;@%~!*()[\]{}|#$^?`']*$/;
 
-/** Text of a scalar inside a field path: JSON as it goes over the wire. */
+/** Text of a scalar inside a field path: its JSON encoding. */
 export function scalarText(value: Scalar): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`;
   return typeof value === 'number' && Number.isInteger(value) && value !== 0 ? `${value}` : jsonText(value);
