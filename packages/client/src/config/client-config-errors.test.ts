@@ -126,9 +126,9 @@ describe('errors of client configuration files', () => {
         assert.deepEqual([error.name, error.file, error.field], ['ConfigError', file, field]);
         const start = `${file}: ${field}: `;
         assert.ok(error.message.startsWith(start), error.message);
-        const said = error.message.slice(start.length);
-        if (typeof problem === 'string') assert.equal(said, problem);
-        else assert.match(said, problem);
+        const message = error.message.slice(start.length);
+        if (typeof problem === 'string') assert.equal(message, problem);
+        else assert.match(message, problem);
         assert.doesNotMatch(error.message, /secret|12345/);
         return true;
       });

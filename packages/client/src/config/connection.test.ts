@@ -63,8 +63,8 @@ describe('connections of client configuration files', () => {
 
   it('requests impersonate the user of the configuration, in UTF-8', async () => {
     await using peer = await http2Peer((stream, headers) => {
-      const said = [headers['impersonate-user'], headers['impersonate-group']].flat();
-      stream.end(said.map((one) => Buffer.from(String(one), 'latin1').toString()).join('|'));
+      const sent = [headers['impersonate-user'], headers['impersonate-group']].flat();
+      stream.end(sent.map((one) => Buffer.from(String(one), 'latin1').toString()).join('|'));
     });
     using folder = files({
       'ca.crt': serving.cert,
@@ -124,7 +124,7 @@ describe('named pipes', { timeout: 20_000 }, () => {
     await settle();
     await clock.advanceAsync(10_000);
     await refused;
-    // Lets the thread go that is still opening it.
+    // Releases the thread that is still opening it.
     closeSync(openSync(pipe, 'r+'));
   });
 

@@ -126,13 +126,13 @@ describe('client certificates in files', () => {
 
   it('a removed listener is not notified', async () => {
     using test = certificateFiles(one);
-    let told = 0;
-    const end = test.credentials.onTlsChange(() => told++);
+    let notified = 0;
+    const end = test.credentials.onTlsChange(() => notified++);
     await tlsOf(test.credentials);
     end();
     renew(test);
     test.clock.advance(10_000);
     await tlsOf(test.credentials);
-    assert.deepEqual([told, test.changes()], [0, 1]);
+    assert.deepEqual([notified, test.changes()], [0, 1]);
   });
 });

@@ -67,10 +67,10 @@ describe('impersonation by headers', () => {
     ['text beyond ASCII as UTF-8 bytes', { user: 'jörg' }, { 'impersonate-user': 'j\u00c3\u00b6rg' }],
   ] as const) {
     it(`impersonation of ${what} is sent in headers`, async () => {
-      const { headers: said } = await impersonatingCredentials(noCredentials(), impersonation).current(
+      const { headers: sent } = await impersonatingCredentials(noCredentials(), impersonation).current(
         signal,
       );
-      assert.deepEqual(said, headers);
+      assert.deepEqual(sent, headers);
     });
   }
 

@@ -127,7 +127,7 @@ describe('renewed credentials', () => {
   });
 
   const one = pair('one');
-  for (const [title, before, after, told] of [
+  for (const [title, before, after, expected] of [
     ['another certificate', one, { ...one, cert: 'other' }, 1],
     ['another key', one, { ...one, key: 'other' }, 1],
     ['the first certificate after a token', undefined, one, 1],
@@ -135,20 +135,20 @@ describe('renewed credentials', () => {
     ['the same certificate and key', one, { ...one }, 0],
     ['never a certificate', undefined, undefined, 0],
   ] as const)
-    it(`listeners are notified ${told} times: ${title}`, async () => {
+    it(`listeners are notified ${expected} times: ${title}`, async () => {
       const { credentials, find } = open();
-      let heard = 0;
-      const end = credentials.onTlsChange(() => heard++);
+      let notified = 0;
+      const end = credentials.onTlsChange(() => notified++);
       const identityOf = (tls: Identity['tls']): Identity => ({ headers: {}, ...(tls && { tls }) });
       credentials.rejected(await find({ identity: identityOf(before) }));
-      assert.equal(heard, 0);
+      assert.equal(notified, 0);
       const second = await find({ identity: identityOf(after) });
-      assert.equal(heard, told);
+      assert.equal(notified, expected);
       await credentials.current(never);
-      assert.equal(heard, told);
+      assert.equal(notified, expected);
       end();
       credentials.rejected(second);
       await find({ identity: identityOf(pair('third')) });
-      assert.equal(heard, told);
+      assert.equal(notified, expected);
     });
 });

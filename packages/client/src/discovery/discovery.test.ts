@@ -54,7 +54,7 @@ const aggregated = ({ target, headers }: Seen): Reply => {
   };
 };
 
-/** A server that knows the older form only. */
+/** A server that supports only the unaggregated format. */
 const older = ({ target }: Seen): Reply => {
   const list = (resources: readonly object[]): Reply => ({ body: { kind: 'APIResourceList', resources } });
   const entry = (name: string, kind: string, rest: object = {}): object => ({
@@ -93,7 +93,7 @@ const older = ({ target }: Seen): Reply => {
   return bodies[target] ?? { status: 404 };
 };
 
-const told = { verbs: ['get', 'list'], shortNames: [], categories: [], subresources: [] };
+const common = { verbs: ['get', 'list'], shortNames: [], categories: [], subresources: [] };
 const pods = {
   group: '',
   version: 'v1',
@@ -105,14 +105,14 @@ const pods = {
   categories: ['all'],
   subresources: ['status', 'log'],
 };
-const nodes = { group: '', version: 'v1', resource: 'nodes', kind: 'Node', namespaced: false, ...told };
+const nodes = { group: '', version: 'v1', resource: 'nodes', kind: 'Node', namespaced: false, ...common };
 const apps = (version: string, name: string, kind: string) => ({
   group: 'apps',
   version,
   resource: name,
   kind,
   namespaced: true,
-  ...told,
+  ...common,
 });
 
 describe('discovery of resources', () => {

@@ -27,7 +27,7 @@ const MAX_MESSAGES = 10;
 const WINDOW_MS = 600_000;
 const MAX_ENTRIES = 4096;
 
-/** Assigns occurrences to series, and remembers the last few thousand of them. */
+/** Assigns occurrences to series, and keeps the last few thousand of them. */
 export class EventSeries {
   readonly #groups = new Map<string, Group>();
   readonly #series = new Map<string, Series>();

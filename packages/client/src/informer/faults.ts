@@ -1,7 +1,7 @@
 import { ApiError, DeadlineExceeded } from '@orch/machinery';
 import { TransportError } from '../transport/transport.ts';
 
-/** The server does not have the requested history any more: a new list is required (spec 4.5 rule 4). */
+/** The server no longer has the requested history: a new list is required (spec 4.5 rule 4). */
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status.code === 410 || error.status.reason === 'Expired' || error.status.reason === 'Gone');

@@ -21,7 +21,7 @@ function put({ api }: Pick<TestClient, 'api'>, name: string, value: string): Api
 const remove = ({ api }: Pick<TestClient, 'api'>, name: string): ApiObject =>
   api.objects.delete(place(name), {}, '2024-01-01T00:00:00Z');
 
-const told = (change: Change): string => {
+const textOf = (change: Change): string => {
   const { name } = change.object.metadata;
   const value = (change.object['data'] as { value: string }).value;
   if (change.type === 'added') return `${change.isInitial ? 'initial' : 'added'} ${name}=${value}`;
@@ -49,7 +49,7 @@ function running(
     informerOptions,
   );
   const seen: string[] = [];
-  informer.subscribe((change) => seen.push(told(change)));
+  informer.subscribe((change) => seen.push(textOf(change)));
   let isRunning = false;
   const news = async (): Promise<string[]> => {
     if (!isRunning) void informer.run(test.stop.signal);
@@ -219,18 +219,18 @@ describe('informers of resources', () => {
       () => errors.forbidden({ group: '', kind: 'configmaps' }, 'no'),
       () => new TypeError('a transport with a defect'),
     ];
-    let asked = 0;
+    let requests = 0;
     const test = running({
       between: async (_, __, send) => {
-        const failure = failures[asked++ % failures.length];
-        if (asked <= 40 && failure !== undefined) throw failure();
+        const failure = failures[requests++ % failures.length];
+        if (requests <= 40 && failure !== undefined) throw failure();
         return await send();
       },
     });
     put(test, 'a', '1');
     assert.deepEqual(await test.news(), []);
     await test.env.clock.advanceAsync(10_000);
-    assert.ok(asked >= 5 && asked <= 12, `asked ${asked} times within ten seconds`);
+    assert.ok(requests >= 5 && requests <= 12, `${requests} requests within ten seconds`);
     await test.env.clock.advanceAsync(600_000);
     assert.deepEqual(await test.news(), ['initial a=1']);
     assert.match(
@@ -241,11 +241,11 @@ describe('informers of resources', () => {
   });
 
   it('an informer delays the next watch when watches end immediately', async () => {
-    let asked = 0;
+    let requests = 0;
     const test = running({
       between: async (request, _, send) => {
         if (!request.target.includes('watch=')) return await send();
-        asked++;
+        requests++;
         const response = await send();
         for (const watch of [...test.api.watches]) watch.end();
         return response;
@@ -253,7 +253,7 @@ describe('informers of resources', () => {
     });
     await test.news();
     await test.env.clock.advanceAsync(60_000);
-    assert.ok(asked >= 5 && asked < 40, `asked ${asked} times`);
+    assert.ok(requests >= 5 && requests < 40, `${requests} watches`);
     test.stop.abort();
   });
 
@@ -266,9 +266,9 @@ describe('informers of resources', () => {
     test.informer.subscribe(() => {
       if (inner !== undefined) return;
       inner = [];
-      test.informer.subscribe((change) => inner?.push(told(change)));
+      test.informer.subscribe((change) => inner?.push(textOf(change)));
     });
-    const end = test.informer.subscribe((change) => late.push(told(change)));
+    const end = test.informer.subscribe((change) => late.push(textOf(change)));
     put(test, 'b', '1');
     await test.news();
     end();

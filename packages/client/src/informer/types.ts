@@ -21,9 +21,9 @@ export type Change<T extends ApiObject = ApiObject> =
   | { readonly type: 'deleted'; readonly object: T; readonly isStale: boolean };
 
 /**
- * A local copy of a resource, kept up to date by list and watch while `run` runs. It never ends by itself: failures are
- * logged, counted and retried with jittered backoff; a 410 leads to a new list; a watch without events for too long is
- * replaced.
+ * A local copy of a resource, kept up to date by list and watch while `run` runs. It ends only when it is stopped:
+ * failures are logged, counted and retried with jittered backoff; a 410 leads to a new list; a watch without events for
+ * too long is replaced.
  */
 export interface Informer<T extends ApiObject = ApiObject> {
   readonly resource: Resource;

@@ -77,7 +77,7 @@ describe('leader election', () => {
     const fenced = createClient({ transport, names: test.client.names, env, userAgent: 'work/1' });
     await fenced.resource(configMaps, 'default').create(configMap('before'));
     const reached = test.api.requests.length;
-    // As if the process had been stopped for a minute: no timer has run, and the signal knows of nothing.
+    // As if the process had been stopped for a minute: no timer has run, and the signal is not aborted.
     jump = 60_000;
     assert.equal(leadership.signal.aborted, false);
     await assert.rejects(fenced.resource(configMaps, 'default').create(configMap('after')), LeadershipLost);

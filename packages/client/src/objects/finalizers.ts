@@ -22,7 +22,7 @@ export async function addFinalizer<T extends ApiObject>(
 }
 
 /**
- * Removes a finalizer. Resolves with the current object, and with undefined when it does not exist any more: this was its
+ * Removes a finalizer. Resolves with the current object, and with undefined when it no longer exists: this was its
  * last finalizer, or it was removed concurrently. Rejects with a conflict when the object was changed after it was read.
  */
 export async function removeFinalizer<T extends ApiObject>(

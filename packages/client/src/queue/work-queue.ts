@@ -87,7 +87,7 @@ export class WorkQueue<K = string> {
     this.#rateLimit.forget(key);
   }
 
-  /** Number of failures of a key since it was last forgotten. */
+  /** Number of failures of a key since its backoff was last reset. */
   failures(key: K): number {
     return this.#rateLimit.failures(key);
   }
@@ -122,7 +122,7 @@ export class WorkQueue<K = string> {
     this.#endIfOver();
   }
 
-  /** Accepts no more keys and discards delayed ones; ready keys are still returned. */
+  /** Stops accepting keys and discards delayed ones; ready keys are still returned. */
   shutDown(): void {
     this.#isShutDown = true;
     this.#delays.clear();

@@ -269,19 +269,19 @@ async function turns(count: number): Promise<void> {
 
 describe('warnings of the server', () => {
   it('warnings with code 299 are reported once each', async () => {
-    const told: unknown[] = [];
+    const warnings: unknown[] = [];
     const headers = {
       warning:
         '299 - "old version", 199 - "ignored", 299 host:80 "say \\"please\\"" "Wed, 21 Oct 2015 07:28:00 GMT", 299 - "a, b"',
     };
     await using api = await served(() => ({ headers, body: { metadata: {} } }), {
-      onWarning: (warning) => void told.push(warning),
+      onWarning: (warning) => void warnings.push(warning),
     });
     const c = api.client.resource(configMaps, 'ns');
     await c.get('a', {}, soon());
     await c.get('b');
     const where = { method: 'GET', target: '/api/v1/namespaces/ns/configmaps/a' };
-    assert.deepEqual(told, [
+    assert.deepEqual(warnings, [
       { text: 'old version', ...where },
       { text: 'say "please"', ...where },
       { text: 'a, b', ...where },
@@ -298,16 +298,16 @@ describe('warnings of the server', () => {
   });
 
   it('malformed warnings are ignored in linear time', async () => {
-    const told: string[] = [];
+    const warnings: string[] = [];
     const odd = ['299', '299 - "open', '"', `299 - "${'\\'.repeat(4000)}`, 'x'.repeat(8000), '299  "" ""'];
     let next = 0;
     await using api = await served(
       () => ({ headers: { warning: odd[next++] ?? '' }, body: { metadata: {} } }),
       {
-        onWarning: ({ text }) => void told.push(text),
+        onWarning: ({ text }) => void warnings.push(text),
       },
     );
     for (const _ of odd) await api.client.resource(configMaps, 'ns').get('a');
-    assert.deepEqual(told, []);
+    assert.deepEqual(warnings, []);
   });
 });

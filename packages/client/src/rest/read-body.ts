@@ -1,7 +1,7 @@
 import { parseJson } from '@orch/machinery';
 import { TransportError, type TransportResponse } from '../transport/transport.ts';
 
-/** Reads a whole body. Throws a `TransportError` beyond `maxBytes`. `heard` is called for every chunk. */
+/** Reads a whole body. Throws a `TransportError` beyond `maxBytes`. `onData` is called for every chunk. */
 export async function readBody(
   response: TransportResponse,
   maxBytes: number,

@@ -143,7 +143,7 @@ describe('verbs of resources', () => {
   for (const [title, call, line, type, body] of calls) {
     it(`the request of a verb is as specified: ${title}`, async () => {
       await using api = await served(({ method }) => ({
-        // An object, a list and a Status at once: each caller reads what it asked for.
+        // An object, a list and a Status at once: each caller reads the part that it requested.
         body: { metadata: { name: 'a' }, items: [], ...(method === 'DELETE' ? { kind: 'Status' } : {}) },
       }));
       await call(api.client.resource(configMaps, 'ns'), api.client);

@@ -132,14 +132,14 @@ export class ModelObjects {
     const old = this.#objects.get(keyOf(place))?.object;
     const stored = this.#stamped(place, object);
     this.#objects.set(keyOf(place), { place, object: stored });
-    this.#tell({ type: old === undefined ? 'ADDED' : 'MODIFIED', place, object: stored, old });
+    this.#notify({ type: old === undefined ? 'ADDED' : 'MODIFIED', place, object: stored, old });
     return stored;
   }
 
   #remove(place: ObjectPlace, old: ApiObject, final = old): ApiObject {
     this.#objects.delete(keyOf(place));
     const last = this.#stamped(place, final);
-    this.#tell({ type: 'DELETED', place, object: last, old });
+    this.#notify({ type: 'DELETED', place, object: last, old });
     return last;
   }
 
@@ -155,9 +155,9 @@ export class ModelObjects {
     return deepFreeze(cloneJson({ ...object, metadata }));
   }
 
-  #tell(change: Omit<ModelChange, 'revision'>): void {
-    const told = { ...change, revision: this.revision + 1 };
-    this.changes.push(told);
-    for (const listener of [...this.#listeners]) listener(told);
+  #notify(change: Omit<ModelChange, 'revision'>): void {
+    const numbered = { ...change, revision: this.revision + 1 };
+    this.changes.push(numbered);
+    for (const listener of [...this.#listeners]) listener(numbered);
   }
 }

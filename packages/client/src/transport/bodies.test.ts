@@ -52,7 +52,7 @@ const overHttp1: FloodPeer = (sent) =>
     else response.end(request.url);
   });
 
-/** Waits until nothing more was sent for a number of turns of the event loop, and answers how much it is. */
+/** Waits until nothing more was sent for a number of turns of the event loop, and returns the amount. */
 async function settled(sent: Flood): Promise<number> {
   let last = -1;
   for (let quiet = 0; quiet < 200; quiet++) {
@@ -137,9 +137,9 @@ for (const [protocol, open] of [
         connecting.abort(reason);
         await assert.rejects(early, (error) => error === reason);
         const waiting = new AbortController();
-        const asked = seen.begun;
+        const before = seen.begun;
         const late = transport.send(post('/', 'x'), waiting.signal);
-        await until(() => seen.begun > asked);
+        await until(() => seen.begun > before);
         waiting.abort(reason);
         await assert.rejects(late, (error) => error === reason);
         await until(() => seen.ended === seen.begun);

@@ -204,7 +204,7 @@ function responseOf(
   return { status: headers[':status'] ?? 0, headers: plain, body: piecesOf(source, exchange) };
 }
 
-/** Tells the server that the connection ends, and fails the current requests with the reason. */
+/** Cancels a stream; with a reason, its response body fails with it. */
 function cancel(stream: ClientHttp2Stream, reason?: unknown): void {
   if (stream.destroyed) return;
   stream.close(CANCELLED);

@@ -58,7 +58,7 @@ describe('malicious servers', () => {
     await assert.rejects(c.get('bad'), { name: 'ApiError' });
     assert.ok(packed < 2_000_000, `${packed} bytes came`);
     assert.ok(process.memoryUsage.rss() - before < 256 * 1024 * 1024);
-    // A connection whose answers were left in the middle still serves.
+    // A connection is still usable after responses that were not read to their end.
     assert.equal(peer.connections, 1);
   });
 
@@ -100,7 +100,7 @@ describe('malicious servers', () => {
     await using peer = await http1Peer((request, response) => {
       const path = String(request.url);
       count++;
-      // Two answers to one request, in one chunk.
+      // Two responses to one request, in one chunk.
       if (path === '/two')
         request.socket.write(
           'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntwo',

@@ -8,11 +8,11 @@ import { fetchText, get, http1Peer, http2Peer, settingsFor, soon, transportTo } 
 
 interface Running extends AsyncDisposable {
   readonly port: number;
-  /** What it was asked for, in its own words. */
-  readonly asked: string[];
+  /** Targets of the requests to the proxy, as its protocol encodes them. */
+  readonly targets: string[];
 }
 
-async function running(server: Server, asked: string[]): Promise<Running> {
+async function running(server: Server, targets: string[]): Promise<Running> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -22,7 +22,7 @@ async function running(server: Server, asked: string[]): Promise<Running> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    targets,
     async [Symbol.asyncDispose]() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -39,10 +39,10 @@ function join(client: Socket, origin: Socket): void {
 
 /** An HTTP proxy; every host name leads to this machine. */
 function httpProxy(login?: string): Promise<Running> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const server = createHttp();
   server.on('connect', (request: IncomingMessage, client: Socket) => {
-    asked.push(String(request.url));
+    targets.push(String(request.url));
     client.on('error', () => {});
     if (login !== undefined && request.headers['proxy-authorization'] !== `Basic ${btoa(login)}`) {
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
@@ -53,17 +53,17 @@ function httpProxy(login?: string): Promise<Running> {
       join(client, origin);
     });
   });
-  return running(server, asked);
+  return running(server, targets);
 }
 
 /** A SOCKS5 proxy that takes bytes one by one, as they may come; every name leads to this machine. */
 function socksProxy(login?: string): Promise<Running> {
-  const asked: string[] = [];
-  const server = createTcp((client) => void serveSocks(client, login, asked).catch(() => client.destroy()));
-  return running(server, asked);
+  const targets: string[] = [];
+  const server = createTcp((client) => void serveSocks(client, login, targets).catch(() => client.destroy()));
+  return running(server, targets);
 }
 
-async function serveSocks(client: Socket, login: string | undefined, asked: string[]): Promise<void> {
+async function serveSocks(client: Socket, login: string | undefined, targets: string[]): Promise<void> {
   const take = async (count: number): Promise<Buffer> => {
     for (;;) {
       const bytes = client.read(count) as Buffer | null;
@@ -89,7 +89,7 @@ async function serveSocks(client: Socket, login: string | undefined, asked: stri
   const host = await take(type === 1 ? 4 : type === 4 ? 16 : ((await take(1))[0] ?? 0));
   const port = (await take(2)).readUInt16BE();
   const name = type === 1 ? host.join('.') : type === 4 ? host.toString('hex') : String(host);
-  asked.push(`${name}:${port}`);
+  targets.push(`${name}:${port}`);
   if (name.startsWith('forbidden')) return void client.end(Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0]));
   const origin = connect(port, '127.0.0.1', () => {
     client.write(Buffer.from([5, 0, 0, 3, 4, ...Buffer.from('name'), 0, 1]));
@@ -110,7 +110,7 @@ describe('proxies of connections', () => {
       for (const server of [`https://api.test:${peer.port}`, `http://127.0.0.1:${plain.port}`]) {
         await using transport = transportTo(settingsFor(server, { proxyUrl }));
         assert.equal(await fetchText(transport, get('/')), new URL(server).host);
-        assert.equal(proxy.asked.at(-1), new URL(server).host);
+        assert.equal(proxy.targets.at(-1), new URL(server).host);
       }
     });
 

@@ -22,7 +22,7 @@ describe('server certificates', () => {
     ['of a known authority, for the host', {}, undefined],
     ['of an unknown authority', { ca: clients.one.cert }, /self-signed certificate/],
     ['checked against the authorities of the system', { ca: undefined }, /self-signed certificate/],
-    ['for the name that is asked for instead of the host', { tlsServerName: 'api.test' }, undefined],
+    ['for the configured server name instead of the host', { tlsServerName: 'api.test' }, undefined],
     [
       'for another name',
       { tlsServerName: 'other.test' },

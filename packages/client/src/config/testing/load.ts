@@ -34,7 +34,7 @@ export const load = (paths: readonly string[], choice: ContextChoice = {}): Prom
     ...choice,
   });
 
-/** Loads one file that lies in a folder with others. */
+/** Loads one file from a folder with other files. */
 export async function loadOne(text: string, others: Readonly<Record<string, string>> = {}) {
   using folder = files({ ...others, config: text });
   const settings = await load([folder.path('config')]);

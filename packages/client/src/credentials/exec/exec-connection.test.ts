@@ -13,7 +13,7 @@ const pair = (field: 'one' | 'two') => ({
   clientCertificateData: clients[field].cert,
   clientKeyData: clients[field].key,
 });
-/** A plugin that answers with one status after another. */
+/** A plugin that returns one status after another. */
 const answering = (statuses: readonly object[]): string => `answer(${JSON.stringify(statuses)}[run - 1]);`;
 
 describe('requests with exec plugins', () => {
@@ -49,7 +49,7 @@ describe('requests with exec plugins', () => {
     await using transport = transportTo(settingsFor(peer.url, { credentials }));
     assert.equal(await fetchText(transport, get('/')), 'one');
     refused = 'one';
-    // The second run answers the same certificate: the connection stays, and so does the refusal.
+    // The second run returns the same certificate: the connection stays open, and the response is the same refusal.
     assert.equal(await fetchText(transport, get('/')), 'one');
     assert.equal(peer.connections, 1);
     assert.equal(await fetchText(transport, get('/')), 'two');

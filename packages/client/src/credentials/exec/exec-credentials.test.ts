@@ -17,10 +17,10 @@ const tokenOf = async (credentials: Credentials): Promise<string> => {
   const { headers } = await credentials.current(signal);
   return String(headers['authorization']).replace(/^Bearer /, '');
 };
-/** A plugin that answers with what it sees, in the form of a token. */
+/** A plugin that returns its input, arguments and environment as a token. */
 const mirror = `
 const { env, argv } = process;
-const seen = { told, args: argv.slice(2), one: env.ONE, inherited: env.INHERITED, both: env.BOTH };
+const seen = { input, args: argv.slice(2), one: env.ONE, inherited: env.INHERITED, both: env.BOTH };
 answer({ token: Buffer.from(JSON.stringify(seen)).toString('base64url') });`;
 const seenBy = async (credentials: Credentials) =>
   JSON.parse(Buffer.from(await tokenOf(credentials), 'base64url').toString());
@@ -38,9 +38,9 @@ describe('the input of exec plugins', () => {
         using held = plugins(names);
         const apiVersion = apiVersionOf(names, version);
         const config = held.config(mirror, { apiVersion });
-        const { told } = await seenBy(execCredentials(config, contextWith(names)));
+        const { input } = await seenBy(execCredentials(config, contextWith(names)));
         const group = { orch: 'client.authentication.orch.io', kubernetes: 'client.authentication.k8s.io' };
-        assert.deepEqual(told, {
+        assert.deepEqual(input, {
           apiVersion: `${group[naming]}/${version}`,
           kind: 'ExecCredential',
           spec: { interactive: false },
@@ -59,8 +59,8 @@ describe('the input of exec plugins', () => {
     it(title, async () => {
       using held = plugins(orch);
       const config = held.config(mirror, { provideClusterInfo });
-      const { told } = await seenBy(execCredentials(config, contextWith(orch, given)));
-      assert.deepEqual(told.spec, JSON.parse(JSON.stringify(expected)));
+      const { input } = await seenBy(execCredentials(config, contextWith(orch, given)));
+      assert.deepEqual(input.spec, JSON.parse(JSON.stringify(expected)));
     });
 
   it('an exec plugin gets its arguments, and variables with precedence over inherited ones', async () => {
@@ -77,7 +77,7 @@ describe('the input of exec plugins', () => {
     const args = [...config.args, '--flag', '', '$HOME; echo "x"'];
     const environment = { INHERITED: 'yes', BOTH: 'inherited', UNSET: undefined };
     const seen = await seenBy(execCredentials({ ...config, args }, contextWith(orch, { environment })));
-    assert.equal(seen.told.kind, 'ExecCredential');
+    assert.equal(seen.input.kind, 'ExecCredential');
     assert.deepEqual(
       [seen.args, seen.one, seen.inherited, seen.both],
       [['--flag', '', '$HOME; echo "x"'], '1 $PATH', 'yes', 'own'],
@@ -97,7 +97,7 @@ describe('terminals of exec plugins', () => {
       using held = plugins(orch);
       // The first line that there is to read: of the standard input of the program that uses the plugin, or of nothing.
       const config = held.config(
-        `answer({ token: told.spec.interactive + '-' + (readFileSync(0, 'utf8').trim() || 'nothing') });`,
+        `answer({ token: input.spec.interactive + '-' + (readFileSync(0, 'utf8').trim() || 'nothing') });`,
         { interactiveMode },
       );
       const program = held.write(
@@ -184,7 +184,7 @@ describe('credentials of exec plugins', () => {
 });
 
 describe('timeouts of exec plugins', () => {
-  for (const [title, interactiveMode, timeout, ms, said] of [
+  for (const [title, interactiveMode, timeout, ms, limit] of [
     ['an exec plugin has a timeout of one minute', 'Never', {}, 60_000, '1m0s'],
     ['an interactive exec plugin has a timeout of five minutes', 'IfAvailable', {}, 300_000, '5m0s'],
     ['an exec plugin has the configured timeout', 'IfAvailable', { timeoutMs: 1500 }, 1500, '1.5s'],
@@ -197,7 +197,10 @@ describe('timeouts of exec plugins', () => {
       const current = execCredentials(config, context).current(signal);
       let isOver = false;
       const rejected = assert
-        .rejects(current, new CredentialError(`exec plugin ${process.execPath} has not ended within ${said}`))
+        .rejects(
+          current,
+          new CredentialError(`exec plugin ${process.execPath} has not ended within ${limit}`),
+        )
         .finally(() => {
           isOver = true;
         });

@@ -122,7 +122,7 @@ describe('runs of credential plugins', () => {
     using held = files();
     const pidFile = held.path('pid');
     const clock = new FakeClock();
-    const body = `process.on('SIGTERM', () => require('node:fs').writeFileSync(${JSON.stringify(held.path('asked'))}, ''));
+    const body = `process.on('SIGTERM', () => require('node:fs').writeFileSync(${JSON.stringify(held.path('terminated'))}, ''));
       setInterval(() => {}, 1000);
       require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));`;
     const running = runPlugin(runOf(body, { clock, timeoutMs: 90_000 }));
@@ -135,7 +135,7 @@ describe('runs of credential plugins', () => {
       running,
       new CredentialError(`exec plugin ${process.execPath} has not ended within 1m30s`),
     );
-    await until(() => existsSync(held.path('asked')));
+    await until(() => existsSync(held.path('terminated')));
     assert.ok(isRunning(pid));
     clock.advance(2000);
     await until(() => !isRunning(pid));

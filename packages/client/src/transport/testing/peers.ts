@@ -18,7 +18,7 @@ import { type NetworkTransportOptions, networkTransport } from '../network-trans
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { serving } from './certificates.ts';
 
-/** A server that does what a test wants, and shows what it got. */
+/** A server that a test controls, with the connections that it has accepted. */
 export interface Peer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -26,7 +26,7 @@ export interface Peer extends AsyncDisposable {
   readonly sessions: ReadonlySet<ServerHttp2Session>;
   /** Connections that were ever made. */
   readonly connections: number;
-  /** Ends all TCP connections in order, without a word of TLS or HTTP/2. */
+  /** Ends all TCP connections in order, without closing TLS or HTTP/2. */
   endSockets(): void;
 }
 
@@ -68,7 +68,7 @@ export async function http2Peer(onStream: StreamHandler, options: SecureServerOp
   return peer(server, { scheme: 'https', port, seen, sessions });
 }
 
-/** A server that knows HTTP/1.1 only, over TLS. */
+/** A server that supports only HTTP/1.1, over TLS. */
 export async function http1TlsPeer(onRequest: RequestListener, options: TlsOptions = {}): Promise<Peer> {
   const { createServer } = await import('node:https');
   const server = createServer({ ...serving, ...options }, onRequest);
@@ -116,10 +116,10 @@ function peer(server: Server, { scheme, port, seen, sessions }: Listening): Peer
   };
 }
 
-/** A TCP connection through a third party that can fall silent without a word. */
+/** A TCP relay that can stop forwarding without closing its connections. */
 export interface Relay extends AsyncDisposable {
   readonly port: number;
-  /** Nothing passes any more, in both directions, on the connections that there are. */
+  /** Stops forwarding on the existing connections, in both directions. */
   freeze(): void;
   /** Resets all connections. */
   cut(): void;
@@ -214,7 +214,7 @@ export const settingsFor = (server: string, rest: Partial<ConnectionSettings> = 
   ...rest,
 });
 
-/** A transport that is closed with the test; on the real clock unless told otherwise. */
+/** A transport that is closed with the test; on the real clock by default. */
 export function transportTo(
   settings: ConnectionSettings,
   options: NetworkTransportOptions & { clock?: typeof systemClock } = {},

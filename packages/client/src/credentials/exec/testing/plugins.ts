@@ -13,7 +13,7 @@ export interface Plugins extends Disposable {
   write(name: string, content: string): string;
   /** Number of runs of the plugins of this folder. */
   runs(): number;
-  /** A JavaScript program, with `answer(status)`, `told` and `run`, the number of its run. */
+  /** A JavaScript program with `answer(status)`, `input` (the exec info) and `run`, the number of its run. */
   config(body: string, changes?: Partial<ExecConfig>): ExecConfig;
 }
 
@@ -22,9 +22,9 @@ const prologue = (names: Names, log: string): string => `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 appendFileSync(${JSON.stringify(log)}, process.pid + '\\n');
 const run = readFileSync(${JSON.stringify(log)}, 'utf8').trim().split('\\n').length;
-const told = JSON.parse(process.env.${names.environment.execInfo});
+const input = JSON.parse(process.env.${names.environment.execInfo});
 const answer = (status, changes) =>
-  process.stdout.write(JSON.stringify({ apiVersion: told.apiVersion, kind: told.kind, status, ...changes }));
+  process.stdout.write(JSON.stringify({ apiVersion: input.apiVersion, kind: input.kind, status, ...changes }));
 `;
 
 export function plugins(names: Names): Plugins {
