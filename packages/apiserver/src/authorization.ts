@@ -78,7 +78,7 @@ function abacOf(path: string, names: Names): Authorizer {
   }
 }
 
-/** A failure of the service is no opinion, so that the next authorizer decides. */
+/** The webhook authorizer; its failures count as no opinion, so that the next authorizer decides. */
 const webhookOf = (flags: Flags, { names, env, tracing }: AuthorizationParts): Authorizer =>
   webhookAuthorizer({
     remote: remoteService('authorization-webhook-config-file', flags.authorizationWebhookConfigFile, {

@@ -148,8 +148,8 @@ async function sendRequest(
   return status === 200 ? (JSON.parse(text) as UserInfo) : (status ?? 0);
 }
 
-const nameOf = async (...asked: Parameters<typeof sendRequest>): Promise<string | number> => {
-  const user = await sendRequest(...asked);
+const nameOf = async (...request: Parameters<typeof sendRequest>): Promise<string | number> => {
+  const user = await sendRequest(...request);
   return typeof user === 'number' ? user : user.name;
 };
 
@@ -249,9 +249,9 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
       stream.on('end', () => resolve(body)).on('error', reject);
     });
     session.close();
-    const said = JSON.parse(text) as UserInfo;
+    const user = JSON.parse(text) as UserInfo;
     assert.deepEqual(
-      { ...said, groups: [...said.groups].sort() },
+      { ...user, groups: [...user.groups].sort() },
       { ...whole, groups: [...whole.groups].sort() },
     );
   });

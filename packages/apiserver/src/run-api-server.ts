@@ -11,7 +11,7 @@ import type { ApiServerHost, RunningApiServer, StartContext } from './start/star
 const SHUTDOWN_SLACK_MS = 5_000;
 
 /**
- * Upper limit of a shutdown, from the signal to the last connection, whatever clients do: the delay during which load
+ * Upper limit of a shutdown, from the signal to the last connection, regardless of clients: the delay during which load
  * balancers remove the server, the timeout of a request, and a margin.
  */
 const shutdownLimitMs = ({ flags }: Settings): number =>

@@ -34,10 +34,10 @@ const service = createServer({ ...serving, ca: ca.cert, requestCert: true }, asy
   const body = JSON.parse(await textOf(incoming)) as Seen['body'];
   const client = (incoming.socket as TLSSocket).getPeerX509Certificate()?.subject;
   seen.push({ body, client });
-  const said = answer({ body, client });
-  if (said === undefined) return;
-  outgoing.writeHead(typeof said === 'number' ? said : 200, { 'content-type': 'application/json' });
-  outgoing.end(typeof said === 'number' ? '' : JSON.stringify(said));
+  const result = answer({ body, client });
+  if (result === undefined) return;
+  outgoing.writeHead(typeof result === 'number' ? result : 200, { 'content-type': 'application/json' });
+  outgoing.end(typeof result === 'number' ? '' : JSON.stringify(result));
 });
 
 async function textOf(incoming: IncomingMessage): Promise<string> {
@@ -156,8 +156,8 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     });
   }
 
-  for (const [what, said, reason] of [
-    ['does not know the token', review({ authenticated: false }), /does not know the token/],
+  for (const [what, response, reason] of [
+    ['reports an invalid token', review({ authenticated: false }), /does not know the token/],
     ['reports a reason', review({ authenticated: false, error: 'too old' }), /^too old$/],
     [
       'answers in another version',
@@ -170,14 +170,14 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     ['answers 403', 403, /it answered 403/],
   ] as const) {
     it(`authenticates no user when it ${what}`, async () => {
-      answer = () => said;
+      answer = () => response;
       const outcome = await tokens(v1).authenticator.authenticate(credentials('t'));
       assert.ok(outcome.kind === 'rejected');
       assert.match(outcome.reason, reason);
     });
   }
 
-  for (const [what, audiences, wanted, said, expected] of [
+  for (const [what, audiences, requested, confirmed, expected] of [
     ['the audiences of the server are requested', ['api'], undefined, ['api'], ['api']],
     ['its answer without audiences means this server', ['api'], undefined, undefined, ['api']],
     ['its answer has other audiences only', ['api'], undefined, ['vault'], 'rejected'],
@@ -186,20 +186,24 @@ describe('the token webhook', { timeout: 60_000 }, () => {
   ] as const) {
     it(`checks the audiences of a token: ${what}`, async () => {
       answer = () =>
-        review({ authenticated: true, user: alice, ...(said === undefined ? {} : { audiences: said }) });
+        review({
+          authenticated: true,
+          user: alice,
+          ...(confirmed === undefined ? {} : { audiences: confirmed }),
+        });
       const { authenticator } = tokens(v1, audiences);
       const outcome = await authenticator.authenticate(
-        credentials('t', wanted === undefined ? {} : { audiences: wanted }),
+        credentials('t', requested === undefined ? {} : { audiences: requested }),
       );
       assert.deepEqual(outcome.kind === 'user' ? outcome.audiences : outcome.kind, expected);
-      assert.deepEqual(seen[0]?.body['spec'], { token: 't', audiences: wanted ?? audiences });
+      assert.deepEqual(seen[0]?.body['spec'], { token: 't', audiences: requested ?? audiences });
     });
   }
 
   it('has its answers cached, both positive and negative ones', async () => {
-    for (const said of [good, review({ authenticated: false })]) {
+    for (const response of [good, review({ authenticated: false })]) {
       seen = [];
-      answer = () => said;
+      answer = () => response;
       const { authenticator, clock } = tokens(v1);
       const first = await authenticator.authenticate(credentials('t'));
       assert.equal(authenticator.authenticate(credentials('t')), first);
@@ -229,9 +233,9 @@ describe('the token webhook', { timeout: 60_000 }, () => {
   it('is not waited for beyond the deadline of the request', async () => {
     answer = () => undefined;
     const request = new AbortController();
-    const asked = tokens(v1).authenticator.authenticate(credentials('t', { signal: request.signal }));
+    const pending = tokens(v1).authenticator.authenticate(credentials('t', { signal: request.signal }));
     request.abort(new Error('gone'));
-    await assert.rejects(async () => asked, /gone/);
+    await assert.rejects(async () => pending, /gone/);
   });
 
   it('is not called for some time after repeated failures', async () => {
@@ -294,7 +298,10 @@ function decider(version: 'v1' | 'v1beta1', onFailure: 'noOpinion' | 'deny' = 'n
     onFailure,
     clock,
   });
-  return { clock, authorize: async (asked: Attributes) => authorizer.authorize(asked, { signal: never }) };
+  return {
+    clock,
+    authorize: async (attributes: Attributes) => authorizer.authorize(attributes, { signal: never }),
+  };
 }
 const decided = (status: object, version = 'v1') => ({
   apiVersion: `authorization.orch.io/${version}`,
@@ -338,7 +345,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     });
   }
 
-  for (const [what, said, verdict] of [
+  for (const [what, response, verdict] of [
     ['that allows', decided({ allowed: true }), 'allow'],
     ['that denies', decided({ allowed: false, denied: true, reason: 'no' }), 'deny'],
     ['that neither allows nor denies', decided({ allowed: false }), 'noOpinion'],
@@ -348,7 +355,7 @@ describe('the mode Webhook', { timeout: 60_000 }, () => {
     ['that is an error', 403, 'failure'],
   ] as const) {
     it(`treats an answer ${what} as ${verdict}`, async () => {
-      answer = () => said;
+      answer = () => response;
       for (const onFailure of ['noOpinion', 'deny'] as const) {
         const expected = verdict === 'failure' ? onFailure : verdict;
         assert.equal((await decider('v1', onFailure).authorize(podRead)).verdict, expected);

@@ -12,7 +12,7 @@ export interface CertificateOptions {
   /** Both or neither; the server generates its certificate without them. */
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
-  /** Address that the API is served on; in the certificate unless it means all addresses. */
+  /** Address that the API is served on; in the certificate unless it is the wildcard address. */
   readonly bindAddress: string;
   /** Further names and addresses for the certificate. */
   readonly hosts?: readonly string[];

@@ -31,7 +31,7 @@ export class LoopbackListener {
     };
   }
 
-  /** Asks streams to complete. */
+  /** Signals streams to complete. */
   drain(): void {
     this.#draining.abort(new Error('the server stops'));
   }

@@ -5,7 +5,7 @@ import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
 import type { OwnSecrets } from '../own-secrets.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A server that answers requests and is ready. */
+/** A server that serves requests and is ready. */
 export interface RunningApiServer {
   readonly url: string;
   /** Path of the administrator's client configuration file. */
@@ -30,7 +30,7 @@ export interface ApiServerHost {
   readonly loopbackUser?: string;
   /** Other programs in this process, for the status of components. */
   readonly localPrograms?: LocalPrograms;
-  /** Called once, when `/readyz` answers 200. */
+  /** Called once, when `/readyz` returns 200. */
   readonly onReady: (running: RunningApiServer) => void;
 }
 

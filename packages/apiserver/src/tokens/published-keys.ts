@@ -58,7 +58,7 @@ export class PublishedKeys implements TokenKeys {
     return [...this.#byId.values()];
   }
 
-  /** Resolves when all keys published before the call are known. Concurrent calls share one search. */
+  /** Resolves when all keys published before the call have been read. Concurrent calls share one search. */
   async refresh(signal: AbortSignal): Promise<void> {
     if (this.#waiting >= MOST_WAITING)
       throw errors.tooManyRequests('too many tokens with keys that are not known; please try again', 1);
