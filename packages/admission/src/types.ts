@@ -62,7 +62,10 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** Whether the rule applies to such writes. Objects of writes that no plugin handles need not be decoded. */
   handles(target: WriteTarget): boolean;
-  /** Changes the object before it is validated: called in the order of plugins. */
+  /**
+   * Changes the object before it is validated: called in the order of plugins. Fields of the object, of `metadata` and of
+   * `spec` are assigned; what they contain may be shared, and is replaced rather than changed.
+   */
   mutate?(write: AdmissionAttributes): Verdict;
   /** Decides on the object as it will be stored, which it does not change. Plugins validate concurrently. */
   validate?(write: AdmissionAttributes): Verdict;

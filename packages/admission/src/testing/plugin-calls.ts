@@ -30,6 +30,13 @@ export function validated(plugin: AdmissionPlugin, write: AdmissionAttributes): 
   return plugin.handles(write) ? plugin.validate?.(write) : undefined;
 }
 
+/** Plugins assign fields of `metadata` and `spec`: they change nothing within the values of these fields. */
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const each of Object.values(value)) freeze(each);
+}
+
 /** The result of passing a write to a mutating plugin. */
 export interface Mutated {
   readonly refusal: Refusal | undefined;
@@ -40,6 +47,8 @@ export interface Mutated {
 /** Passes a copy of the object to a mutating plugin; the object is unchanged when the plugin does not handle the write. */
 export async function mutated(plugin: AdmissionPlugin, write: AdmissionAttributes): Promise<Mutated> {
   const object = write.object === undefined ? undefined : cloneJson(write.object);
+  for (const part of [object?.metadata, object?.['spec']])
+    for (const value of Object.values(part ?? {})) freeze(value);
   const refusal = plugin.handles(write) ? await plugin.mutate?.({ ...write, object }) : undefined;
   return { refusal, object };
 }

@@ -140,13 +140,19 @@ async function decideMutated(
   { from, mutate }: { readonly from: Candidate; readonly mutate: Admit },
 ): Promise<Change | ApiError> {
   const { signal } = request;
-  const propose = (): Decision | ApiError => refusalOr(() => request.decide(currentOf(from, true)));
-  const decision = await whenConverted(resource, propose, signal);
+  const propose = (): { readonly current: Current; readonly decision: Decision | ApiError } => {
+    const current = currentOf(from, true);
+    return { current, decision: refusalOr(() => request.decide(current)) };
+  };
+  const proposing = whenConverted(resource, propose, signal);
+  const { current, decision } = proposing instanceof Promise ? await proposing : proposing;
   if (decision instanceof ApiError) return decision;
-  const oldObject = parseJson(from.json) as ApiObject;
-  if (decision.kind !== 'propose')
+  if (decision.kind !== 'propose') {
+    const oldObject = parseJson(from.json) as ApiObject;
     return (await orRefusal(mutate({ object: undefined, oldObject }))) ?? decision;
-  const next = await orRefusal(mutateObject(resource, { object: decision.next, oldObject }, mutate));
+  }
+  const { next: object } = decision;
+  const next = await orRefusal(mutateObject(resource, { object, oldObject: current.object }, mutate));
   if (next instanceof ApiError) return next;
   return whenConverted(resource, () => refusalOr(() => decision.complete(next)), signal);
 }

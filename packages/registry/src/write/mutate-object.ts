@@ -1,4 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, isJsonObject } from '@orch/machinery';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { Admit } from './admission.ts';
 
@@ -11,10 +11,25 @@ export async function mutateObject(
   { object, oldObject }: { readonly object: ApiObject; readonly oldObject: ApiObject | undefined },
   mutate: Admit,
 ): Promise<ApiObject> {
+  const before = [object, object.metadata, object['spec']].map(fieldsOf);
   await mutate({ object, oldObject });
+  const after = [object, object.metadata, object['spec']];
+  if (after.every((part, i) => hasFields(part, before[i] ?? noFields))) return object;
   // Plugins do not change managed fields, which are a large part of many objects.
   const { managedFields, ...metadata } = object.metadata;
   const { value } = hubCodec().decode({ ...object, metadata });
   if (managedFields !== undefined) value.metadata.managedFields = managedFields;
   return value;
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const noFields: Fields = new Map();
+
+const fieldsOf = (part: unknown): Fields => (isJsonObject(part) ? new Map(Object.entries(part)) : noFields);
+
+/** Whether an object has the same fields with the same values: plugins assign what they change. */
+function hasFields(part: unknown, fields: Fields): boolean {
+  const entries = isJsonObject(part) ? Object.entries(part) : [];
+  return entries.length === fields.size && entries.every(([name, value]) => fields.get(name) === value);
 }
