@@ -1,4 +1,9 @@
 export { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
+export {
+  noConfiguration,
+  type PluginConfiguration,
+  readAdmissionConfiguration,
+} from './configuration/plugin-configuration.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
 export { defaultPluginNames, type PluginName, type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
 export type {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryObjectSource } from '@orch/auth/testing';
 import { namesFor } from '@orch/machinery';
+import { noConfiguration } from './configuration/plugin-configuration.ts';
 import { type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
 
 const parts: PluginParts = {
+  configuration: noConfiguration,
   source: new MemoryObjectSource(),
   names: namesFor('orch'),
   authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },

@@ -3,6 +3,7 @@ import { certificateApproval } from './certificates/certificate-approval.ts';
 import { certificateSigning } from './certificates/certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import type { SignerParts } from './certificates/signer-permission.ts';
+import type { ConfigurationParts } from './configuration/plugin-configuration.ts';
 import { type LimitRangerParts, limitRanger } from './limit-ranger/limit-ranger.ts';
 import { defaultIngressClass } from './networking/default-ingress-class.ts';
 import { denyServiceExternalIPs } from './networking/deny-service-external-ips.ts';
@@ -31,7 +32,8 @@ import { storageObjectInUseProtection } from './storage/storage-object-in-use-pr
 import type { AdmissionPlugin } from './types.ts';
 
 /** Dependencies of the plugins. */
-export type PluginParts = NodeRestrictionParts &
+export type PluginParts = ConfigurationParts &
+  NodeRestrictionParts &
   OwnerReferencesParts &
   SignerParts &
   DefaultTolerationSecondsParts &

@@ -1,5 +1,4 @@
-import { AdmissionChain, type PluginParts, pluginsOf } from '@orch/admission';
-import { atLeast, builtinTypes, type Release, type ServedType, typesAt } from '@orch/apis';
+import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import type { IdentityFields } from '@orch/connect';
@@ -17,6 +16,7 @@ import {
 } from '@orch/registry';
 import { type Api, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';
+import { admissionChain } from './admission.ts';
 import { nodeAgentOptionsOf } from './node-agents.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -92,23 +92,12 @@ function registryOf(
   { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
-  const plugins = new Set(settings.admissionPlugins);
   return createApi({
     names,
     access,
     tokenIssuer,
     localPrograms,
-    admission: (parts) =>
-      new AdmissionChain(
-        pluginsOf(plugins, {
-          ...parts,
-          ...pluginSettingsOf(settings),
-          source,
-          names,
-          authorizer: access.authorizer,
-        }),
-        { ...env, names },
-      ),
+    admission: (parts) => admissionChain(settings, { env, access, source }, parts),
     types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },
     isEnabled,
@@ -138,21 +127,6 @@ function registryOf(
     },
   });
 }
-
-/** The release from which the newest of several default classes is used. */
-const NEWEST_DEFAULT_SINCE: Release = '1.26';
-
-/** Settings of admission plugins. */
-const pluginSettingsOf = ({
-  flags,
-  release,
-}: Settings): Pick<PluginParts, 'tolerationSeconds' | 'refusesSeveralDefaults'> => ({
-  tolerationSeconds: {
-    notReady: flags.defaultNotReadyTolerationSeconds,
-    unreachable: flags.defaultUnreachableTolerationSeconds,
-  },
-  refusesSeveralDefaults: !atLeast(release, NEWEST_DEFAULT_SINCE),
-});
 
 /** Header fields in which front proxies name users; they are not forwarded to backends. */
 const identityFieldsOf = (flags: Settings['flags']): IdentityFields => ({

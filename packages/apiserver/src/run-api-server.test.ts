@@ -281,6 +281,17 @@ describe('an API server that cannot start', () => {
       );
       await failing(/^cannot open the store \(.*taken\/data\): /, 'taken');
       await failing(/^--token-auth-file: ENOENT/, 'third', '--token-auth-file=/nonexistent');
+      await failing(
+        /^--admission-control-config-file: ENOENT/,
+        'third',
+        '--admission-control-config-file=/nonexistent',
+      );
+      writeFileSync(join(work, 'bad-admission'), 'kind: Other\n');
+      await failing(
+        /^--admission-control-config-file .*bad-admission: line 1: kind: must be one of AdmissionConfiguration/,
+        'third',
+        `--admission-control-config-file=${join(work, 'bad-admission')}`,
+      );
       await failing(/^--client-ca-file: ENOENT/, 'third', '--client-ca-file=/nonexistent');
       writeFileSync(join(work, 'bad-tokens'), 'x\n');
       await failing(

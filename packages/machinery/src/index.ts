@@ -175,6 +175,8 @@ export {
   ZERO_TIME,
 } from './time/rfc3339.ts';
 export {
+  ConfigFileError,
+  ConfigValue,
   encodeYaml,
   type LineOf,
   type ParseYamlOptions,

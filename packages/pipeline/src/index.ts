@@ -2,7 +2,6 @@ export { type ApiServer, createServer, type ServerOptions } from './api-server.t
 export {
   type AuditLines,
   type AuditOptions,
-  AuditPolicyError,
   type AuditSink,
   auditMetrics,
   auditPolicyEvaluator,

@@ -1,9 +1,16 @@
 import { atLeast } from '@orch/apis';
-import { descriptorWrite, type Env, lineWriter, messageOf, type Names, withDeadline } from '@orch/machinery';
+import {
+  ConfigFileError,
+  descriptorWrite,
+  type Env,
+  lineWriter,
+  messageOf,
+  type Names,
+  withDeadline,
+} from '@orch/machinery';
 import {
   type AuditLines,
   type AuditOptions,
-  AuditPolicyError,
   type AuditSink,
   auditMetrics,
   auditPolicyEvaluator,
@@ -59,9 +66,9 @@ function policyOf({ flags, names, release }: Settings) {
   if (file === '') return undefined;
   const versions = atLeast(release, '1.24') ? ['v1'] : ['v1', 'v1beta1', 'v1alpha1'];
   try {
-    return readAuditPolicy(readFlagFile('audit-policy-file', file), names, versions);
+    return readAuditPolicy({ text: readFlagFile('audit-policy-file', file), file }, names, versions);
   } catch (error) {
-    if (!(error instanceof AuditPolicyError)) throw error;
+    if (!(error instanceof ConfigFileError)) throw error;
     throw new StartError(`--audit-policy-file ${file}: ${error.message}`);
   }
 }

@@ -1,5 +1,5 @@
 import { defaultPluginNames, pluginNames } from '@orch/admission';
-import { choicesFlag, wholeFlag } from '@orch/program';
+import { choicesFlag, textFlag, wholeFlag } from '@orch/program';
 
 const admission = (name: string, help: string) => ({ name, help, section: 'Admission' });
 
@@ -16,9 +16,19 @@ export const admissionFlags = {
     [],
   ),
   disableAdmissionPlugins: choicesFlag(
-    admission('disable-admission-plugins', `Plugins of admission that are off, whatever else says: ${list}.`),
+    admission(
+      'disable-admission-plugins',
+      `Admission plugins to disable, also when they are enabled by default or by a file of flags: ${list}.`,
+    ),
     pluginNames,
     [],
+  ),
+  admissionControlConfigFile: textFlag(
+    admission(
+      'admission-control-config-file',
+      'File with an AdmissionConfiguration: settings of admission plugins, and of the connections to admission webhooks.',
+    ),
+    '',
   ),
   defaultNotReadyTolerationSeconds: wholeFlag(
     admission(

@@ -1,3 +1,4 @@
+export { ConfigFileError, ConfigValue } from './config-value.ts';
 export { encodeYaml } from './encode.ts';
 export { type LineOf, yamlLines } from './lines.ts';
 export { type ParseYamlOptions, parseYaml } from './parse.ts';

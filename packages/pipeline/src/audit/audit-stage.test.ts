@@ -69,7 +69,7 @@ function audited(
     maxMutatingRequestsInflight: 10,
     parseDuration: durationMs,
     audit: {
-      evaluate: auditPolicyEvaluator(readAuditPolicy(policy, names, ['v1'])),
+      evaluate: auditPolicyEvaluator(readAuditPolicy({ text: policy, file: 'policy.yaml' }, names, ['v1'])),
       sinks: [sink],
       readProtobuf: (bytes) => ({ fromProtobuf: bytes.length }),
       deprecationOf: ({ version }) => (version === 'v1beta1' ? { removed: '1.22' } : undefined),

@@ -4,7 +4,7 @@ export { EventSizes, limitedSink, versionedSink } from './event/event-limits.ts'
 export type { AuditEvent, AuditSink } from './event/types.ts';
 export { defaultAuditPolicy } from './policy/default-policy.ts';
 export { type AuditPolicy, auditPolicyEvaluator } from './policy/policy.ts';
-export { AuditPolicyError, readAuditPolicy } from './policy/read-policy.ts';
+export { readAuditPolicy } from './policy/read-policy.ts';
 export { type BatchOptions, BatchSink, type Deliver } from './sinks/batch-sink.ts';
 export { type AuditLines, descriptorLines, type LogFormat, lineOf, logSink } from './sinks/log-sink.ts';
 export { RotatingFile, type RotationOptions } from './sinks/rotating-file.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Attributes, UserInfo } from '@orch/auth';
-import { namesFor } from '@orch/machinery';
+import { ConfigFileError, namesFor } from '@orch/machinery';
 import type { AuditLevel } from '../event/types.ts';
 import { defaultAuditPolicy } from './default-policy.ts';
 import { auditPolicyEvaluator } from './policy.ts';
-import { AuditPolicyError, readAuditPolicy } from './read-policy.ts';
+import { readAuditPolicy } from './read-policy.ts';
 
 const names = namesFor('orch');
 const user: UserInfo = { name: 'alice', uid: '', groups: ['dev', 'all'], extra: {} };
@@ -26,8 +26,10 @@ const resource = (verb: string, path: string, group = ''): Attributes => {
 };
 const path = (at: string, verb = 'get'): Attributes => ({ user, isResource: false, verb, path: at });
 
+const fileOf = (text: string) => ({ text, file: 'policy.yaml' });
 const policyOf = (rules: string): string => `apiVersion: audit.orch.io/v1\nkind: Policy\n${rules}`;
-const evaluatorOf = (rules: string) => auditPolicyEvaluator(readAuditPolicy(policyOf(rules), names, ['v1']));
+const evaluatorOf = (rules: string) =>
+  auditPolicyEvaluator(readAuditPolicy(fileOf(policyOf(rules)), names, ['v1']));
 
 describe('rules of an audit policy', () => {
   const rows: readonly [string, string, Attributes, AuditLevel][] = [
@@ -160,7 +162,7 @@ describe('rules of an audit policy', () => {
     [
       'paths beside resources',
       'rules:\n- level: None\n  namespaces: [a]\n  nonResourceURLs: [/a]\n',
-      /^line 6: .*must not stand beside/,
+      /^line 6: .*must not be combined with/,
     ],
     [
       'a star within a path',
@@ -182,22 +184,22 @@ describe('rules of an audit policy', () => {
       'rules:\n- level: None\n  resources: [{group: apps/v1}]\n',
       /^line 5: .*without a version/,
     ],
-    ['a field that stands twice', 'rules:\n- level: None\n  level: Request\n', /line \d+: .*stands twice/],
+    ['a repeated field', 'rules:\n- level: None\n  level: Request\n', /line \d+: .*is repeated/],
     ['no YAML', 'rules: [', /line \d+, column/],
   ];
   for (const [title, text, problem] of bad) {
     it(`an invalid policy is refused with its line: ${title}`, () => {
       assert.throws(
-        () => readAuditPolicy(policyOf(text), names, ['v1']),
-        (error) => error instanceof AuditPolicyError && problem.test(error.message),
+        () => readAuditPolicy(fileOf(policyOf(text)), names, ['v1']),
+        (error) => error instanceof ConfigFileError && problem.test(error.message),
       );
     });
   }
 
   it('a policy is read in versions of the release only', () => {
     const text = 'apiVersion: audit.orch.io/v1beta1\nkind: Policy\nrules: [{level: None}]\n';
-    assert.throws(() => readAuditPolicy(text, names, ['v1']), /^AuditPolicyError: line 1: apiVersion/);
-    assert.equal(readAuditPolicy(text, names, ['v1', 'v1beta1']).rules.length, 1);
+    assert.throws(() => readAuditPolicy(fileOf(text), names, ['v1']), /^ConfigFileError: line 1: apiVersion/);
+    assert.equal(readAuditPolicy(fileOf(text), names, ['v1', 'v1beta1']).rules.length, 1);
   });
 });
 

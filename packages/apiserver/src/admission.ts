@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import {
+  AdmissionChain,
+  noConfiguration,
+  type PluginConfiguration,
+  type PluginParts,
+  pluginNames,
+  pluginsOf,
+  readAdmissionConfiguration,
+} from '@orch/admission';
+import { atLeast, type Release } from '@orch/apis';
+import type { ObjectSource } from '@orch/auth';
+import { ConfigFileError, type Env } from '@orch/machinery';
+import { readFlagFile, StartError } from '@orch/program';
+import type { Access } from '@orch/registry';
+import type { ApiOptions } from '@orch/server';
+import type { Settings } from './settings/settings.ts';
+
+export interface AdmissionParts {
+  readonly env: Env;
+  readonly access: Access;
+  readonly source: ObjectSource;
+}
+
+/** What the registry gives to plugins. */
+type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
+
+/** The enabled plugins. Throws a `StartError` when the admission configuration file is invalid. */
+export function admissionChain(
+  settings: Settings,
+  { env, access, source }: AdmissionParts,
+  registryParts: RegistryParts,
+): AdmissionChain {
+  const { names, admissionPlugins } = settings;
+  try {
+    const plugins = pluginsOf(new Set(admissionPlugins), {
+      ...registryParts,
+      ...pluginSettingsOf(settings),
+      configuration: configurationOf(settings),
+      source,
+      names,
+      authorizer: access.authorizer,
+    });
+    return new AdmissionChain(plugins, { ...env, names });
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    throw new StartError(`--${FLAG} ${error.file}: ${error.message}`);
+  }
+}
+
+const FLAG = 'admission-control-config-file';
+
+function configurationOf({ flags, names }: Settings): PluginConfiguration {
+  const { admissionControlConfigFile: file } = flags;
+  if (file === '') return noConfiguration;
+  return readAdmissionConfiguration({
+    text: readFlagFile(FLAG, file),
+    file,
+    names,
+    plugins: pluginNames,
+    read: (name) => readFileSync(name, 'utf8'),
+  });
+}
+
+/** The release from which the newest of several default classes is used. */
+const NEWEST_DEFAULT_SINCE: Release = '1.26';
+
+/** Settings of admission plugins that are flags, or depend on the release. */
+const pluginSettingsOf = ({
+  flags,
+  release,
+}: Settings): Pick<PluginParts, 'tolerationSeconds' | 'refusesSeveralDefaults'> => ({
+  tolerationSeconds: {
+    notReady: flags.defaultNotReadyTolerationSeconds,
+    unreachable: flags.defaultUnreachableTolerationSeconds,
+  },
+  refusesSeveralDefaults: !atLeast(release, NEWEST_DEFAULT_SINCE),
+});
