@@ -9,6 +9,7 @@ import { BenchContext } from './lib/context.ts';
 import { hardwareLine } from './lib/hardware.ts';
 import { type BenchResult, met } from './lib/measure.ts';
 import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
+import { admission } from './scenarios/admission/index.ts';
 import { apply } from './scenarios/apply.ts';
 import { auth } from './scenarios/auth.ts';
 import { cel } from './scenarios/cel.ts';
@@ -39,6 +40,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   informer,
   collection,
   manager,
+  admission,
   'custom-resources': (context) => customResources(context, pods),
 };
 
