@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
+import { testResource } from './testing/versioned-resources.ts';
 import type { AdmissionPlugin, Verdict } from './types.ts';
 
 const names = namesFor('orch');
@@ -11,12 +12,14 @@ const write: AdmittedWrite = {
   group: 'coordination',
   resource: 'leases',
   subresource: '',
+  requested: testResource({ path: 'coordination/v1/leases' }),
   user: { name: 'alice', uid: '', groups: [], extra: {} },
   namespace: 'ns',
   name: 'l',
   dryRun: false,
   object: { metadata: { name: 'l' } },
   oldObject: { metadata: { name: 'l' } },
+  options: () => undefined,
   report: { warn: () => {}, annotate: () => {} },
   signal: new AbortController().signal,
 };

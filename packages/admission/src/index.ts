@@ -16,3 +16,4 @@ export type {
   Verdict,
   WriteTarget,
 } from './types.ts';
+export type { GroupVersionKind, GroupVersionResource, VersionedResource } from './versioned-resource.ts';

@@ -1,5 +1,6 @@
 import type { UserInfo } from '@orch/auth';
-import type { ApiObject } from '@orch/machinery';
+import type { ApiObject, JsonObject } from '@orch/machinery';
+import type { VersionedResource } from './versioned-resource.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -11,6 +12,8 @@ export interface WriteTarget {
   readonly resource: string;
   /** Subresource that is written; `''` for the object itself. */
   readonly subresource: string;
+  /** The resource in the version of the request. */
+  readonly requested: VersionedResource;
   readonly user: UserInfo;
 }
 
@@ -27,6 +30,11 @@ export interface AdmissionAttributes extends WriteTarget {
   readonly object: ApiObject | undefined;
   /** As it is stored, read only; undefined when it is new. */
   readonly oldObject: ApiObject | undefined;
+  /**
+   * The options of the request as an object: `CreateOptions`, `UpdateOptions` (also of patches) or `DeleteOptions`; undefined
+   * for connections.
+   */
+  readonly options: () => JsonObject | undefined;
   readonly report: AdmissionReport;
   readonly reinvocation: Reinvocation;
   readonly signal: AbortSignal;

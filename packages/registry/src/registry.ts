@@ -33,6 +33,7 @@ import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
 import { type HooksOf, StoredResources } from './resource/stored-resources.ts';
 import { UnchangedApplies } from './resource/unchanged-applies.ts';
 import { type VirtualResource, type VirtualResources, virtualKey } from './resource/virtual-resource.ts';
+import { VersionedResources } from './subresources/versioned-resources.ts';
 import { builtinVirtualResources } from './virtual/builtin-virtual-resources.ts';
 import { type Access, reviewResources } from './virtual/reviews/review-resources.ts';
 
@@ -150,7 +151,14 @@ export function createRegistry(options: RegistryOptions): Registry {
         resource !== undefined && (info.subresource === '' || resource.subresources.has(info.subresource))
       );
     },
-    internal: { names, env, release, store, storePrefix, objects: internalObjects(context) },
+    internal: {
+      names,
+      env,
+      release,
+      store,
+      storePrefix,
+      objects: internalObjects({ ...context, admission: undefined }),
+    },
     served: context,
   };
 }
@@ -181,6 +189,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     storePrefix,
     limits: { ...defaultRegistryLimits, ...options.limits },
     table,
+    versioned: new VersionedResources({ ...kinds, names, table }),
     negotiator: new Negotiator(names),
     tokens: new ContinueTokenSource(store, storePrefix, env.random),
     metrics: registryMetrics(env.metrics, names, () => stored.counts(names)),

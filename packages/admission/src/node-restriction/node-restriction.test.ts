@@ -33,7 +33,7 @@ describe('admission plugin NodeRestriction', () => {
   const { plugin, refusal } = cluster(names);
 
   it('other users are not affected, even with the name or the group of a node', () => {
-    const target = { operation: 'DELETE', group: '', resource: 'nodes', subresource: '' } as const;
+    const target = testWrite({ resource: 'nodes', operation: 'DELETE' });
     for (const user of [
       userOf('admin', 'system:masters'),
       userOf('system:node:n1'),
@@ -148,6 +148,12 @@ describe('admission plugin NodeRestriction', () => {
   const mine = { kind: 'Pod', apiVersion: 'v1', name: 'mine', uid: 'p1' };
   const restricted = `${names.labelPrefixes.nodeRestriction}zone`;
 
+  const eviction = (name: string): Partial<AdmissionAttributes> => ({
+    subresource: 'eviction',
+    object: objectOf({ name, namespace: 'ns' }),
+    signal: new AbortController().signal,
+  });
+
   for (const [title, write, expected] of [
     ['change a pod that runs on the node', { object: pod('n1'), oldObject: pod('n1') }, /not change them$/],
     ['delete a pod that runs on the node', { oldObject: pod('n1') }, undefined],
@@ -168,8 +174,9 @@ describe('admission plugin NodeRestriction', () => {
       { subresource: 'status', object: pod('n1', { a: 'b' }), oldObject: pod('n1') },
       /cannot change labels/,
     ],
-    ['evict a pod that runs on the node', { subresource: 'eviction', oldObject: pod('n1') }, undefined],
-    ['evict a pod of another', { subresource: 'eviction', oldObject: pod('n2') }, /can only evict pods/],
+    ['evict a pod that runs on the node', eviction('mine'), undefined],
+    ['evict a pod of another', eviction('other'), /can only evict pods/],
+    ['evict a pod that does not exist', eviction('none'), /can only evict pods/],
     ['place a pod', { subresource: 'binding', object: pod('n1'), oldObject: pod(undefined) }, /not binding$/],
 
     ['register itself', { ...nodes, object: label({ [names.labels.hostname]: 'n1', mine: 'x' }) }, undefined],

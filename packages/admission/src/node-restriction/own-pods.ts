@@ -1,12 +1,14 @@
+import type { Pod } from '@orch/apis/types/core';
 import { podReferences } from '@orch/auth';
 import { type ApiObject, jsonEquals, type OwnerReference } from '@orch/machinery';
+import { storedPod } from '../shared/pods.ts';
 import type { Refusal } from '../types.ts';
 import { type NodeWrite, quoted } from './node-write.ts';
 import { fieldOf } from './object-fields.ts';
 
 /** Pods: a node creates mirror pods, and deletes, evicts and updates the status of pods that are bound to it. */
 export function refusedPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> | Refusal | undefined {
-  const { node, write } = nodeWrite;
+  const { node, write, parts } = nodeWrite;
   const { operation, subresource, object, oldObject } = write;
   switch (subresource) {
     case '':
@@ -21,17 +23,17 @@ export function refusedPod(nodeWrite: NodeWrite): Promise<Refusal | undefined> |
           : `node ${quoted(node)} cannot change labels through the status of a pod`)
       );
     case 'eviction':
-      return refusedUnlessPlacedHere(node, oldObject, 'evict pods');
+      return storedPod(parts.source, write).then((pod) => refusedUnlessPlacedHere(node, pod, 'evict pods'));
     default:
       return `node ${quoted(node)} can only write the subresources status and eviction of pods, not ${subresource}`;
   }
 }
 
-const nodeOf = (pod: ApiObject | undefined): unknown => fieldOf(pod?.['spec'], 'nodeName');
+const nodeOf = (pod: ApiObject | Pod | undefined): unknown => fieldOf(pod?.['spec'], 'nodeName');
 
 const refusedUnlessPlacedHere = (
   node: string,
-  pod: ApiObject | undefined,
+  pod: ApiObject | Pod | undefined,
   what: string,
 ): Refusal | undefined =>
   nodeOf(pod) === node

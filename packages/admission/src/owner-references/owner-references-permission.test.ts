@@ -106,7 +106,7 @@ describe('admission plugin OwnerReferencesPermissionEnforcement', () => {
 
   it('deletions and updates of the status are not handled', () => {
     const plugin = pluginWith();
-    const target = { operation: 'UPDATE', group: '', resource: 'pods', subresource: '', user } as const;
+    const target = testWrite({ operation: 'UPDATE', resource: 'pods', user });
     assert.equal(plugin.handles(target), true);
     assert.equal(plugin.handles({ ...target, subresource: 'status' }), false);
     assert.equal(plugin.handles({ ...target, operation: 'DELETE' }), false);

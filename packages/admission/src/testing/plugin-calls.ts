@@ -1,5 +1,6 @@
 import { type ApiObject, cloneJson } from '@orch/machinery';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict } from '../types.ts';
+import { testResource } from './versioned-resources.ts';
 
 const user = { name: 'alice', uid: '', groups: [], extra: {} };
 
@@ -7,17 +8,21 @@ const user = { name: 'alice', uid: '', groups: [], extra: {} };
 export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttributes {
   const { object, oldObject } = write;
   const { name = '', namespace = '' } = (object ?? oldObject)?.metadata ?? {};
+  const { group = '', resource = 'pods', subresource = '' } = write;
+  const path = [group, 'v1', resource, subresource].filter((part) => part !== '').join('/');
   return {
     operation: oldObject === undefined ? 'CREATE' : object === undefined ? 'DELETE' : 'UPDATE',
     group: '',
     resource: 'pods',
     subresource: '',
+    requested: testResource({ path }),
     user,
     namespace,
     name,
     dryRun: false,
     object,
     oldObject,
+    options: () => undefined,
     report: { warn: () => {}, annotate: () => {} },
     reinvocation: { isSecond: false, request: () => {} },
     signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from '@orch/admission';
+import type { AdmissionChain, VersionedResource } from '@orch/admission';
 import type { Release, ServerFeatures } from '@orch/apis';
 import type { StrategicMerge } from '@orch/apply';
 import type { Authorizer } from '@orch/auth';
@@ -37,6 +37,11 @@ export interface KindLookup {
   auxiliarySchema(group: string, version: string, kind: string): StructSchema;
 }
 
+/** Served resources and subresources, as the rules of admission webhooks and policies select them. */
+export interface VersionLookup {
+  of(resource: ServedResource, subresource: string): VersionedResource;
+}
+
 /** What parsing the options and the body of a request requires. */
 export interface RequestPath extends KindLookup {
   readonly names: Names;
@@ -69,6 +74,7 @@ export interface WritePath extends ResourceLookup {
   readonly recentWrites: RecentWrites | undefined;
   /** Undefined when no admission plugin is enabled. */
   readonly admission: AdmissionChain | undefined;
+  readonly versioned: VersionLookup;
   /** Authorizes what a request does in addition to its verb: an update or an apply that creates. */
   readonly authorizer: Authorizer;
   readonly strategic: StrategicMerge;

@@ -13,8 +13,9 @@ import { setOwners } from '../convert/ownership.ts';
 import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
-import { kindSubjectOf, type StoredResource } from '../resource/served-resource.ts';
+import { kindSubjectOf, type ServedResource, type StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
+import { admitPosted } from '../write/admit-posted.ts';
 import type { Current } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { checkName, checkNamespace, uidMismatch } from '../write/object-meta.ts';
@@ -22,13 +23,19 @@ import { changeTo, ownersBy } from '../write/update-object.ts';
 import { subresourceRules } from '../write/update-rules.ts';
 import { strategyContextOf } from '../write/validate-object.ts';
 
+export interface BindingResources {
+  readonly pods: StoredResource;
+  /** The resource of the request: pods, or bindings. */
+  readonly served: ServedResource;
+}
+
 /**
  * Assigns a pod to a node: `pods/binding`, and the older `bindings`, whose body names the pod. Only a pod without a node
  * that is not being deleted can be assigned (409).
  */
 export async function bind(
   path: RequestPath & WritePath,
-  pods: StoredResource,
+  { pods, served }: BindingResources,
   call: ResourceContext,
 ): Promise<Reply> {
   const { info, request, user } = call;
@@ -37,6 +44,7 @@ export async function bind(
   if (info.name !== '') checkName(binding, info.name);
   checkNamespace(binding, pods, info.namespace);
   const name = binding.metadata.name ?? '';
+  await admitPosted(path, served, { call, object: binding, name, dryRun: options.dryRun });
   const target = isJsonObject(binding['target']) ? binding['target'] : {};
   const problems = bindingProblems(name, target);
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding', name }, problems);
@@ -45,7 +53,7 @@ export async function bind(
     key: objectKey(true, info.namespace, name),
     name,
     user,
-    admittedAs: { operation: 'UPDATE', subresource: 'binding' },
+    admittedAs: 'nothing',
     dryRun: options.dryRun,
     signal: request.signal,
     trace: call.trace,

@@ -21,7 +21,7 @@ export function connect(
   const { info, request, user, trace } = call;
   const { namespace, name } = info;
   const admission = admissionOf(
-    context.admission,
+    context,
     resource,
     { operation: 'CONNECT', subresource: info.subresource },
     { namespace, name, user, dryRun: false, signal: request.signal, trace },

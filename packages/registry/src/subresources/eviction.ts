@@ -13,6 +13,7 @@ import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { admitPosted } from '../write/admit-posted.ts';
 import { deleteObject } from '../write/delete-object.ts';
 import { checkName, checkNamespace } from '../write/object-meta.ts';
 import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
@@ -41,6 +42,12 @@ export async function evict(
   } = await readPost(path, call, auxiliaryKind(path, kind, accepts));
   checkName(eviction, info.name);
   checkNamespace(eviction, pods, info.namespace);
+  await admitPosted(path, pods, {
+    call,
+    object: eviction,
+    name: info.name,
+    dryRun: isDryRun(eviction, options),
+  });
   const given = eviction['deleteOptions'];
   const requested = isJsonObject(given) ? deleteOptionsOf(given, path) : defaultDeleteOptions;
   await evictPod({
@@ -52,6 +59,13 @@ export async function evict(
   });
   return successReply(path, format, { code: 201, showCode: true });
 }
+
+/** A dry run is requested by the query or by the options of the deletion. */
+const isDryRun = ({ deleteOptions }: ApiObject, { dryRun }: Pick<DeleteOptions, 'dryRun'>): boolean =>
+  dryRun ||
+  (isJsonObject(deleteOptions) &&
+    Array.isArray(deleteOptions['dryRun']) &&
+    deleteOptions['dryRun'].includes('All'));
 
 /** Attempts on a pod that other clients change meanwhile. */
 const MAX_ATTEMPTS = 8;
@@ -140,7 +154,7 @@ async function remove(
     user,
     signal: request.signal,
     trace: call.trace,
-    subresource: info.subresource,
+    isAdmitted: true,
     prepare(pod) {
       if (!needsNoBudget(pod)) throw new CountedMeanwhile();
       if (compareReleases(path.release, TARGET_RELEASE) >= 0) noteEvicted(pod, path);

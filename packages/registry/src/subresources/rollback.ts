@@ -5,6 +5,7 @@ import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { admitPosted } from '../write/admit-posted.ts';
 import { changeObject } from '../write/change-object.ts';
 import { ownersBy, updated } from '../write/update-object.ts';
 import { mainRules } from '../write/update-rules.ts';
@@ -22,12 +23,13 @@ export async function rollback(
   const { info, request, user } = call;
   const { object: body, options, format, writer } = await readPost(path, call, auxiliaryKind(path, kind));
   checkRollback(path, kind, body, info.name);
+  await admitPosted(path, resource, { call, object: body, name: info.name, dryRun: options.dryRun });
   const { updatedAnnotations, rollbackTo } = body as Readonly<Record<string, unknown>>;
   const changed = await changeObject(path, resource, {
     key: keyOf(resource, info),
     name: info.name,
     user,
-    admittedAs: { operation: 'UPDATE', subresource: info.subresource },
+    admittedAs: 'nothing',
     dryRun: options.dryRun,
     signal: request.signal,
     trace: call.trace,

@@ -30,7 +30,7 @@ export function scaleOf(
 }
 
 /** Older versions contain the selector twice: as a map, where it can be one, and as text. */
-function selectorFields(selector: string, schema: StructSchema): Readonly<Record<string, unknown>> {
+export function selectorFields(selector: string, schema: StructSchema): Readonly<Record<string, unknown>> {
   if (selector === '') return {};
   if (!hasTargetSelector(schema)) return { selector };
   const labels = labelsOf(selector);

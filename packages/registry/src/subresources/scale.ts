@@ -9,12 +9,13 @@ import {
   type Subject,
 } from '@orch/machinery';
 import type { Reply, ResourceContext } from '@orch/request';
-import { withConversions } from '../convert/conversion-needed.ts';
+import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { readConfig } from '../request/applied-config.ts';
 import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';
+import { writeOptionsObject } from '../request/options-object.ts';
 import {
   type ApplyRequest,
   type AuxiliaryKind,
@@ -28,6 +29,7 @@ import type { WriteOptions } from '../request/write-options.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { readFreshObject } from '../verbs/get.ts';
+import type { SubresourceView } from '../write/admission.ts';
 import { type Applying, decideApply } from '../write/apply-config.ts';
 import type { Current, Decision } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
@@ -36,6 +38,7 @@ import { patchedObject } from '../write/patch-object.ts';
 import { ownersBy, updatedTo } from '../write/update-object.ts';
 import { mainRules } from '../write/update-rules.ts';
 import { scaleOf } from './scale-of.ts';
+import { hubScale } from './scale-versions.ts';
 
 /** `/scale`: the number of replicas of a kind, in a kind that is common to all of them. */
 export function scale(
@@ -170,16 +173,43 @@ class ScaleRequest {
       key: keyOf(this.#resource, info),
       name,
       user,
-      admittedAs: { operation: 'UPDATE', subresource },
+      admittedAs: { operation: 'UPDATE', subresource, view: this.#view() },
       dryRun,
       signal: request.signal,
       trace: this.#call.trace,
+      requestOptions: writeOptionsObject('UpdateOptions', request, this.#path.names),
       decide,
     });
     if (changed === undefined) throw errors.notFound(subjectOf(this.#resource, name));
     const { converter, type } = this.#resource;
     if (type.objectConverter === undefined) return changed.json;
     return withConversions(() => converter.convertJson(changed.json), request.signal);
+  }
+
+  /** Admission plugins receive the Scale, whatever its version, in the one of the hub. */
+  #view(): SubresourceView {
+    const resource = this.#resource;
+    const { signal } = this.#call.request;
+    const { group, version, kind } = hubScale;
+    const apiVersion = this.#path.names.apiVersion(group, version);
+    const schema = this.#path.auxiliarySchema(group, version, kind);
+    return {
+      of: (object) =>
+        whenConverted(
+          resource,
+          () => scaleOf(this.#mapped(object), this.#mapping, apiVersion, schema),
+          signal,
+        ),
+      write: (object, view) => whenConverted(resource, () => this.#withReplicas(object, view), signal),
+    };
+  }
+
+  /** The object, in the hub version, with the replicas of a Scale. */
+  #withReplicas(object: ApiObject, scale: ApiObject): ApiObject {
+    const next = cloneJson(this.#mapped(object));
+    this.#mapping.setReplicas(next, replicasOf(scale, this.#subject));
+    const { converter, type } = this.#resource;
+    return type.objectConverter === undefined ? next : converter.toHub(next);
   }
 
   #rescaled({ writer }: Writing, scale: ApiObject, current: Current): Decision {

@@ -29,7 +29,7 @@ export function serveSubresource(
     case 'scale':
       return scale(context, resource, subresource, call);
     case 'binding':
-      return bind(context, resource, call);
+      return bind(context, { pods: resource, served: resource }, call);
     case 'eviction':
       return evict(context, resource, subresource, call);
     case 'rollback':

@@ -15,7 +15,7 @@ import { bytesReply } from '../request/reply.ts';
 import type { RequestPath, ResourceLookup, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
-import { admissionOf, creating } from '../write/admission.ts';
+import { admitPosted } from '../write/admit-posted.ts';
 
 const kind = { group: 'authentication', version: 'v1', kind: 'TokenRequest' } as const;
 
@@ -31,20 +31,12 @@ export async function requestToken(
 ): Promise<Reply> {
   const { tokenIssuer: issuer } = path;
   if (issuer === undefined) throw errors.resourceNotFound();
-  const { info, request, user } = call;
+  const { info, request } = call;
   const { object: tokenRequest, warnings, options, format } = await readTokenRequest(path, call);
   const { signal } = request;
   const { dryRun } = options;
   const account = await current(accounts, { key: keyOf(accounts, info), name: info.name, signal });
-  const { namespace, name, subresource } = info;
-  const admission = admissionOf(
-    path.admission,
-    accounts,
-    { operation: 'CREATE', subresource },
-    { namespace, name, user, dryRun, signal, trace: call.trace },
-  );
-  await admission?.mutate?.(creating(tokenRequest));
-  await admission?.validate?.(creating(tokenRequest));
+  await admitPosted(path, accounts, { call, object: tokenRequest, name: info.name, dryRun });
   const wanted = await wantedToken(path, tokenRequest, { account, issuer, signal });
   const issued = await issuer.issue(wanted);
   const body = answered(path, { tokenRequest, wanted, issued, dryRun });

@@ -51,7 +51,7 @@ function digestOf(
 
 /** The reply to an apply that changed nothing before, while the object has the same revision as then. */
 async function unchangedReply(
-  { unchangedApplies, admission }: Pick<WritePath, 'unchangedApplies' | 'admission'>,
+  { unchangedApplies, admission, versioned }: Pick<WritePath, 'unchangedApplies' | 'admission' | 'versioned'>,
   resource: StoredResource,
   { call, format }: ApplyRequest,
   digest: string,
@@ -67,6 +67,7 @@ async function unchangedReply(
     group,
     resource: type.resource,
     subresource: info.subresource,
+    requested: versioned.of(resource, info.subresource),
   } as const;
   // Plugins may change the object differently than they did before.
   if (admission?.admissionOf({ ...target, user })?.mutates === true) return undefined;

@@ -1,4 +1,5 @@
 import type { Reply } from '@orch/request';
+import { writeOptionsObject } from '../request/options-object.ts';
 import type { PostRequest } from '../request/read-write-request.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
@@ -19,6 +20,7 @@ export async function create(
     user,
     signal: request.signal,
     trace: call.trace,
+    requestOptions: writeOptionsObject('CreateOptions', request, path.names),
   });
   return objectReply(201, resource, created, { format, warnings });
 }

@@ -6,7 +6,7 @@ import { componentStatuses } from './component-statuses.ts';
 
 /** What every registry serves without storing it. */
 export const builtinVirtualResources: VirtualResources = {
-  '/bindings': (path, _resource, call) => bind(path, podsOf(path), call),
+  '/bindings': (path, resource, call) => bind(path, { pods: podsOf(path), served: resource }, call),
   '/componentstatuses': componentStatuses,
 };
 

@@ -5,6 +5,7 @@ import { readPost, resourceKind } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { kindSubjectOf } from '../resource/served-resource.ts';
 import type { VirtualResource } from '../resource/virtual-resource.ts';
+import { admitPosted } from '../write/admit-posted.ts';
 import { checkNamespace } from '../write/object-meta.ts';
 import { strategyContextOf } from '../write/validate-object.ts';
 
@@ -18,7 +19,7 @@ export const reviewResource =
     const { info, user } = call;
     const { type, converter } = resource;
     const kind = { ...resourceKind(resource), shape: 'plain' } as const;
-    const { object, format, warnings } = await readPost(path, call, kind);
+    const { object, format, warnings, options } = await readPost(path, call, kind);
     checkNamespace(object, resource, info.namespace);
     const posted = converter.toHub(object);
     const { strategy } = type;
@@ -32,6 +33,8 @@ export const reviewResource =
     ];
     if (problems.length > 0)
       throw errors.invalid(kindSubjectOf(resource, posted.metadata.name ?? ''), problems);
+    const { name = '' } = posted.metadata;
+    await admitPosted(path, resource, { call, object: posted, name, dryRun: options.dryRun });
     // The codec orders the fields and adds those that are always written.
     const completed = resource.codec.decode(converter.fromHub(await complete(posted, call))).value;
     return bytesReply(201, format, encodeObject(completed, resource.protobuf.codec, format), warnings);

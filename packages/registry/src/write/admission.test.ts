@@ -17,6 +17,7 @@ const deployment = {
     template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
   },
 };
+const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
 const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 7 } };
 
 /** Sets a label on each object, and records the phases that it is called in. */
@@ -31,7 +32,8 @@ class Labeler implements AdmissionPlugin {
 
   mutate({ operation, subresource, object, report }: AdmissionAttributes): undefined {
     this.calls.push(`mutate ${operation}${subresource === '' ? '' : ` ${subresource}`}`);
-    if (object !== undefined) object.metadata.labels = { ...object.metadata.labels, admitted: 'yes' };
+    if (object !== undefined && subresource !== 'scale')
+      object.metadata.labels = { ...object.metadata.labels, admitted: 'yes' };
     report.warn(`seen by ${this.name}`);
   }
 
@@ -39,7 +41,8 @@ class Labeler implements AdmissionPlugin {
     const { operation, subresource, object } = write;
     this.calls.push(`validate ${operation}${subresource === '' ? '' : ` ${subresource}`}`);
     this.seen.push(write);
-    if (object !== undefined) assert.equal(object.metadata.labels?.['admitted'], 'yes');
+    if (object !== undefined && subresource !== 'scale')
+      assert.equal(object.metadata.labels?.['admitted'], 'yes');
   }
 }
 
@@ -135,7 +138,6 @@ const writes: readonly Written[] = [
     send: (f) => f.put(`${deployments}/d/scale`, scale),
     code: 200,
     calls: of('UPDATE', 'scale'),
-    stored: `${deployments}/d`,
   },
   { what: 'delete', send: (f) => f.delete(`${ns}/configmaps/m`), code: 200, calls: of('DELETE') },
   {
@@ -148,7 +150,28 @@ const writes: readonly Written[] = [
     what: 'eviction',
     send: (f) => f.post(`${ns}/pods/p/eviction`, { metadata: { name: 'p' } }),
     code: 201,
-    calls: of('DELETE', 'eviction'),
+    calls: of('CREATE', 'eviction'),
+  },
+  {
+    what: 'binding of a pod',
+    send: (f) => f.post(`${ns}/pods/p/binding`, binding),
+    code: 201,
+    calls: of('CREATE', 'binding'),
+  },
+  {
+    what: 'binding by its own resource',
+    send: (f) => f.post(`${ns}/bindings`, binding),
+    code: 201,
+    calls: of('CREATE'),
+  },
+  {
+    what: 'review',
+    send: (f) =>
+      f.post('/apis/authorization.orch.io/v1/selfsubjectaccessreviews', {
+        spec: { nonResourceAttributes: { path: '/', verb: 'get' } },
+      }),
+    code: 201,
+    calls: of('CREATE'),
   },
 ];
 

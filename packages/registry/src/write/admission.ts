@@ -1,13 +1,9 @@
-import type {
-  AdmissionAttributes,
-  AdmissionChain,
-  AdmissionReport,
-  Operation,
-  WriteTarget,
-} from '@orch/admission';
+import type { AdmissionAttributes, AdmissionReport, Operation, WriteTarget } from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import type { Trace } from '@orch/request';
+import type { OptionsObject } from '../request/options-object.ts';
+import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 
 /**
@@ -15,8 +11,20 @@ import type { ServedResource } from '../resource/served-resource.ts';
  * addition to an admitted write.
  */
 export type AdmissionOperation =
-  | { readonly operation: Exclude<Operation, 'CREATE'>; readonly subresource: string }
+  | {
+      readonly operation: Exclude<Operation, 'CREATE'>;
+      readonly subresource: string;
+      /** What plugins receive of the object; the whole object when absent. */
+      readonly view?: SubresourceView;
+    }
   | 'nothing';
+
+/** The part of an object that a subresource shows as an object of another kind. Objects are in the hub version. */
+export interface SubresourceView {
+  of(object: ApiObject): ApiObject | Promise<ApiObject>;
+  /** The object with a changed view; `object` may be changed. Throws `ApiError` for an invalid view. */
+  write(object: ApiObject, view: ApiObject): ApiObject | Promise<ApiObject>;
+}
 
 /** The target and the user of a write. */
 export interface Writing {
@@ -25,6 +33,8 @@ export interface Writing {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** The options of the request; absent for connections. */
+  readonly options?: OptionsObject | undefined;
   /** Receives the warnings and annotations of plugins; they are dropped when it is absent. */
   readonly trace?: Trace | undefined;
 }
@@ -46,21 +56,34 @@ export interface Admission {
 
 /** Undefined when no plugin handles such a write. */
 export function admissionOf(
-  chain: AdmissionChain | undefined,
-  { type }: Pick<ServedResource, 'type'>,
+  { admission: chain, versioned }: Pick<WritePath, 'admission' | 'versioned'>,
+  resource: ServedResource,
   as: { readonly operation: Operation; readonly subresource: string } | 'nothing',
-  { user, trace, ...writing }: Writing,
+  { user, trace, options = noOptions, ...writing }: Writing,
 ): Admission | undefined {
   if (chain === undefined || as === 'nothing') return undefined;
-  const target: WriteTarget = { ...as, group: type.group, resource: type.resource, user };
+  const { operation, subresource } = as;
+  const { group, resource: name } = resource.type;
+  const requested = versioned.of(resource, subresource);
+  const target: WriteTarget = { operation, subresource, group, resource: name, requested, user };
   const admission = chain.admissionOf(target);
   if (admission === undefined) return undefined;
-  const attributes = { ...target, ...writing, report: reportTo(trace) };
+  const attributes = { ...target, ...writing, options, report: reportTo(trace) };
   return {
     mutate: admission.mutates ? (states) => admission.mutate({ ...attributes, ...states }) : undefined,
     validate: admission.validates ? (states) => admission.validate({ ...attributes, ...states }) : undefined,
   };
 }
+
+/** Lets plugins receive the view of a subresource instead of the whole object. */
+export const throughView = (admit: Admit, { of }: SubresourceView): Admit => {
+  const viewOf = async (object: ApiObject | undefined): Promise<ApiObject | undefined> =>
+    object === undefined ? undefined : of(object);
+  return async ({ object, oldObject }) =>
+    admit({ object: await viewOf(object), oldObject: await viewOf(oldObject) });
+};
+
+const noOptions: OptionsObject = () => undefined;
 
 const reportTo = (trace: Trace | undefined): AdmissionReport => ({
   warn(message) {

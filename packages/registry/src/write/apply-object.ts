@@ -1,5 +1,6 @@
 import { ApiError, errors } from '@orch/machinery';
 import { readConfig } from '../request/applied-config.ts';
+import { writeOptionsObject } from '../request/options-object.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -51,6 +52,7 @@ export async function applyObject(
       dryRun: options.dryRun,
       signal: request.signal,
       trace: call.trace,
+      requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
       decide: (current) => decideApply(path, resource, current, decision),
     });
     if (changed !== undefined)
@@ -97,6 +99,7 @@ async function createApplied(
       dryRun,
       signal,
       trace: call.trace,
+      requestOptions: writeOptionsObject('CreateOptions', request, path.names),
     });
     return { state, dropped: result.unknown };
   } catch (cause) {

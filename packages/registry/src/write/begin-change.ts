@@ -28,7 +28,7 @@ export function beginChangeOf(
     const old = parseJson(json) as ApiObject;
     const sent = parseJson(act.kind === 'remove' ? act.hub : act.encoded.hub) as ApiObject;
     // An update that completes a deletion is an update to plugins.
-    await validate?.({ object: deletes ? undefined : sent, oldObject: old });
+    await validate?.({ object: deletes ? undefined : withVersionOf(old, sent), oldObject: old });
     if (hooks === undefined) return { act };
     const next = act.kind === 'remove' ? undefined : sent;
     const { user, dryRun, signal } = request;
@@ -41,3 +41,7 @@ export function beginChangeOf(
   };
   return (act, from) => orRefusal(begin(act, from));
 }
+
+/** The new state of an object, which is encoded without a version, with the version that it replaces. */
+const withVersionOf = ({ metadata: { resourceVersion } }: ApiObject, next: ApiObject): ApiObject =>
+  resourceVersion === undefined ? next : { ...next, metadata: { ...next.metadata, resourceVersion } };

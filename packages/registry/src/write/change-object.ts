@@ -8,12 +8,12 @@ import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-import { type Admit, admissionOf, namespacedNameOf } from './admission.ts';
+import { type Admit, admissionOf, namespacedNameOf, type SubresourceView, throughView } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { commitAndFinish, orRefusal } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
-import { mutateObject } from './mutate-object.ts';
+import { mutateObject, mutateView } from './mutate-object.ts';
 import { checkStorageVersion } from './storage-version.ts';
 
 /** Attempts on an object that other clients change meanwhile. */
@@ -29,14 +29,20 @@ export async function changeObject(
   resource: StoredResource,
   request: ChangeRequest,
 ): Promise<Changed | undefined> {
-  const admission = admissionOf(path.admission, resource, request.admittedAs, {
+  const admission = admissionOf(path, resource, request.admittedAs, {
     ...namespacedNameOf(request.key),
     user: request.user,
     dryRun: request.dryRun,
     signal: request.signal,
     trace: request.trace,
+    options: request.requestOptions,
   });
-  const begin = beginChangeOf(resource, request, admission?.validate);
+  const view = viewIn(request);
+  const validate =
+    admission?.validate === undefined || view === undefined
+      ? admission?.validate
+      : throughView(admission.validate, view);
+  const begin = beginChangeOf(resource, request, validate);
   let candidate = cachedCandidate(resource, request.key) ?? (await readCandidate(path, resource, request));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (candidate === undefined) return undefined;
@@ -54,7 +60,7 @@ export async function changeObject(
     if (decided instanceof ApiError) throw decided;
     const act = actOf(decided, candidate);
     if (act === undefined) {
-      await admitUnchanged(candidate, request, admission?.validate);
+      await admitUnchanged(candidate, request, validate);
       return kept(candidate);
     }
     const begun = begin === undefined ? { act } : await begin(act, candidate);
@@ -75,6 +81,9 @@ export async function changeObject(
     'the object is being modified too often; please try again',
   );
 }
+
+const viewIn = ({ admittedAs }: ChangeRequest): SubresourceView | undefined =>
+  admittedAs === 'nothing' ? undefined : admittedAs.view;
 
 function cachedCandidate(resource: StoredResource, key: string): Candidate | undefined {
   const object = cachedObject(resource, key);
@@ -152,7 +161,11 @@ async function decideMutated(
     return (await orRefusal(mutate({ object: undefined, oldObject }))) ?? decision;
   }
   const { next: object } = decision;
-  const next = await orRefusal(mutateObject(resource, { object, oldObject: current.object }, mutate));
+  const states = { object, oldObject: current.object };
+  const view = viewIn(request);
+  const next = await orRefusal(
+    view === undefined ? mutateObject(resource, states, mutate) : mutateView(view, states, mutate),
+  );
   if (next instanceof ApiError) return next;
   return whenConverted(resource, () => refusalOr(() => decision.complete(next)), signal);
 }

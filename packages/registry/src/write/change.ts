@@ -3,6 +3,7 @@ import type { ApiObject } from '@orch/machinery';
 import type { Trace } from '@orch/request';
 import type { Revision } from '@orch/storage';
 import type { Encoded } from '../convert/storage-codec.ts';
+import type { OptionsObject } from '../request/options-object.ts';
 import type { AdmissionOperation } from './admission.ts';
 
 /** The state of an object that a change starts from. */
@@ -56,6 +57,8 @@ export interface ChangeRequest {
   readonly signal: AbortSignal;
   /** Of the request; absent for changes that the server makes itself. */
   readonly trace?: Trace | undefined;
+  /** The options of the request, for admission plugins. */
+  readonly requestOptions?: OptionsObject | undefined;
   /** Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes). */
   readonly evenUnreadable?: boolean;
   /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */

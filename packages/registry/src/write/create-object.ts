@@ -5,6 +5,7 @@ import type { Trace, UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import { whenConverted } from '../convert/conversion-needed.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
+import type { OptionsObject } from '../request/options-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
@@ -38,6 +39,8 @@ export interface CreateObjectOptions {
   readonly signal: AbortSignal;
   /** Of the request; absent for objects that the server creates for itself. */
   readonly trace?: Trace | undefined;
+  /** The options of the request, for admission plugins. */
+  readonly requestOptions?: OptionsObject;
   /** Owns the fields of the object; the server itself when absent. */
   readonly writer?: Writer;
   /** The managed fields of an object that is created by apply, instead of those of `writer`. */
@@ -107,10 +110,11 @@ function admissionOfCreation(
   path: WritePath,
   resource: StoredResource,
   { metadata: { name = '' } }: ApiObject,
-  { namespace, user, dryRun, signal, trace }: CreateObjectOptions,
+  { namespace, user, dryRun, signal, trace, requestOptions: options }: CreateObjectOptions,
 ): Admission | undefined {
-  const writing = { name, namespace: resource.type.namespaced ? namespace : '', user, dryRun, signal, trace };
-  return admissionOf(path.admission, resource, { operation: 'CREATE', subresource: '' }, writing);
+  const place = { name, namespace: resource.type.namespaced ? namespace : '' };
+  const writing = { ...place, user, dryRun, signal, trace, options };
+  return admissionOf(path, resource, { operation: 'CREATE', subresource: '' }, writing);
 }
 
 /** Stores the object under its name, or under a generated name that is not taken. */

@@ -1,6 +1,7 @@
 import { type ApiObject, errors, formatTime, hasDeletionTimestamp, type ObjectMeta } from '@orch/machinery';
 import type { Trace, UserInfo } from '@orch/request';
 import type { DeleteOptions } from '../request/delete-options.ts';
+import { deleteOptionsObject } from '../request/options-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { Change, Changed, Current } from './change.ts';
@@ -19,8 +20,8 @@ export interface DeleteObjectOptions {
   readonly signal: AbortSignal;
   /** Of the request; absent for deletions that the server makes itself. */
   readonly trace?: Trace | undefined;
-  /** The subresource of the request; absent for the object itself. */
-  readonly subresource?: string;
+  /** The deletion is part of a write that was admitted. */
+  readonly isAdmitted?: boolean;
   /** Changes the object before its deletion starts, or refuses its state by throwing; called for each attempt. */
   readonly prepare?: (object: ApiObject) => void;
   /** The reply contains an object whose deletion is only started: its conversion must succeed before it is written. */
@@ -38,7 +39,7 @@ export function deleteObject(
     user,
     signal,
     trace,
-    subresource = '',
+    isAdmitted = false,
     prepare,
     replies = false,
   }: DeleteObjectOptions,
@@ -48,10 +49,11 @@ export function deleteObject(
     key,
     name,
     user,
-    admittedAs: { operation: 'DELETE', subresource },
+    admittedAs: isAdmitted ? 'nothing' : { operation: 'DELETE', subresource: '' },
     dryRun: options.dryRun,
     signal,
     trace,
+    requestOptions: deleteOptionsObject(options, path.names),
     evenUnreadable: true,
     decide(current) {
       prepare?.(current.object);

@@ -1,6 +1,6 @@
-import { type ApiObject, isJsonObject } from '@orch/machinery';
+import { type ApiObject, cloneJson, isJsonObject, jsonEquals } from '@orch/machinery';
 import type { StoredResource } from '../resource/served-resource.ts';
-import type { Admit } from './admission.ts';
+import type { Admit, SubresourceView } from './admission.ts';
 
 /**
  * Lets admission plugins change an object in the hub version, and puts its fields and the keys of its maps in order again:
@@ -20,6 +20,18 @@ export async function mutateObject(
   const { value } = hubCodec().decode({ ...object, metadata });
   if (managedFields !== undefined) value.metadata.managedFields = managedFields;
   return value;
+}
+
+/** As `mutateObject`, when plugins receive the view of a subresource. */
+export async function mutateView(
+  view: SubresourceView,
+  { object, oldObject }: { readonly object: ApiObject; readonly oldObject: ApiObject },
+  mutate: Admit,
+): Promise<ApiObject> {
+  const before = await view.of(object);
+  const after = cloneJson(before);
+  await mutate({ object: after, oldObject: await view.of(oldObject) });
+  return jsonEquals(before, after) ? object : view.write(object, after);
 }
 
 type Fields = ReadonlyMap<string, unknown>;

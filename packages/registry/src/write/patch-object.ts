@@ -11,6 +11,7 @@ import type { Codec } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { checkKind, type ExpectedKind } from '../request/body.ts';
 import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';
+import { writeOptionsObject } from '../request/options-object.ts';
 import type { Patch, PatchTarget } from '../request/patch-body.ts';
 import type { PatchRequest } from '../request/read-write-request.ts';
 import type { WritePath } from '../resource/paths.ts';
@@ -142,6 +143,7 @@ export async function patchObject(
     dryRun: options.dryRun,
     signal: request.signal,
     trace: call.trace,
+    requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
     decide(current) {
       // Patches do not modify their document, and decoding copies: it may share values with the stored object.
       const document = resource.converter.fromHub(current.object);

@@ -1,6 +1,7 @@
 import { type ApiObject, errors } from '@orch/machinery';
 import type { Decoding } from '../convert/decoding.ts';
 import { type DecodedObject, decodeObject } from '../request/decode-object.ts';
+import { writeOptionsObject } from '../request/options-object.ts';
 import type { UpdateRequest } from '../request/read-write-request.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -37,6 +38,7 @@ export async function replaceObject(
     dryRun: options.dryRun,
     signal: request.signal,
     trace: call.trace,
+    requestOptions: writeOptionsObject('UpdateOptions', request, path.names),
     decide(current) {
       const decoding = resource.codecs.forUpdateOf(resource.converter.fromHub(current.object));
       const { codec } = decoding;
@@ -73,6 +75,7 @@ async function create(
     dryRun: options.dryRun,
     signal: request.signal,
     trace: call.trace,
+    requestOptions: writeOptionsObject('CreateOptions', request, path.names),
   });
 }
 
