@@ -13,6 +13,9 @@ const parts: PluginParts = {
   resourcesOf: () => [],
   tolerationSeconds: { notReady: 300, unreachable: 300 },
   refusesSeveralDefaults: true,
+  setsPreemptionPolicy: true,
+  restrictsCriticalPods: false,
+  hasPodOverhead: true,
 };
 
 describe('catalogue of admission plugins', () => {

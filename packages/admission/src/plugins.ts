@@ -23,6 +23,8 @@ import { denyEscalatingExec, denyExecOnPrivileged } from './pods/deny-escalating
 import { extendedResourceToleration } from './pods/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 import { securityContextDeny } from './pods/security-context-deny.ts';
+import { type PriorityParts, priority } from './priority/priority.ts';
+import { type RuntimeClassParts, runtimeClass } from './runtime-class/runtime-class.ts';
 import { type DefaultClassParts, defaultStorageClass } from './storage/default-storage-class.ts';
 import {
   type ClaimResizeParts,
@@ -39,7 +41,9 @@ export type PluginParts = ConfigurationParts &
   DefaultTolerationSecondsParts &
   DefaultClassParts &
   LimitRangerParts &
-  ClaimResizeParts;
+  ClaimResizeParts &
+  PriorityParts &
+  RuntimeClassParts;
 
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
 const catalogue = {
@@ -50,6 +54,7 @@ const catalogue = {
   NodeRestriction: nodeRestriction,
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
+  Priority: priority,
   DefaultTolerationSeconds: defaultTolerationSeconds,
   DenyEscalatingExec: denyEscalatingExec,
   DenyExecOnPrivileged: denyExecOnPrivileged,
@@ -58,6 +63,7 @@ const catalogue = {
   StorageObjectInUseProtection: storageObjectInUseProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermission,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
+  RuntimeClass: runtimeClass,
   CertificateApproval: certificateApproval,
   CertificateSigning: certificateSigning,
   CertificateSubjectRestriction: certificateSubjectRestriction,
@@ -80,6 +86,8 @@ export const defaultPluginNames: readonly PluginName[] = [
   'DefaultTolerationSeconds',
   'LimitRanger',
   'PersistentVolumeClaimResize',
+  'Priority',
+  'RuntimeClass',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
 ];

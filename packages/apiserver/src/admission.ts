@@ -8,7 +8,7 @@ import {
   pluginsOf,
   readAdmissionConfiguration,
 } from '@orch/admission';
-import { atLeast, type Release } from '@orch/apis';
+import { atLeast, fieldServedIn, type Release } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
 import { ConfigFileError, type Env } from '@orch/machinery';
 import { readFlagFile, StartError } from '@orch/program';
@@ -65,14 +65,29 @@ function configurationOf({ flags, names }: Settings): PluginConfiguration {
 /** The release from which the newest of several default classes is used. */
 const NEWEST_DEFAULT_SINCE: Release = '1.26';
 
+/** The first release in which pods of all namespaces may have the classes of critical pods. */
+const CRITICAL_PODS_ANYWHERE_SINCE: Release = '1.17';
+
+type PluginSettings = Pick<
+  PluginParts,
+  | 'tolerationSeconds'
+  | 'refusesSeveralDefaults'
+  | 'restrictsCriticalPods'
+  | 'setsPreemptionPolicy'
+  | 'hasPodOverhead'
+>;
+
 /** Settings of admission plugins that are flags, or depend on the release. */
-const pluginSettingsOf = ({
-  flags,
-  release,
-}: Settings): Pick<PluginParts, 'tolerationSeconds' | 'refusesSeveralDefaults'> => ({
-  tolerationSeconds: {
-    notReady: flags.defaultNotReadyTolerationSeconds,
-    unreachable: flags.defaultUnreachableTolerationSeconds,
-  },
-  refusesSeveralDefaults: !atLeast(release, NEWEST_DEFAULT_SINCE),
-});
+const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings => {
+  const isServed = fieldServedIn(release, gates.open, gates.closed);
+  return {
+    tolerationSeconds: {
+      notReady: flags.defaultNotReadyTolerationSeconds,
+      unreachable: flags.defaultUnreachableTolerationSeconds,
+    },
+    refusesSeveralDefaults: !atLeast(release, NEWEST_DEFAULT_SINCE),
+    restrictsCriticalPods: !atLeast(release, CRITICAL_PODS_ANYWHERE_SINCE),
+    setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
+    hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),
+  };
+};

@@ -137,6 +137,8 @@ describe('admission plugins', () => {
     'DefaultTolerationSeconds',
     'LimitRanger',
     'PersistentVolumeClaimResize',
+    'Priority',
+    'RuntimeClass',
     'StorageObjectInUseProtection',
     'TaintNodesByCondition',
   ];
