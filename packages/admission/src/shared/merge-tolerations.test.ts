@@ -63,9 +63,9 @@ describe('merged tolerations', () => {
     assert.deepEqual(mergeTolerations(merged, merged), merged);
   });
 
-  it('lists of a hundred thousand tolerations are merged', () => {
+  it('lists of thirty thousand tolerations are merged', () => {
     const many = (count: number): readonly Toleration[] =>
       Array.from({ length: count }, (_, i) => ({ ...equal, value: `v${i}` }));
-    assert.equal(mergeTolerations(many(100_000), many(100_000)).length, 100_000);
+    assert.equal(mergeTolerations(many(30_000), many(30_000)).length, 30_000);
   });
 });
