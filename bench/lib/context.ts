@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEtcd } from '@orch/storage/testing';
-import { type LaunchedServer, launchServer, type RunningProcess, start } from '@orch/testkit';
+import {
+  type LaunchedServer,
+  type LaunchOptions,
+  launchServer,
+  type RunningProcess,
+  start,
+} from '@orch/testkit';
 import { podOf } from './pods.ts';
 import { innermost } from './proc.ts';
 import { drive, type RawTarget } from './raw-client.ts';
@@ -59,9 +65,12 @@ export class BenchContext implements AsyncDisposable {
     return subjectOf(this.#stack.use(server));
   }
 
-  async serverEmbedded(args: readonly string[] = []): Promise<Subject> {
+  async serverEmbedded(
+    args: readonly string[] = [],
+    options: Pick<LaunchOptions, 'requiresAccounts'> = {},
+  ): Promise<Subject> {
     return subjectOf(
-      this.#stack.use(await launchServer({ naming: 'kubernetes', certDir: this.certDir, args })),
+      this.#stack.use(await launchServer({ ...options, naming: 'kubernetes', certDir: this.certDir, args })),
     );
   }
 

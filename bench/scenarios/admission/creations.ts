@@ -59,7 +59,7 @@ export async function admittedCreations(context: BenchContext): Promise<readonly
 
 /** A server with the account that pods without one get. */
 async function subjectOf(context: BenchContext, args: readonly string[]): Promise<Subject> {
-  const subject = await context.serverEmbedded(args);
+  const subject = await context.serverEmbedded(args, { requiresAccounts: true });
   const { status, text } = await subject.server.client.post('/api/v1/namespaces/default/serviceaccounts', {
     apiVersion: 'v1',
     kind: 'ServiceAccount',

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryObjectSource } from '@orch/auth/testing';
 import { namesFor } from '@orch/machinery';
+import { testEnv } from '@orch/machinery/testing';
 import { noConfiguration } from './configuration/plugin-configuration.ts';
 import { type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
 
 const parts: PluginParts = {
+  ...testEnv(),
   configuration: noConfiguration,
   source: new MemoryObjectSource(),
   names: namesFor('orch'),
@@ -16,6 +18,7 @@ const parts: PluginParts = {
   setsPreemptionPolicy: true,
   restrictsCriticalPods: false,
   hasPodOverhead: true,
+  mountsTokenSecrets: false,
 };
 
 describe('catalogue of admission plugins', () => {

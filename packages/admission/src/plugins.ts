@@ -25,6 +25,7 @@ import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-aff
 import { securityContextDeny } from './pods/security-context-deny.ts';
 import { type PriorityParts, priority } from './priority/priority.ts';
 import { type RuntimeClassParts, runtimeClass } from './runtime-class/runtime-class.ts';
+import { type ServiceAccountParts, serviceAccount } from './service-account/service-account.ts';
 import { type DefaultClassParts, defaultStorageClass } from './storage/default-storage-class.ts';
 import {
   type ClaimResizeParts,
@@ -41,6 +42,7 @@ export type PluginParts = ConfigurationParts &
   DefaultTolerationSecondsParts &
   DefaultClassParts &
   LimitRangerParts &
+  ServiceAccountParts &
   ClaimResizeParts &
   PriorityParts &
   RuntimeClassParts;
@@ -51,6 +53,7 @@ const catalogue = {
   SecurityContextDeny: securityContextDeny,
   LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
   LimitRanger: limitRanger,
+  ServiceAccount: serviceAccount,
   NodeRestriction: nodeRestriction,
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
@@ -88,6 +91,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'PersistentVolumeClaimResize',
   'Priority',
   'RuntimeClass',
+  'ServiceAccount',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
 ];

@@ -39,6 +39,8 @@ export function admissionChain(
       configuration: configurationOf(settings),
       source,
       names,
+      clock: env.clock,
+      random: env.random,
       authorizer: access.authorizer,
     });
     return new AdmissionChain(plugins, { ...env, names });
@@ -70,6 +72,7 @@ const CRITICAL_PODS_ANYWHERE_SINCE: Release = '1.17';
 
 type PluginSettings = Pick<
   PluginParts,
+  | 'mountsTokenSecrets'
   | 'tolerationSeconds'
   | 'refusesSeveralDefaults'
   | 'restrictsCriticalPods'
@@ -86,6 +89,7 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
       unreachable: flags.defaultUnreachableTolerationSeconds,
     },
     refusesSeveralDefaults: !atLeast(release, NEWEST_DEFAULT_SINCE),
+    mountsTokenSecrets: !isServed({ since: '1.22', gate: 'BoundServiceAccountTokenVolume' }),
     restrictsCriticalPods: !atLeast(release, CRITICAL_PODS_ANYWHERE_SINCE),
     setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),

@@ -111,6 +111,7 @@ export { namingOf } from './names/naming-of.ts';
 export * from './net/ip-address.ts';
 export * from './net/ip-range.ts';
 export { child, fieldPath, index, key } from './object-meta/field-path.ts';
+export { generatedName } from './object-meta/generated-name.ts';
 export { validateFieldManager, validateManagedFields } from './object-meta/managed-fields.ts';
 export { validateOwnerReferences } from './object-meta/owner-references.ts';
 export {

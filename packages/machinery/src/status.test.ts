@@ -65,6 +65,11 @@ describe('the catalogue of failures', () => {
       [503, 'ServiceUnavailable', ['retryAfterSeconds'], []],
     ],
     ['a full store', errors.storageFull('x'), [503, 'ServiceUnavailable', ['causes'], ['StorageFull']]],
+    [
+      'what is not there yet',
+      errors.serverTimeout(pod, 'x'),
+      [500, 'ServerTimeout', ['kind', 'name', 'retryAfterSeconds'], []],
+    ],
     ['a plain code', errors.plain(500, 'x'), [500, null, [], []]],
   ] as [string, ApiError, unknown[]][]) {
     it(`the status of ${title} is ${JSON.stringify(expected.slice(0, 2))}`, () =>

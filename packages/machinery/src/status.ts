@@ -278,6 +278,11 @@ export const errors = {
     failure(503, 'ServiceUnavailable', message, {
       details: { causes: [{ reason: 'StorageFull', message }] },
     }),
+  /** What the request needs is not there yet: clients retry after a second. */
+  serverTimeout: (subject: Subject, message: string): ApiError =>
+    failure(500, 'ServerTimeout', message, {
+      details: { ...detailsOf(subject), retryAfterSeconds: 1 },
+    }),
   internal: (cause: unknown, message = 'Internal error occurred'): ApiError =>
     failure(500, 'InternalError', message, {
       details: { causes: [{ message }] },

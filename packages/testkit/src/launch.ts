@@ -11,6 +11,11 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export interface LaunchOptions {
   /** `orch` runs the controllers as well; the API server alone when absent. */
   readonly program?: 'orch-apiserver' | 'orch';
+  /**
+   * Whether pods need a service account: by default only with `orch`, because the API server alone has no controller that
+   * creates one in every namespace.
+   */
+  readonly requiresAccounts?: boolean;
   readonly naming?: Naming;
   /** Client addresses of etcd; the embedded store when absent. */
   readonly etcd?: readonly string[];
@@ -38,7 +43,7 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
   const certDir = options.certDir ?? join(work, 'certs');
   mkdirSync(certDir, { recursive: true });
   const adminConfig = join(work, 'admin.conf');
-  const { program: name = 'orch-apiserver' } = options;
+  const { program: name = 'orch-apiserver', requiresAccounts = name === 'orch' } = options;
   const program = join(root, 'bin', name);
   const argv = [
     ...(name === 'orch' ? ['up'] : []),
@@ -50,6 +55,7 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
     ...(options.etcd === undefined
       ? ['--storage-backend=embedded', `--data-dir=${options.dataDir ?? join(work, 'data')}`]
       : ['--storage-backend=etcd', `--etcd-servers=${options.etcd.join(',')}`]),
+    ...(requiresAccounts ? [] : ['--disable-admission-plugins=ServiceAccount']),
     ...(options.args ?? []),
   ];
   const process = start(program, argv, { env: { ...ownEnv, ...options.env } });

@@ -247,6 +247,7 @@ export const behaviourGates: readonly string[] = [
   'APIListChunking',
   'APIPriorityAndFairness',
   'APIResponseCompression',
+  'BoundServiceAccountTokenVolume',
   'RemainingItemCount',
   'ServerSideFieldValidation',
   'ServiceAccountIssuerDiscovery',

@@ -139,6 +139,7 @@ describe('admission plugins', () => {
     'PersistentVolumeClaimResize',
     'Priority',
     'RuntimeClass',
+    'ServiceAccount',
     'StorageObjectInUseProtection',
     'TaintNodesByCondition',
   ];

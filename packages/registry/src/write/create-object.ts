@@ -1,6 +1,6 @@
 import type { StrategyContext } from '@orch/apis';
 import type { RawEntry } from '@orch/apply';
-import { type ApiObject, cloneJson, errors } from '@orch/machinery';
+import { type ApiObject, cloneJson, errors, generatedName } from '@orch/machinery';
 import type { Trace, UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import { whenConverted } from '../convert/conversion-needed.ts';
@@ -15,7 +15,7 @@ import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { mutateObject } from './mutate-object.ts';
 import { requireNamespace } from './namespace-lifecycle.ts';
-import { checkNamespace, generatedName, prepareCreateMeta, storedMeta } from './object-meta.ts';
+import { checkNamespace, prepareCreateMeta, storedMeta } from './object-meta.ts';
 import { checkStorageVersion } from './storage-version.ts';
 import { strategyContextOf, validateObject } from './validate-object.ts';
 

@@ -5,7 +5,6 @@ import {
   hasDeletionTimestamp,
   jsonEquals,
   type ObjectMeta,
-  type Random,
   type Subject,
 } from '@orch/machinery';
 import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
@@ -38,18 +37,6 @@ export function storedMeta(meta: ObjectMeta): ObjectMeta {
   const stored: Record<string, unknown> = {};
   for (const name of META_FIELDS) if (isPresent(meta[name])) stored[name] = meta[name];
   return stored;
-}
-
-/** Letters and digits that form no words and cannot be confused with each other. */
-const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
-const RANDOM_LENGTH = 5;
-const MAX_BASE_LENGTH = 58;
-
-/** A name made from `generateName`: at most 63 characters (facts: defaults, ObjectMeta). */
-export function generatedName(base: string, random: Random): string {
-  let name = base.slice(0, MAX_BASE_LENGTH);
-  for (let i = 0; i < RANDOM_LENGTH; i++) name += NAME_ALPHABET[random.int(NAME_ALPHABET.length)];
-  return name;
 }
 
 /**
