@@ -90,6 +90,17 @@ describe('pages of the documentation', () => {
     );
   });
 
+  it('no page has the same row of a table, or the same item of a list, twice', () => {
+    const repeated = pages.flatMap((page) => {
+      const lines = read(page)
+        .replace(/^```.*?^```/gms, '')
+        .split('\n')
+        .filter((line) => line.length > 60 && /^[|-] ?[^-\s]/.test(line));
+      return lines.filter((line, at) => lines.indexOf(line) !== at).map((line) => `${page}: ${line}`);
+    });
+    assert.deepEqual(repeated, []);
+  });
+
   it('docs/dependencies.md has a reason for every dependency, and names no other', () => {
     const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd: root })].map(
       (path) =>
