@@ -27,7 +27,22 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   [
     'admissionregistration.k8s.io/v1alpha1',
     'validatingadmissionpolicies validatingadmissionpolicybindings',
-    { introduced: '1.26', deprecated: '1.29' },
+    { introduced: '1.26', deprecated: '1.29', removed: '1.32' },
+  ],
+  [
+    'admissionregistration.k8s.io/v1beta1',
+    'validatingadmissionpolicies validatingadmissionpolicybindings',
+    { deprecated: '1.31', removed: '1.34' },
+  ],
+  [
+    'admissionregistration.k8s.io/v1alpha1',
+    'mutatingadmissionpolicies mutatingadmissionpolicybindings',
+    { deprecated: '1.35', removed: '1.38' },
+  ],
+  [
+    'admissionregistration.k8s.io/v1beta1',
+    'mutatingadmissionpolicies mutatingadmissionpolicybindings',
+    { deprecated: '1.37', removed: '1.40' },
   ],
   ['apiextensions.k8s.io/v1', 'customresourcedefinitions', { introduced: '1.16' }],
   [

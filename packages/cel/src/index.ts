@@ -1,3 +1,4 @@
+export * from './admission/index.ts';
 export { Environment, type EnvironmentOptions, type TypeProvider } from './check/environment.ts';
 export * from './decl/build.ts';
 export type * from './decl/decl-type.ts';
@@ -6,6 +7,15 @@ export { environmentOf } from './environment-of.ts';
 export type { CallEstimate, CallEstimator, EstimatedArgument } from './functions/call-estimate.ts';
 export { type CallCost, type Library, member, type Overload, overload } from './functions/overload.ts';
 export type { Range } from './functions/range.ts';
+export {
+  type AccessCheck,
+  type AccessDecision,
+  type AccessQuery,
+  type AccountName,
+  AuthorizerValue,
+  ResourceCheckValue,
+  type ResourceName,
+} from './library/authorizer.ts';
 export { MAX_PATTERN_SIZE, patternSize } from './library/pattern-size.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';

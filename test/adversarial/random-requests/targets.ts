@@ -35,7 +35,7 @@ const methodsOf: Readonly<Record<Target['place'], Readonly<Record<string, string
 
 /** Resources that decide about other requests when they are written. */
 const decisive =
-  /webhookconfigurations|validatingadmissionpolic|apiservices|customresourcedefinitions|flowschemas|prioritylevelconfigurations|namespaces|resourcequotas|limitranges|podsecuritypolicies/;
+  /webhookconfigurations|admissionpolic|apiservices|customresourcedefinitions|flowschemas|prioritylevelconfigurations|namespaces|resourcequotas|limitranges|podsecuritypolicies/;
 
 /** Every resource and subresource that discovery lists, each as a collection and as an object. */
 export async function readTargets(api: ApiClient, release: Release): Promise<readonly Target[]> {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { typesAt } from '../lifecycle.ts';
 import { writePath } from '../testing/write-path.ts';
 import { causes, edited } from '../testing/writes.ts';
 import { validatingAdmissionPolicies } from './validating-admission-policy/index.ts';
-import { validatingAdmissionPolicyBindings } from './validating-admission-policy-binding.ts';
+import { validatingAdmissionPolicyBindings } from './validating-admission-policy-binding/index.ts';
 
-const path = writePath(undefined, '1.27');
+const path = writePath(undefined, '1.24');
+const alpha = (release: string) =>
+  writePath(undefined, release, { version: 'admissionregistration/v1alpha1' });
 const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
 const policy = {
   metadata: { name: 'replicas.example.com' },
@@ -20,7 +23,7 @@ const binding = {
   metadata: { name: 'b' },
   spec: {
     policyName: 'replicas.example.com',
-    paramRef: { name: 'l', namespace: 'm' },
+    paramRef: { name: 'l', namespace: 'm', parameterNotFoundAction: 'Deny' },
     validationActions: ['Deny'],
   },
 };
@@ -54,31 +57,127 @@ describe('validating admission policies', () => {
     ],
     [{ 'spec.paramKind.kind': '' }, 'FieldValueRequired spec.paramKind.kind'],
     [{ 'spec.paramKind.apiVersion': 'a/b/c' }, 'FieldValueInvalid spec.paramKind.apiVersion'],
-    [{ 'spec.validations': undefined }, 'FieldValueRequired spec.validations'],
+    [
+      { 'spec.validations': undefined },
+      'FieldValueRequired spec.validations',
+      'FieldValueRequired spec.auditAnnotations',
+    ],
     [{ 'spec.validations': undefined, 'spec.auditAnnotations': [{ key: 'k', valueExpression: "'v'" }] }],
     [
       { 'spec.auditAnnotations': [{ key: 'a/b', valueExpression: ' ' }] },
       'FieldValueInvalid spec.auditAnnotations[0].key',
       'FieldValueRequired spec.auditAnnotations[0].valueExpression',
     ],
+    [
+      {
+        'spec.auditAnnotations': [
+          { key: 'k', valueExpression: "'v'" },
+          { key: 'k', valueExpression: 'null' },
+        ],
+      },
+      'FieldValueDuplicate spec.auditAnnotations[1].key',
+    ],
+    [
+      { 'spec.auditAnnotations': [{ key: 'k', valueExpression: '1' }] },
+      'FieldValueInvalid spec.auditAnnotations[0].valueExpression',
+    ],
     [{ 'spec.validations[0].expression': ' ' }, 'FieldValueRequired spec.validations[0].expression'],
-    [{ 'spec.validations[0].expression': 'a &&\nb' }, 'FieldValueRequired spec.validations[0].message'],
+    [
+      { 'spec.validations[0].expression': 'object.a &&\nobject.b' },
+      'FieldValueRequired spec.validations[0].message',
+    ],
+    [{ 'spec.validations[0].expression': 'object.a' }, 'FieldValueInvalid spec.validations[0].expression'],
+    [{ 'spec.validations[0].expression': 'object.a >' }, 'FieldValueInvalid spec.validations[0].expression'],
+    [
+      { 'spec.validations[0].expression': 'objekt == null' },
+      'FieldValueInvalid spec.validations[0].expression',
+    ],
+    [{ 'spec.validations[0].expression': 'params.most > 1 && params == null' }],
+    [
+      { 'spec.paramKind': undefined, 'spec.validations[0].expression': 'params.most > 1' },
+      'FieldValueInvalid spec.validations[0].expression',
+    ],
+    [{ 'spec.validations[0].expression': "namespaceObject.metadata.name == 'a'" }],
+    [{ 'spec.validations[0].expression': "authorizer.requestResource.check('x').allowed()" }],
+    [
+      {
+        'spec.validations[0].expression': `[${"authorizer.requestResource.check('x').allowed(),".repeat(3)}].size() > 0`,
+      },
+      'FieldValueInvalid spec.validations[0].expression',
+    ],
+    [{ 'spec.validations[0].messageExpression': "'of ' + object.metadata.name" }],
+    [
+      { 'spec.validations[0].messageExpression': 'object.metadata.name' },
+      'FieldValueInvalid spec.validations[0].messageExpression',
+    ],
+    [
+      { 'spec.validations[0].messageExpression': "authorizer.requestResource.check('x').reason()" },
+      'FieldValueInvalid spec.validations[0].messageExpression',
+    ],
+    [
+      { 'spec.validations[0].messageExpression': '  ' },
+      'FieldValueInvalid spec.validations[0].messageExpression',
+    ],
     [{ 'spec.validations[0].message': 'a\nb' }, 'FieldValueInvalid spec.validations[0].message'],
     [{ 'spec.validations[0].message': '  ' }, 'FieldValueInvalid spec.validations[0].message'],
     [{ 'spec.validations[0].reason': 'Gone' }, 'FieldValueNotSupported spec.validations[0].reason'],
-    [{ 'spec.matchConditions': [{ name: 'a', expression: 'x' }] }],
+    [{ 'spec.matchConditions': [{ name: 'a', expression: "params.x == 1 && request.name != ''" }] }],
+    [
+      {
+        'spec.matchConditions': [
+          { name: 'a', expression: 'x' },
+          { name: 'b', expression: "variables.a == ''" },
+          { name: 'c', expression: "namespaceObject.metadata.name == ''" },
+        ],
+      },
+      'FieldValueInvalid spec.matchConditions[0].expression',
+      'FieldValueInvalid spec.matchConditions[1].expression',
+      'FieldValueInvalid spec.matchConditions[2].expression',
+    ],
+    [
+      {
+        'spec.variables': [
+          { name: 'most', expression: 'params.most' },
+          { name: 'names', expression: "['a']" },
+          { name: 'twice', expression: 'variables.names + variables.names' },
+        ],
+        'spec.validations[0].expression': 'variables.most > 1 && variables.twice.size() < 9',
+      },
+    ],
+    [
+      {
+        'spec.variables': [
+          { name: 'a-b', expression: '1' },
+          { name: 'c', expression: 'variables.later + 1' },
+          { name: 'later', expression: ' ' },
+          { name: 'c', expression: '1 +' },
+        ],
+      },
+      'FieldValueInvalid spec.variables[0].name',
+      'FieldValueInvalid spec.variables[1].expression',
+      'FieldValueRequired spec.variables[2].expression',
+      'FieldValueInvalid spec.variables[3].expression',
+      'FieldValueDuplicate spec.variables[3].name',
+    ],
+    [
+      {
+        'spec.variables': [{ name: 'names', expression: "['a']" }],
+        'spec.validations[0].expression': "variables.names == 'a'",
+      },
+      'FieldValueInvalid spec.validations[0].expression',
+    ],
   ] as const) {
     it(`policies are validated with ${JSON.stringify(set)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(
-        causes(path.update(validatingAdmissionPolicies, object, edited(object, set))),
-        errors,
+        causes(path.update(validatingAdmissionPolicies, object, edited(object, set))).sort(),
+        [...errors].sort(),
       ));
   }
 
   it('policies have no status, and none of the newer fields, in the first release', () => {
-    const first = writePath(undefined, '1.26').create(validatingAdmissionPolicies, {
+    const first = alpha('1.26').create(validatingAdmissionPolicies, {
       ...policy,
-      spec: { ...policy.spec, auditAnnotations: [{ key: 'k', valueExpression: 'v' }] },
+      spec: { ...policy.spec, auditAnnotations: [{ key: 'k', valueExpression: 'v' }], variables: [] },
       status: { observedGeneration: 1 },
     });
     assert.deepEqual(causes(first), []);
@@ -89,6 +188,37 @@ describe('validating admission policies', () => {
       'validations',
       'failurePolicy',
     ]);
+  });
+
+  it('policies whose expressions were valid once can be changed elsewhere', () => {
+    const stored = edited(object, { 'spec.validations[0].expression': 'removedFunction()' });
+    const labelled = edited(stored, { 'metadata.labels': { a: 'b' } });
+    assert.deepEqual(causes(path.update(validatingAdmissionPolicies, stored, labelled)), []);
+    const changed = edited(stored, { 'spec.failurePolicy': 'Ignore' });
+    assert.deepEqual(causes(path.update(validatingAdmissionPolicies, stored, changed)), [
+      'FieldValueInvalid spec.validations[0].expression',
+    ]);
+  });
+
+  it('an expression that does not compile is reported with its place', () => {
+    const wrong = edited(object, { 'spec.validations[0].expression': 'object.a >' });
+    const [error] = path.update(validatingAdmissionPolicies, object, wrong).errors;
+    assert.match(error?.message ?? '', /compilation failed: ERROR: <input>:1:11: Syntax error/i);
+  });
+
+  it('policies of every release are served in the newer versions when they are enabled', () => {
+    for (const release of ['1.15', '1.24', '1.27']) {
+      for (const type of [validatingAdmissionPolicies, validatingAdmissionPolicyBindings]) {
+        assert.deepEqual(typesAt(release, [type]), []);
+        const [served] = typesAt(release, [type], () => true);
+        const older = release === '1.27' ? ['v1alpha1'] : [];
+        assert.deepEqual(
+          served?.served.map(({ version }) => version),
+          ['v1', 'v1beta1', ...older],
+        );
+        assert.equal(served?.stored.version, 'v1');
+      }
+    }
   });
 
   it('policies keep their status but through its own path', () => {
@@ -118,7 +248,21 @@ describe('bindings of policies', () => {
   for (const [set, ...errors] of [
     [{ 'spec.policyName': '' }, 'FieldValueRequired spec.policyName'],
     [{ 'spec.policyName': 'A' }, 'FieldValueInvalid spec.policyName'],
-    [{ 'spec.paramRef.name': '' }, 'FieldValueRequired spec.paramRef.name'],
+    [{ 'spec.paramRef.name': '' }, 'FieldValueRequired spec.paramRef'],
+    [{ 'spec.paramRef.name': undefined, 'spec.paramRef.selector': {} }],
+    [
+      { 'spec.paramRef.selector': {} },
+      'FieldValueForbidden spec.paramRef.name',
+      'FieldValueForbidden spec.paramRef.selector',
+    ],
+    [
+      { 'spec.paramRef.parameterNotFoundAction': undefined },
+      'FieldValueRequired spec.paramRef.parameterNotFoundAction',
+    ],
+    [
+      { 'spec.paramRef.parameterNotFoundAction': 'X' },
+      'FieldValueNotSupported spec.paramRef.parameterNotFoundAction',
+    ],
     [{ 'spec.validationActions': [] }, 'FieldValueRequired spec.validationActions'],
     [{ 'spec.validationActions': ['Deny', 'Deny'] }, 'FieldValueDuplicate spec.validationActions[1]'],
     [{ 'spec.validationActions': ['X'] }, 'FieldValueNotSupported spec.validationActions[0]'],
@@ -144,10 +288,21 @@ describe('bindings of policies', () => {
       spec: { validationActions: _actions, ...spec },
     } = binding;
     assert.deepEqual(
-      causes(writePath(undefined, '1.26').create(validatingAdmissionPolicyBindings, { ...binding, spec })),
+      causes(alpha('1.26').create(validatingAdmissionPolicyBindings, { ...binding, spec })),
       [],
     );
   });
+
+  it('bindings of policies name their parameters in the oldest version, which has no selectors', () =>
+    assert.deepEqual(
+      causes(
+        alpha('1.27').create(validatingAdmissionPolicyBindings, {
+          ...binding,
+          spec: { ...binding.spec, paramRef: { selector: {} } },
+        }),
+      ),
+      ['FieldValueRequired spec.paramRef.name'],
+    ));
 
   it('bindings of policies show what they bind', () => {
     const cells = validatingAdmissionPolicyBindings.table?.cells(object, namesFor('orch')).slice(0, 3);

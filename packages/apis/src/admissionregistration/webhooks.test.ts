@@ -141,6 +141,38 @@ describe('conditions of webhooks', () => {
       'FieldValueDuplicate webhooks[0].matchConditions[1].name',
     ]);
   });
+
+  const openGates = new Set(['AdmissionWebhookMatchConditions']);
+  const gated = writePath(undefined, '1.27', { openGates });
+  const conditionOf = (expression: string) =>
+    configuration(webhook({ matchConditions: [{ name: 'a', expression }] }));
+
+  for (const [expression, isFine] of [
+    ["object.metadata.name == 'a' || oldObject == null", true],
+    ["request.userInfo.username != 'a' && authorizer.path('/a').check('get').allowed()", true],
+    ['object.metadata.name', false],
+    ['object.metadata.name ==', false],
+    ['params == null', false],
+    ['namespaceObject == null', false],
+    ['variables.a == null', false],
+  ] as const) {
+    it(`the condition ${expression} of a webhook is ${isFine ? 'valid' : 'rejected'}`, () =>
+      assert.deepEqual(
+        causes(gated.create(validatingWebhookConfigurations, conditionOf(expression))),
+        isFine ? [] : ['FieldValueInvalid webhooks[0].matchConditions[0].expression'],
+      ));
+  }
+
+  it('conditions of webhooks that were valid once do not prevent other changes', () => {
+    const { object } = gated.create(validatingWebhookConfigurations, conditionOf('true'));
+    const stored = edited(object, { 'webhooks[0].matchConditions[0].expression': 'removedFunction()' });
+    const next = edited(stored, { 'webhooks[0].timeoutSeconds': 5 });
+    assert.deepEqual(causes(gated.update(validatingWebhookConfigurations, stored, next)), []);
+    const wrong = edited(object, { 'webhooks[0].matchConditions[0].expression': 'removedFunction()' });
+    assert.deepEqual(causes(gated.update(validatingWebhookConfigurations, object, wrong)), [
+      'FieldValueInvalid webhooks[0].matchConditions[0].expression',
+    ]);
+  });
 });
 
 describe('webhook configurations', () => {

@@ -35,10 +35,30 @@ export const builtinResources = (names: Names) => {
   return {
     admissionregistration: {
       v1: {
+        mutatingadmissionpolicies: cluster<admissionregistration.MutatingAdmissionPolicy>(
+          'admissionregistration/v1',
+          'mutatingadmissionpolicies',
+          'MutatingAdmissionPolicy',
+        ),
+        mutatingadmissionpolicybindings: cluster<admissionregistration.MutatingAdmissionPolicyBinding>(
+          'admissionregistration/v1',
+          'mutatingadmissionpolicybindings',
+          'MutatingAdmissionPolicyBinding',
+        ),
         mutatingwebhookconfigurations: cluster<admissionregistration.MutatingWebhookConfiguration>(
           'admissionregistration/v1',
           'mutatingwebhookconfigurations',
           'MutatingWebhookConfiguration',
+        ),
+        validatingadmissionpolicies: cluster<admissionregistration.ValidatingAdmissionPolicy>(
+          'admissionregistration/v1',
+          'validatingadmissionpolicies',
+          'ValidatingAdmissionPolicy',
+        ),
+        validatingadmissionpolicybindings: cluster<admissionregistration.ValidatingAdmissionPolicyBinding>(
+          'admissionregistration/v1',
+          'validatingadmissionpolicybindings',
+          'ValidatingAdmissionPolicyBinding',
         ),
         validatingwebhookconfigurations: cluster<admissionregistration.ValidatingWebhookConfiguration>(
           'admissionregistration/v1',
@@ -47,11 +67,32 @@ export const builtinResources = (names: Names) => {
         ),
       },
       v1beta1: {
+        mutatingadmissionpolicies: cluster<admissionregistration.MutatingAdmissionPolicyV1beta1>(
+          'admissionregistration/v1beta1',
+          'mutatingadmissionpolicies',
+          'MutatingAdmissionPolicy',
+        ),
+        mutatingadmissionpolicybindings: cluster<admissionregistration.MutatingAdmissionPolicyBindingV1beta1>(
+          'admissionregistration/v1beta1',
+          'mutatingadmissionpolicybindings',
+          'MutatingAdmissionPolicyBinding',
+        ),
         mutatingwebhookconfigurations: cluster<admissionregistration.MutatingWebhookConfigurationV1beta1>(
           'admissionregistration/v1beta1',
           'mutatingwebhookconfigurations',
           'MutatingWebhookConfiguration',
         ),
+        validatingadmissionpolicies: cluster<admissionregistration.ValidatingAdmissionPolicyV1beta1>(
+          'admissionregistration/v1beta1',
+          'validatingadmissionpolicies',
+          'ValidatingAdmissionPolicy',
+        ),
+        validatingadmissionpolicybindings:
+          cluster<admissionregistration.ValidatingAdmissionPolicyBindingV1beta1>(
+            'admissionregistration/v1beta1',
+            'validatingadmissionpolicybindings',
+            'ValidatingAdmissionPolicyBinding',
+          ),
         validatingwebhookconfigurations: cluster<admissionregistration.ValidatingWebhookConfigurationV1beta1>(
           'admissionregistration/v1beta1',
           'validatingwebhookconfigurations',
@@ -59,6 +100,17 @@ export const builtinResources = (names: Names) => {
         ),
       },
       v1alpha1: {
+        mutatingadmissionpolicies: cluster<admissionregistration.MutatingAdmissionPolicyV1alpha1>(
+          'admissionregistration/v1alpha1',
+          'mutatingadmissionpolicies',
+          'MutatingAdmissionPolicy',
+        ),
+        mutatingadmissionpolicybindings:
+          cluster<admissionregistration.MutatingAdmissionPolicyBindingV1alpha1>(
+            'admissionregistration/v1alpha1',
+            'mutatingadmissionpolicybindings',
+            'MutatingAdmissionPolicyBinding',
+          ),
         validatingadmissionpolicies: cluster<admissionregistration.ValidatingAdmissionPolicyV1alpha1>(
           'admissionregistration/v1alpha1',
           'validatingadmissionpolicies',

@@ -2,8 +2,7 @@ import { type FieldOptions, f, type StructSchema, struct } from '@orch/schema';
 
 const MAX_CONDITIONS = 64;
 
-/** A condition; each version has a separate struct. */
-export const matchConditionOf = (version: string): StructSchema =>
+const matchConditionOf = (version: string): StructSchema =>
   struct(`admissionregistration.${version}.MatchCondition`, 'An expression that a request must satisfy.', {
     name: f.string(1, {
       doc: 'What the condition is called in errors and logs.',
@@ -17,6 +16,13 @@ export const matchConditionOf = (version: string): StructSchema =>
       required: true,
     }),
   });
+
+/** A condition; each version has a separate struct, which webhooks and policies share. */
+export const matchConditionIn = {
+  v1: matchConditionOf('v1'),
+  v1beta1: matchConditionOf('v1beta1'),
+  v1alpha1: matchConditionOf('v1alpha1'),
+} as const;
 
 /** The field with the conditions. */
 export const matchConditions = (

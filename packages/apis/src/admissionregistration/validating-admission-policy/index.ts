@@ -3,10 +3,11 @@ import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type * as admissionregistration from '../../types/admissionregistration.ts';
-import { unset } from '../shared/unset-cell.ts';
-import { ValidatingAdmissionPolicy } from './v1alpha1.ts';
+import { onRequest, sameFields } from '../shared/policy/lifecycle.ts';
+import { paramKindText } from '../shared/policy/param-kind.ts';
+import { validatingAdmissionPolicyOf } from './policy-of.ts';
 
-const policyTable: TableDefinition<admissionregistration.ValidatingAdmissionPolicyV1alpha1> = {
+const policyTable: TableDefinition<admissionregistration.ValidatingAdmissionPolicy> = {
   columns: [
     nameColumn,
     column('Validations', 'Number of expressions.', { type: 'integer' }),
@@ -14,10 +15,8 @@ const policyTable: TableDefinition<admissionregistration.ValidatingAdmissionPoli
     ageColumn,
   ],
   cells(policy) {
-    const spec = policy.spec ?? {};
-    const { apiVersion, kind } = spec.paramKind ?? {};
-    const params = spec.paramKind === undefined ? unset : `${apiVersion ?? ''}/${kind ?? ''}`;
-    return [nameCell(policy), (spec.validations ?? []).length, params, ageCell(policy)];
+    const { paramKind, validations = [] } = policy.spec ?? {};
+    return [nameCell(policy), validations.length, paramKindText(paramKind), ageCell(policy)];
   },
 };
 
@@ -28,26 +27,38 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
   namespaced: false,
   categories: ['api-extensions'],
   versions: [
+    { version: 'v1', schema: validatingAdmissionPolicyOf('v1'), ...onRequest },
+    {
+      version: 'v1beta1',
+      schema: validatingAdmissionPolicyOf('v1beta1'),
+      deprecated: '1.31',
+      removed: '1.34',
+      ...onRequest,
+    },
     {
       version: 'v1alpha1',
-      schema: ValidatingAdmissionPolicy,
+      schema: validatingAdmissionPolicyOf('v1alpha1'),
+      lens: sameFields,
       introduced: '1.26',
       deprecated: '1.29',
       removed: '1.32',
+      differs: {
+        subresources: [
+          {
+            ...statusSubresource('ValidatingAdmissionPolicy', 'admissionregistration', 'v1alpha1'),
+            introduced: '1.27',
+          },
+        ],
+      },
     },
   ],
   table: policyTable,
-  strategy: strategyOf<admissionregistration.ValidatingAdmissionPolicyV1alpha1>({
+  strategy: strategyOf<admissionregistration.ValidatingAdmissionPolicy>({
     unconditionalUpdate: false,
     generation: 'spec',
     resetStatus: true,
     prepareForUpdate: keepStatus,
     through: { status: statusRules() },
   }),
-  subresources: [
-    {
-      ...statusSubresource('ValidatingAdmissionPolicy', 'admissionregistration', 'v1alpha1'),
-      introduced: '1.27',
-    },
-  ],
+  subresources: [statusSubresource('ValidatingAdmissionPolicy', 'admissionregistration')],
 });

@@ -1,45 +1,50 @@
-import { f, struct } from '@orch/schema';
-import { checkAuditAnnotation, checkExpression } from './validation.ts';
+import { f, type StructSchema, struct } from '@orch/schema';
+import { lifeIn, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+import { checkAuditAnnotation, checkValidation } from './validation.ts';
 
-export const Validation = struct(
-  'admissionregistration.v1alpha1.Validation',
-  'An expression that requests must satisfy, and what clients hear when one does not.',
-  {
-    expression: f.string(1, {
-      doc: 'An expression over `object`, `oldObject`, `request` and `params`; a request for which it is false is refused.',
-      presence: 'always',
-      protoName: 'Expression',
-      required: true,
-    }),
-    message: f.string(2, { doc: 'The message for clients; required when the expression has several lines.' }),
-    reason: f.string(3, {
-      doc: 'Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
-      presence: 'pointer',
-      enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
-    }),
-    messageExpression: f.string(4, {
-      doc: 'An expression whose value is returned to clients instead of the message.',
-      since: '1.27',
-    }),
-  },
-  { checks: [checkExpression] },
-);
+export const validationOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'Validation'),
+    'An expression that requests must satisfy, and what clients hear when one does not.',
+    {
+      expression: f.string(1, {
+        doc: 'An expression over `object`, `oldObject`, `request`, `params`, `namespaceObject`, `variables` and `authorizer`; a request for which it is false is refused.',
+        presence: 'always',
+        protoName: 'Expression',
+        required: true,
+      }),
+      message: f.string(2, {
+        doc: 'The message for clients; required when the expression has several lines.',
+      }),
+      reason: f.string(3, {
+        doc: 'Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
+        presence: 'pointer',
+        enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
+      }),
+      messageExpression: f.string(4, {
+        doc: 'An expression whose value is returned to clients instead of the message.',
+        ...lifeIn(version, '1.27'),
+      }),
+    },
+    { checks: [checkValidation] },
+  );
 
-export const AuditAnnotation = struct(
-  'admissionregistration.v1alpha1.AuditAnnotation',
-  'An annotation that requests get in the audit log.',
-  {
-    key: f.string(1, {
-      doc: 'Second part of the key; the first is the name of the policy.',
-      presence: 'always',
-      required: true,
-    }),
-    valueExpression: f.string(2, {
-      doc: 'An expression whose value is a string, or null for no annotation.',
-      presence: 'always',
-      required: true,
-      maxBytes: 5 * 1024,
-    }),
-  },
-  { checks: [checkAuditAnnotation] },
-);
+export const auditAnnotationOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'AuditAnnotation'),
+    'An annotation that requests get in the audit log.',
+    {
+      key: f.string(1, {
+        doc: 'Second part of the key; the first is the name of the policy.',
+        presence: 'always',
+        required: true,
+      }),
+      valueExpression: f.string(2, {
+        doc: 'An expression whose value is a string, or null for no annotation.',
+        presence: 'always',
+        required: true,
+        maxBytes: 5 * 1024,
+      }),
+    },
+    { checks: [checkAuditAnnotation] },
+  );

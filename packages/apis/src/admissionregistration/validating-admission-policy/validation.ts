@@ -1,23 +1,27 @@
-import { dns1035label, type FieldError, fieldError, qualifiedName } from '@orch/machinery';
+import { types } from '@orch/cel';
+import { type FieldError, fieldError, jsonEquals, qualifiedName } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import type {
-  AuditAnnotationV1alpha1,
-  ParamKindV1alpha1,
-  ValidatingAdmissionPolicySpecV1alpha1,
-  ValidatingAdmissionPolicyV1alpha1,
-  ValidationV1alpha1,
+  AuditAnnotation,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicySpec,
+  Validation,
 } from '../../types/admissionregistration.ts';
-import { checkMatch } from '../shared/validation/policy.ts';
+import { checkConstraints } from '../shared/policy/check-match.ts';
+import { ExpressionCheck } from '../shared/policy/expression-check.ts';
 
 const lineBreak = /[\r\n]/;
 
-/** Messages and expressions of one line, or a message that describes an expression of several lines. */
-export const checkExpression: Check<ValidationV1alpha1> = (validation, { path }) => {
+/** Messages of one line; an expression of several lines has a message. */
+export const checkValidation: Check<Validation> = (validation, { path }) => {
   const errors: FieldError[] = [];
-  const expression = validation.expression ?? '';
-  const message = validation.message ?? '';
+  const { expression = '', message = '', messageExpression = '' } = validation;
   if (expression !== '' && expression.trim() === '')
     errors.push(fieldError.required(`${path}.expression`, 'expression is not specified'));
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    const why = 'must be non-empty if specified';
+    errors.push(fieldError.invalid(`${path}.messageExpression`, messageExpression, why));
+  }
   if (message !== '' && message.trim() === '') {
     errors.push(fieldError.invalid(`${path}.message`, message, 'message must be non-empty if specified'));
   } else if (lineBreak.test(message.trim())) {
@@ -30,12 +34,9 @@ export const checkExpression: Check<ValidationV1alpha1> = (validation, { path })
 };
 
 /** The key is the second part of a qualified name whose first part is the name of the policy. */
-export const checkAuditAnnotation: Check<AuditAnnotationV1alpha1> = (
-  { key, valueExpression },
-  { path, root },
-) => {
+export const checkAuditAnnotation: Check<AuditAnnotation> = ({ key, valueExpression }, { path, root }) => {
   const errors: FieldError[] = [];
-  const { metadata }: Partial<ValidatingAdmissionPolicyV1alpha1> = root;
+  const { metadata }: Partial<ValidatingAdmissionPolicy> = root;
   const name = metadata?.name ?? '';
   const qualified = `${name === '' ? '' : `${name}/`}${key ?? ''}`;
   const wrong = (key ?? '') === '' ? undefined : qualifiedName(qualified);
@@ -45,29 +46,46 @@ export const checkAuditAnnotation: Check<AuditAnnotationV1alpha1> = (
   return errors;
 };
 
-/** Versions and kinds are names. */
-export const checkParamKind: Check<ParamKindV1alpha1> = ({ apiVersion, kind }, { path }) => {
-  const errors: FieldError[] = [];
-  const parts = (apiVersion ?? '').split('/');
-  const wrongVersion =
-    parts.length > 2 ? 'must be group/version or version' : dns1035label(parts.at(-1) ?? '');
-  if ((apiVersion ?? '') !== '' && wrongVersion !== undefined)
-    errors.push(fieldError.invalid(`${path}.apiVersion`, apiVersion, wrongVersion));
-  const wrongKind = dns1035label((kind ?? '').toLowerCase());
-  if ((kind ?? '') !== '' && wrongKind !== undefined) {
-    const why = `may have mixed case, but should otherwise match: ${wrongKind}`;
-    errors.push(fieldError.invalid(`${path}.kind`, kind, why));
+/** A policy with match constraints has resource rules, and has at least one validation or audit annotation. */
+export const checkPolicySpec: Check<ValidatingAdmissionPolicySpec> = (spec, { path, old }) => {
+  const errors: FieldError[] = [...checkConstraints(`${path}.matchConstraints`, spec.matchConstraints)];
+  if ((spec.validations ?? []).length + (spec.auditAnnotations ?? []).length === 0) {
+    const why = 'validations or auditAnnotations must contain at least one item';
+    errors.push(
+      ...['validations', 'auditAnnotations'].map((each) => fieldError.required(`${path}.${each}`, why)),
+    );
   }
-  return errors;
+  return jsonEquals(spec, old) ? errors : [...errors, ...checkExpressions(spec, path)];
 };
 
-/** A policy with match constraints has resource rules, and has at least one validation or audit annotation. */
-export const checkPolicySpec: Check<ValidatingAdmissionPolicySpecV1alpha1> = (spec, { path }) => {
-  const match = spec.matchConstraints ?? {};
-  const errors: FieldError[] = [...checkMatch(`${path}.matchConstraints`, match)];
-  if (spec.matchConstraints !== undefined && (match.resourceRules ?? []).length === 0)
-    errors.push(fieldError.required(`${path}.matchConstraints.resourceRules`));
-  if ((spec.validations ?? []).length + (spec.auditAnnotations ?? []).length === 0)
-    errors.push(fieldError.required(`${path}.validations`, 'there is nothing that the policy asks for'));
-  return errors;
-};
+function checkExpressions(spec: ValidatingAdmissionPolicySpec, path: string): readonly FieldError[] {
+  const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined });
+  return [
+    ...check.variables(`${path}.variables`, spec.variables),
+    ...check.matchConditions(`${path}.matchConditions`, spec.matchConditions),
+    ...(spec.validations ?? []).flatMap((validation, i) =>
+      checkRuleExpressions(check, validation, `${path}.validations[${i}]`),
+    ),
+    ...(spec.auditAnnotations ?? []).flatMap(({ valueExpression = '' }, i) =>
+      check.expression(`${path}.auditAnnotations[${i}].valueExpression`, valueExpression, {
+        environment: check.conditions,
+        results: [types.string, types.nullType],
+      }),
+    ),
+  ];
+}
+
+const checkRuleExpressions = (
+  check: ExpressionCheck,
+  { expression = '', messageExpression = '' }: Validation,
+  path: string,
+): readonly FieldError[] => [
+  ...check.expression(`${path}.expression`, expression, {
+    environment: check.conditions,
+    results: [types.bool],
+  }),
+  ...check.expression(`${path}.messageExpression`, messageExpression, {
+    environment: check.messages,
+    results: [types.string],
+  }),
+];

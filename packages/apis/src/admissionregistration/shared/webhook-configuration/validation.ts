@@ -1,8 +1,9 @@
-import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
+import { type FieldError, fieldError, jsonEquals, MAX_FIELD_ERRORS } from '@orch/machinery';
 import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from '../../../types/admissionregistration.ts';
+import { ExpressionCheck } from '../policy/expression-check.ts';
 import { checkReviewVersions, hasKnownVersion } from '../validation/review-versions.ts';
 import { checkRule } from '../validation/rule.ts';
 import { checkClientConfig } from '../validation/service-address.ts';
@@ -61,6 +62,19 @@ function checkWebhook(path: string, webhook: Webhook, duties: Duties): readonly 
   ];
 }
 
+/** The expressions of conditions that an update changes. */
+function checkConditions(
+  path: string,
+  { matchConditions = [] }: Webhook,
+  old: Webhook | undefined,
+): readonly FieldError[] {
+  if (jsonEquals(matchConditions, old?.matchConditions ?? [])) return [];
+  return new ExpressionCheck({ hasParams: false }).matchConditions(
+    `${path}.matchConditions`,
+    matchConditions,
+  );
+}
+
 /**
  * Rules that span fields of webhooks (facts: webhook configurations). The older version has fewer, and in any version
  * rules that the stored object violates do not apply.
@@ -78,6 +92,8 @@ export function validateWebhooks(
     const path = `webhooks[${i}]`;
     const name = webhook.name ?? '';
     errors.push(...checkWebhook(path, webhook, duties));
+    const before = webhooksOf(old).find((one) => one.name === name);
+    errors.push(...checkConditions(path, webhook, before));
     if (duties.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
     names.add(name);
   }

@@ -1,12 +1,12 @@
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
-import { matchConditionOf, matchConditions } from '../match-condition.ts';
+import { matchConditionIn, matchConditions } from '../match-condition.ts';
 import { RuleWithOperations, ruleWithOperationsOf } from '../rule.ts';
 
 /** The differences between the two versions in the fields of a webhook. */
 export interface WebhookVersion {
-  readonly version: string;
+  readonly version: 'v1' | 'v1beta1';
   readonly failurePolicy: string;
   readonly matchPolicy: string;
   readonly timeoutSeconds: number;
@@ -169,7 +169,7 @@ export function webhookConfigurationsOf(own: WebhookVersion): {
   const parts: WebhookParts = {
     clientConfig: clientConfigOf(version),
     rule: version === 'v1' ? RuleWithOperations : ruleWithOperationsOf(version),
-    condition: matchConditionOf(version),
+    condition: matchConditionIn[version],
   };
   return {
     mutating: configurationOf(

@@ -1,0 +1,63 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { type Check, f, type StructSchema, struct } from '@orch/schema';
+import type { ApplyConfiguration, Mutation } from '../../types/admissionregistration.ts';
+import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+
+/** The fields of which a mutation has the one that its type names. */
+const fields = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
+
+const checkMutation: Check<Mutation> = (mutation, { path }) => {
+  const { patchType = '' } = mutation;
+  if (!Object.hasOwn(fields, patchType)) return [];
+  return Object.entries(fields).flatMap(([type, field]): readonly FieldError[] => {
+    const isThere = mutation[field] !== undefined;
+    if (isThere === (type === patchType)) return [];
+    return isThere
+      ? [
+          fieldError.invalid(
+            `${path}.${field}`,
+            mutation[field],
+            `must not be set when patchType is ${patchType}`,
+          ),
+        ]
+      : [fieldError.required(`${path}.${field}`, `must be set when patchType is ${patchType}`)];
+  });
+};
+
+const checkExpression: Check<ApplyConfiguration> = ({ expression = '' }, { path }) =>
+  expression.trim() === '' ? [fieldError.required(`${path}.expression`, 'expression is not specified')] : [];
+
+const patchOf = (name: string, { doc, expression }: { readonly doc: string; readonly expression: string }) =>
+  struct(name, doc, { expression: f.string(1, { doc: expression }) }, { checks: [checkExpression] });
+
+export const mutationOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'Mutation'),
+    'One change of an object.',
+    {
+      patchType: f.string(2, {
+        doc: 'ApplyConfiguration or JSONPatch.',
+        presence: 'always',
+        required: true,
+        enum: ['ApplyConfiguration', 'JSONPatch'],
+      }),
+      applyConfiguration: f.struct(
+        3,
+        patchOf(structName(version, 'ApplyConfiguration'), {
+          doc: 'A change that states the fields that the object gets.',
+          expression:
+            'An expression whose value is an `Object`, which is merged into the object as in server-side apply.',
+        }),
+        { doc: 'The change, when its type is ApplyConfiguration.', presence: 'pointer' },
+      ),
+      jsonPatch: f.struct(
+        4,
+        patchOf(structName(version, 'JSONPatch'), {
+          doc: 'A change that consists of operations.',
+          expression: 'An expression whose value is a list of `JSONPatch`.',
+        }),
+        { doc: 'The change, when its type is JSONPatch.', presence: 'pointer' },
+      ),
+    },
+    { checks: [checkMutation] },
+  );

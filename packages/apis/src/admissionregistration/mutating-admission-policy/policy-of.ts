@@ -1,0 +1,65 @@
+import { f, type StructSchema, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import { matchConditions } from '../shared/match-condition.ts';
+import { policyParts } from '../shared/policy/policy-parts.ts';
+import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+import { mutationOf } from './mutation-of.ts';
+import { checkPolicySpec } from './validation.ts';
+
+const specOf = (version: PolicyVersion): StructSchema => {
+  const { matchCondition, matchResources, paramKind, variable } = policyParts[version];
+  return struct(
+    structName(version, 'MutatingAdmissionPolicySpec'),
+    'What a policy changes in which requests.',
+    {
+      paramKind: f.struct(1, paramKind, {
+        doc: 'Kind of the objects that hold its parameters; none when the policy takes none.',
+        presence: 'pointer',
+      }),
+      matchConstraints: f.struct(2, matchResources, {
+        doc: 'Requests that the policy is about. It changes no policies and bindings.',
+        presence: 'pointer',
+        required: true,
+        openapiRequired: false,
+      }),
+      variables: f.list(3, variable, {
+        doc: 'Expressions that others can refer to, in the order in which they can.',
+        listType: 'atomic',
+        uniqueBy: 'name',
+      }),
+      mutations: f.list(4, mutationOf(version), {
+        doc: 'Changes of the object, one after the other.',
+        listType: 'atomic',
+      }),
+      failurePolicy: f.string(5, {
+        doc: 'What becomes of a request when the policy cannot be evaluated: Fail refuses it, Ignore lets it go on unchanged.',
+        presence: 'pointer',
+        default: 'Fail',
+        enum: ['Fail', 'Ignore'],
+      }),
+      matchConditions: matchConditions(6, matchCondition, {}),
+      reinvocationPolicy: f.string(7, {
+        doc: 'IfNeeded evaluates the policy again when something changed the object after it; Never evaluates it once.',
+        required: true,
+        openapiRequired: false,
+        enum: ['IfNeeded', 'Never'],
+      }),
+    },
+    { checks: [checkPolicySpec] },
+  );
+};
+
+/** The kind in one version. */
+export const mutatingAdmissionPolicyOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'MutatingAdmissionPolicy'),
+    'Changes of objects before they are stored. A policy does nothing until it is bound.',
+    {
+      metadata: f.struct(1, ObjectMeta, {
+        doc: 'Name, labels and the other data that every object carries.',
+        presence: 'always',
+      }),
+      spec: f.struct(2, specOf(version), { doc: 'What its owner wants.', presence: 'always' }),
+    },
+    { typeMeta: true },
+  );

@@ -1,0 +1,63 @@
+import { applyConfigurationType, jsonPatchType, types } from '@orch/cel';
+import { type FieldError, fieldError, jsonEquals } from '@orch/machinery';
+import type { Check } from '@orch/schema';
+import type {
+  MatchResources,
+  MutatingAdmissionPolicySpec,
+  Mutation,
+} from '../../types/admissionregistration.ts';
+import { checkConstraints } from '../shared/policy/check-match.ts';
+import { ExpressionCheck } from '../shared/policy/expression-check.ts';
+
+/** Deletions have no object that a policy could change. */
+const checkOperations = (path: string, { resourceRules = [] }: MatchResources): readonly FieldError[] =>
+  resourceRules.flatMap(({ operations }, i) =>
+    (operations ?? []).flatMap((operation, j) =>
+      operation === 'DELETE'
+        ? [
+            fieldError.invalid(
+              `${path}.resourceRules[${i}].operations[${j}]`,
+              operation,
+              'a policy cannot change the object of a deletion',
+            ),
+          ]
+        : [],
+    ),
+  );
+
+/** A policy with match constraints has resource rules, and it has at least one mutation. */
+export const checkPolicySpec: Check<MutatingAdmissionPolicySpec> = (spec, { path, old }) => {
+  const errors: FieldError[] = [
+    ...checkConstraints(`${path}.matchConstraints`, spec.matchConstraints),
+    ...checkOperations(`${path}.matchConstraints`, spec.matchConstraints ?? {}),
+  ];
+  if ((spec.mutations ?? []).length === 0)
+    errors.push(fieldError.required(`${path}.mutations`, 'mutations must contain at least one item'));
+  return jsonEquals(spec, old) ? errors : [...errors, ...checkExpressions(spec, path)];
+};
+
+function checkExpressions(spec: MutatingAdmissionPolicySpec, path: string): readonly FieldError[] {
+  const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined });
+  return [
+    ...check.variables(`${path}.variables`, spec.variables),
+    ...check.matchConditions(`${path}.matchConditions`, spec.matchConditions),
+    ...(spec.mutations ?? []).flatMap((mutation, i) =>
+      checkMutation(check, mutation, `${path}.mutations[${i}]`),
+    ),
+  ];
+}
+
+const checkMutation = (
+  check: ExpressionCheck,
+  { applyConfiguration, jsonPatch }: Mutation,
+  path: string,
+): readonly FieldError[] => [
+  ...check.expression(`${path}.applyConfiguration.expression`, applyConfiguration?.expression ?? '', {
+    environment: check.mutations,
+    results: [applyConfigurationType],
+  }),
+  ...check.expression(`${path}.jsonPatch.expression`, jsonPatch?.expression ?? '', {
+    environment: check.mutations,
+    results: [types.list(jsonPatchType)],
+  }),
+];

@@ -1,0 +1,50 @@
+import type { FieldError } from '@orch/machinery';
+import { f } from '@orch/schema';
+import type { TableDefinition } from '../../../resource-type.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
+import type {
+  MutatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicyBindingSpec,
+} from '../../../types/admissionregistration.ts';
+import { unset } from '../unset-cell.ts';
+import { checkMatch } from './check-match.ts';
+import { policyParts } from './policy-parts.ts';
+import type { PolicyVersion } from './policy-version.ts';
+
+/** The fields that the bindings of both kinds of policies have. */
+export const bindingFields = (version: PolicyVersion) => ({
+  policyName: f.string(1, {
+    doc: 'Name of the policy. While there is none of that name the binding does nothing.',
+    required: true,
+    format: 'dns1123subdomain',
+  }),
+  paramRef: f.struct(2, policyParts[version].paramRef, {
+    doc: 'The parameters of the policy.',
+    presence: 'pointer',
+  }),
+  matchResources: f.struct(3, policyParts[version].matchResources, {
+    doc: 'Requests that the binding is about; they must be about the policy too. All of the policy when absent.',
+    presence: 'pointer',
+  }),
+});
+
+/** What is checked of the bindings of both kinds of policies. */
+export const checkBinding = (
+  path: string,
+  { matchResources = {} }: MutatingAdmissionPolicyBindingSpec,
+): readonly FieldError[] => checkMatch(`${path}.matchResources`, matchResources);
+
+export const bindingTable: TableDefinition<MutatingAdmissionPolicyBinding> = {
+  columns: [
+    nameColumn,
+    column('PolicyName', 'The policy that is put to use.'),
+    column('ParamRef', 'The object that holds the parameters.'),
+    ageColumn,
+  ],
+  cells(binding) {
+    const { paramRef, policyName = '' } = binding.spec ?? {};
+    const { name = '', namespace = '' } = paramRef ?? {};
+    const params = paramRef === undefined ? unset : namespace === '' ? name : `${namespace}/${name}`;
+    return [nameCell(binding), policyName, params, ageCell(binding)];
+  },
+};

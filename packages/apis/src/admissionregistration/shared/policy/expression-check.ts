@@ -1,0 +1,74 @@
+import {
+  AdmissionEnvironments,
+  compileAny,
+  compileFor,
+  dynDecl,
+  type Environment,
+  type Program,
+  types,
+} from '@orch/cel';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { MatchCondition, Variable } from '../../../types/admissionregistration.ts';
+
+const environments = new AdmissionEnvironments();
+
+/** Checks the expressions of one policy, or of the conditions of a webhook. Blank ones are reported elsewhere. */
+export class ExpressionCheck {
+  readonly #params: { readonly params?: ReturnType<typeof dynDecl> };
+  readonly #variables = new Map<string, types.CelType>();
+
+  constructor({ hasParams }: { readonly hasParams: boolean }) {
+    this.#params = hasParams ? { params: dynDecl() } : {};
+  }
+
+  /** Variables can be used by those after them, and by all expressions that are checked later. */
+  variables(path: string, variables: readonly Variable[] = []): readonly FieldError[] {
+    return variables.flatMap(({ name = '', expression = '' }, i) => {
+      const program = compileAny(expression, this.conditions);
+      this.#variables.set(name, typeof program === 'string' ? types.dyn : program.resultType);
+      return problem(`${path}[${i}].expression`, expression, program);
+    });
+  }
+
+  matchConditions(path: string, conditions: readonly MatchCondition[] = []): readonly FieldError[] {
+    const environment = environments.ofConditions({ ...this.#params, hasAuthorizer: true });
+    return conditions.flatMap(({ expression = '' }, i) =>
+      problem(`${path}[${i}].expression`, expression, compileFor(expression, environment, [types.bool])),
+    );
+  }
+
+  /** Checks one expression, whose result has one of some types. */
+  expression(
+    path: string,
+    expression: string,
+    {
+      environment,
+      results,
+    }: { readonly environment: Environment; readonly results: readonly types.CelType[] },
+  ): readonly FieldError[] {
+    return problem(path, expression, compileFor(expression, environment, results));
+  }
+
+  /** Of validations, annotations and variables. */
+  get conditions(): Environment {
+    return environments.ofConditions({ ...this.#all, hasAuthorizer: true });
+  }
+
+  /** Of messages, which cannot ask the authorizer. */
+  get messages(): Environment {
+    return environments.ofConditions(this.#all);
+  }
+
+  get mutations(): Environment {
+    return environments.ofMutations({ ...this.#all, hasAuthorizer: true });
+  }
+
+  get #all() {
+    return { ...this.#params, hasNamespace: true, variables: this.#variables };
+  }
+}
+
+function problem(path: string, expression: string, program: Program | string): readonly FieldError[] {
+  if (typeof program !== 'string' || expression.trim() === '') return [];
+  return [fieldError.invalid(path, expression, program)];
+}

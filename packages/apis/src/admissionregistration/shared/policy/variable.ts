@@ -1,0 +1,31 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import { type Check, f, type StructSchema, struct } from '@orch/schema';
+import type { Variable } from '../../../types/admissionregistration.ts';
+import { type PolicyVersion, structName } from './policy-version.ts';
+
+const checkBlank: Check<Variable> = ({ expression = '' }, { path }): readonly FieldError[] =>
+  expression !== '' && expression.trim() === ''
+    ? [fieldError.required(`${path}.expression`, 'expression is not specified')]
+    : [];
+
+export const variableOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'Variable'),
+    'An expression that others can refer to by a name. It is evaluated when it is first used.',
+    {
+      name: f.string(1, {
+        doc: 'Name of the variable: expressions after it read it as `variables.name`.',
+        presence: 'always',
+        protoName: 'Name',
+        required: true,
+        format: 'cIdentifier',
+      }),
+      expression: f.string(2, {
+        doc: 'An expression over what the other expressions can use, and over the variables before this one.',
+        presence: 'always',
+        protoName: 'Expression',
+        required: true,
+      }),
+    },
+    { checks: [checkBlank] },
+  );

@@ -1,0 +1,49 @@
+import { fieldError } from '@orch/machinery';
+import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
+import { ObjectMeta } from '../../meta/object-meta.ts';
+import type { ValidatingAdmissionPolicyBindingSpec } from '../../types/admissionregistration.ts';
+import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
+import { lifeIn, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+
+/** A binding that refuses requests has nothing left to warn of. */
+const checkBindingSpec: Check<ValidatingAdmissionPolicyBindingSpec> = (spec, { path }) => {
+  const actions = spec.validationActions ?? [];
+  const errors = checkBinding(path, spec);
+  if (!actions.includes('Deny') || !actions.includes('Warn')) return errors;
+  const why =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+  return [...errors, fieldError.invalid(`${path}.validationActions`, actions, why)];
+};
+
+const specOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'ValidatingAdmissionPolicyBindingSpec'),
+    'Which policy is put to use, with which parameters, and for what.',
+    {
+      ...bindingFields(version),
+      validationActions: f.list(4, items.string, {
+        doc: 'What is done about requests that do not satisfy the policy: Deny, Warn or Audit.',
+        listType: 'set',
+        required: true,
+        enum: ['Audit', 'Deny', 'Warn'],
+        uniqueBy: '',
+        ...lifeIn(version, '1.27'),
+      }),
+    },
+    { checks: [checkBindingSpec] },
+  );
+
+/** The kind in one version. */
+export const validatingAdmissionPolicyBindingOf = (version: PolicyVersion): StructSchema =>
+  struct(
+    structName(version, 'ValidatingAdmissionPolicyBinding'),
+    'Puts a policy to use, with parameters, for some of the requests that it is about.',
+    {
+      metadata: f.struct(1, ObjectMeta, {
+        doc: 'Name, labels and the other data that every object carries.',
+        presence: 'always',
+      }),
+      spec: f.struct(2, specOf(version), { doc: 'What its owner wants.', presence: 'always' }),
+    },
+    { typeMeta: true },
+  );
