@@ -83,7 +83,7 @@ describe('mutating admission policies', () => {
   ] as const) {
     it(`mutating policies are validated with ${JSON.stringify(set)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(
-        causes(path.update(mutatingAdmissionPolicies, object, edited(object, set))).sort(),
+        causes(path.update(mutatingAdmissionPolicies, object, edited(object, set))).toSorted(),
         [...errors].sort(),
       ));
   }

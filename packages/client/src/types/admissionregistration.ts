@@ -611,7 +611,7 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   paramRef?: ParamRef;
   /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
   matchResources?: MatchResources;
-  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. */
+  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
   validationActions?: string[];
 }
 
@@ -623,7 +623,7 @@ export interface ValidatingAdmissionPolicyBindingSpecV1alpha1 {
   paramRef?: ParamRefV1alpha1;
   /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
   matchResources?: MatchResourcesV1alpha1;
-  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. */
+  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
   validationActions?: string[];
 }
 
@@ -635,7 +635,7 @@ export interface ValidatingAdmissionPolicyBindingSpecV1beta1 {
   paramRef?: ParamRefV1beta1;
   /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
   matchResources?: MatchResourcesV1beta1;
-  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. */
+  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
   validationActions?: string[];
 }
 

@@ -3,7 +3,7 @@ import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../types/admissionregistration.ts';
 import { bindingFields, checkBinding } from '../shared/policy/binding.ts';
-import { lifeIn, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+import { knowsAllFields, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 
 /** A binding that refuses requests has nothing left to warn of. */
 const checkBindingSpec: Check<ValidatingAdmissionPolicyBindingSpec> = (spec, { path }) => {
@@ -22,12 +22,11 @@ const specOf = (version: PolicyVersion): StructSchema =>
     {
       ...bindingFields(version),
       validationActions: f.list(4, items.string, {
-        doc: 'What is done about requests that do not satisfy the policy: Deny, Warn or Audit.',
+        doc: 'What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty.',
         listType: 'set',
-        required: true,
+        required: knowsAllFields(version),
         enum: ['Audit', 'Deny', 'Warn'],
         uniqueBy: '',
-        ...lifeIn(version, '1.27'),
       }),
     },
     { checks: [checkBindingSpec] },

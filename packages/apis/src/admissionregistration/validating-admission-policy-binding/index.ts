@@ -1,7 +1,7 @@
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { bindingTable } from '../shared/policy/binding.ts';
-import { onRequest, sameFields } from '../shared/policy/lifecycle.ts';
+import { onRequest } from '../shared/policy/lifecycle.ts';
 import { validatingAdmissionPolicyBindingOf } from './binding-of.ts';
 
 export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
@@ -22,7 +22,6 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
     {
       version: 'v1alpha1',
       schema: validatingAdmissionPolicyBindingOf('v1alpha1'),
-      lens: sameFields,
       introduced: '1.26',
       deprecated: '1.29',
       removed: '1.32',

@@ -3,7 +3,7 @@ import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type * as admissionregistration from '../../types/admissionregistration.ts';
-import { onRequest, sameFields } from '../shared/policy/lifecycle.ts';
+import { onRequest } from '../shared/policy/lifecycle.ts';
 import { paramKindText } from '../shared/policy/param-kind.ts';
 import { validatingAdmissionPolicyOf } from './policy-of.ts';
 
@@ -38,7 +38,6 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
     {
       version: 'v1alpha1',
       schema: validatingAdmissionPolicyOf('v1alpha1'),
-      lens: sameFields,
       introduced: '1.26',
       deprecated: '1.29',
       removed: '1.32',

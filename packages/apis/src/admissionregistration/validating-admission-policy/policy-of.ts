@@ -2,7 +2,7 @@ import { f, type StructSchema, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { matchConditions } from '../shared/match-condition.ts';
 import { policyParts } from '../shared/policy/policy-parts.ts';
-import { lifeIn, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 import { statusOf } from './status-of.ts';
 import { checkPolicySpec } from './validation.ts';
 import { auditAnnotationOf, validationOf } from './validation-rule.ts';
@@ -39,9 +39,8 @@ const specOf = (version: PolicyVersion): StructSchema => {
         listType: 'atomic',
         maxItems: 20,
         uniqueBy: 'key',
-        ...lifeIn(version, '1.27'),
       }),
-      matchConditions: matchConditions(6, matchCondition, lifeIn(version, '1.27')),
+      matchConditions: matchConditions(6, matchCondition, {}),
       variables: f.list(7, variable, {
         doc: 'Expressions that others can refer to, in the order in which they can.',
         listType: 'map',
@@ -49,7 +48,6 @@ const specOf = (version: PolicyVersion): StructSchema => {
         patchStrategy: 'merge',
         patchMergeKey: 'name',
         uniqueBy: 'name',
-        ...lifeIn(version, '1.28'),
       }),
     },
     { checks: [checkPolicySpec] },
@@ -70,7 +68,6 @@ export const validatingAdmissionPolicyOf = (version: PolicyVersion): StructSchem
       status: f.struct(3, statusOf(version), {
         doc: 'What was observed last; written by the system, never by the owner.',
         presence: 'always',
-        ...lifeIn(version, '1.27'),
       }),
     },
     { typeMeta: true },

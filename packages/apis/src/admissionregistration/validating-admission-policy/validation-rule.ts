@@ -1,5 +1,5 @@
 import { f, type StructSchema, struct } from '@orch/schema';
-import { lifeIn, type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
+import { type PolicyVersion, structName } from '../shared/policy/policy-version.ts';
 import { checkAuditAnnotation, checkValidation } from './validation.ts';
 
 export const validationOf = (version: PolicyVersion): StructSchema =>
@@ -23,7 +23,6 @@ export const validationOf = (version: PolicyVersion): StructSchema =>
       }),
       messageExpression: f.string(4, {
         doc: 'An expression whose value is returned to clients instead of the message.',
-        ...lifeIn(version, '1.27'),
       }),
     },
     { checks: [checkValidation] },

@@ -2,20 +2,16 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import type { ParamRef } from '../../../types/admissionregistration.ts';
-import { lifeIn, type PolicyVersion, structName } from './policy-version.ts';
+import { knowsAllFields, type PolicyVersion, structName } from './policy-version.ts';
 
-/** Parameters are named, or selected by labels. The oldest version began with names only. */
-const checkParamRef =
-  (version: PolicyVersion): Check<ParamRef> =>
-  ({ name = '', selector }, { path }) => {
-    if (name === '' && selector === undefined)
-      return version === 'v1alpha1'
-        ? [fieldError.required(`${path}.name`)]
-        : [fieldError.required(path, 'one of name or selector must be specified')];
-    if (name === '' || selector === undefined) return [];
-    const why = 'name and selector are mutually exclusive';
-    return [`${path}.name`, `${path}.selector`].map((each): FieldError => fieldError.forbidden(each, why));
-  };
+/** Parameters are named, or selected by labels. */
+const checkParamRef: Check<ParamRef> = ({ name = '', selector }, { path }) => {
+  if (name === '' && selector === undefined)
+    return [fieldError.required(path, 'one of name or selector must be specified')];
+  if (name === '' || selector === undefined) return [];
+  const why = 'name and selector are mutually exclusive';
+  return [`${path}.name`, `${path}.selector`].map((each): FieldError => fieldError.forbidden(each, why));
+};
 
 export const paramRefOf = (version: PolicyVersion): StructSchema =>
   struct(
@@ -30,16 +26,14 @@ export const paramRefOf = (version: PolicyVersion): StructSchema =>
       selector: f.struct(3, LabelSelector, {
         doc: 'Labels of the objects, in the place of a name. The request must satisfy the policy with each of them.',
         presence: 'pointer',
-        ...lifeIn(version, '1.28'),
       }),
       parameterNotFoundAction: f.string(4, {
         doc: 'What becomes of a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy.',
         presence: 'pointer',
-        required: true,
+        required: knowsAllFields(version),
         openapiRequired: false,
         enum: ['Allow', 'Deny'],
-        ...lifeIn(version, '1.28'),
       }),
     },
-    { checks: [checkParamRef(version)] },
+    { checks: [checkParamRef] },
   );
