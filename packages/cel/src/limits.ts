@@ -9,3 +9,9 @@ export const RULE_ESTIMATE_LIMIT = 10_000_000;
 
 /** Greatest sum of the estimates of all rules of a schema. */
 export const SCHEMA_ESTIMATE_LIMIT = 100_000_000;
+
+/** Most that the expressions of one policy cost in the admission of one write. */
+export const POLICY_COST_LIMIT = 10_000_000;
+
+/** Most that the match conditions of one webhook or policy cost in the admission of one write. */
+export const CONDITIONS_COST_LIMIT = 2_500_000;

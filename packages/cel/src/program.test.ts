@@ -188,7 +188,7 @@ describe('an evaluation over JSON', () => {
       [{ self: 1 }, { self: 1, oldSelf: 0 }, { self: 1, oldSelf: 5 }].map((values) =>
         program.evaluate(values),
       ),
-      [true, true, false].map((value) => ({ kind: 'value', value, cost: 3 })),
+      [true, true, false].map((value) => ({ kind: 'value', value, cost: 3, work: 0 })),
     );
   });
 
@@ -217,7 +217,13 @@ describe('an evaluation over JSON', () => {
     const program = compile("caller.allows('get')", environment, types.bool);
     assert.deepEqual(program.estimateCost(), { min: 1001, max: 1001 });
     const outcome = program.evaluate({ caller: new Permission('get') });
-    assert.deepEqual(outcome, { kind: 'value', value: true, cost: 1001 });
+    assert.deepEqual(outcome, { kind: 'value', value: true, cost: 1001, work: 2 });
+  });
+
+  it('an outcome states the work that its cost leaves out', () => {
+    const environment = environmentOf('1.34').extend({ self: decl.stringDecl() });
+    const outcome = compile('isIP(self)', environment).evaluate({ self: '192.0.2.1' });
+    assert.ok(outcome.work >= 100 && outcome.cost < 10, JSON.stringify(outcome));
   });
 
   it('a program gives the same outcome each time, also after an error', () => {

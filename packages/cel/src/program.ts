@@ -20,12 +20,20 @@ import { CostLimitError, EvaluationError } from './values/evaluation-error.ts';
 import { fromJson } from './values/json.ts';
 import { none, type Value } from './values/value.ts';
 
+/** What an evaluation took: `work` is what its cost leaves out, in units of about 10 ns. */
+interface Spent {
+  readonly cost: number;
+  readonly work: number;
+}
+
 /** The result of an evaluation, and its cost. */
-export type Outcome =
-  | { readonly kind: 'value'; readonly value: Value; readonly cost: number }
-  | { readonly kind: 'error'; readonly message: string; readonly cost: number }
-  /** The cost limit was reached. */
-  | { readonly kind: 'limit'; readonly message: string; readonly cost: number };
+export type Outcome = Spent &
+  (
+    | { readonly kind: 'value'; readonly value: Value }
+    | { readonly kind: 'error'; readonly message: string }
+    /** The cost limit was reached. */
+    | { readonly kind: 'limit'; readonly message: string }
+  );
 
 /**
  * An expression that is checked and can be evaluated any number of times. Closures are made at the first evaluation, so
@@ -67,11 +75,11 @@ export class Program {
       bind(this.#environment.variables, values, evaluation.slots);
       const value = this.#evaluate(evaluation);
       evaluation.check();
-      return { kind: 'value', value, cost: evaluation.cost };
+      return { kind: 'value', value, cost: evaluation.cost, work: evaluation.workDone };
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const kind = error instanceof CostLimitError ? 'limit' : 'error';
-      return { kind, message: error.message, cost: evaluation.cost };
+      return { kind, message: error.message, cost: evaluation.cost, work: evaluation.workDone };
     }
   }
 }

@@ -66,6 +66,8 @@ function binary(
       const a = left(evaluation);
       const b = right(evaluation);
       evaluation.cost += 1;
+      const work = textWork(a, b);
+      if (work > 0) evaluation.work(work);
       return operator(a, b, evaluation);
     };
   return (evaluation) => {
@@ -73,6 +75,12 @@ function binary(
     evaluation.spend(cost([a, b], evaluation, null));
     return operator(a, b, evaluation);
   };
+}
+
+/** What an operator takes for two texts whose types are not known before, so that they are no part of its cost. */
+function textWork(a: Value, b: Value): number {
+  if (typeof a === 'string') return typeof b === 'string' ? (a.length + b.length) >> 3 : 0;
+  return a instanceof Uint8Array && b instanceof Uint8Array ? (a.length + b.length) >> 3 : 0;
 }
 
 function functionCall(node: CallNode, args: readonly Evaluate[]): Evaluate {
@@ -132,7 +140,7 @@ function caller(overload: Overload, { typed }: { readonly typed: boolean }): Ove
   if (cost === undefined || (costNeedsTypes && !typed))
     return (values, evaluation) => {
       evaluation.cost += 1;
-      evaluation.work(work);
+      evaluation.work(work + (cost?.(values, evaluation, null) ?? 0));
       return call(values, evaluation);
     };
   if (costOfResult)

@@ -13,6 +13,7 @@ const environment = environmentOf('1.99').extend({
     map: { type: mapDecl(stringDecl()) },
     set: { type: listDecl(stringDecl(), undefined, { type: 'set' }) },
     any: { type: dynDecl() },
+    anyText: { type: dynDecl() },
   }),
 });
 
@@ -25,6 +26,7 @@ const self = {
   map: Object.fromEntries(names.map((name) => [name, name])),
   set: names,
   any: many.map((value) => [value]),
+  anyText: 'x'.repeat(1_000_000),
 };
 
 /** Expressions that would run for seconds or much longer. */
@@ -52,6 +54,10 @@ const endless = [
   'self.ints.all(x, sets.equivalent(self.ints, self.ints))',
   "self.ints.all(x, self.ints.all(y, timestamp('2024-01-01T00:00:00Z').getHours('America/New_York') < 24))",
   "self.ints.all(x, self.ints.all(y, ip('::1') == ip('::1')))",
+  'self.ints.all(x, (self.anyText + self.anyText).size() > x)',
+  'self.ints.all(x, self.anyText <= self.anyText)',
+  'self.ints.all(x, bytes(self.anyText).size() > x)',
+  'self.ints.all(x, self.anyText + string(x) in self.map || true)',
   'self.ints.all(x, self.text.substring(500000).size() > 0 && self.text.lastIndexOf("y") < 0)',
 ];
 

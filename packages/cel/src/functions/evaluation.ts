@@ -32,6 +32,11 @@ export class Evaluation {
     if (this.cost + this.#work > this.#limit) throw new CostLimitError();
   }
 
+  /** The work so far, in units of about 10 ns. */
+  get workDone(): number {
+    return this.#work;
+  }
+
   /** Work in units of about 10 ns. */
   work(units: number): void {
     this.#work += units;

@@ -1,0 +1,96 @@
+import type { Attributes, Authorizer, Decision, UserInfo } from '@orch/auth';
+import type { AccessDecision, AccessQuery, AccountName } from '@orch/cel';
+import type { Names } from '@orch/machinery';
+
+export interface AccessParts {
+  readonly authorizer: Authorizer;
+  readonly names: Names;
+}
+
+/** Interrupts an evaluation that needs a decision which another service makes. It is repeated when that is `decided`. */
+export class PendingDecision {
+  readonly decided: Promise<void>;
+  constructor(decided: Promise<void>) {
+    this.decided = decided;
+  }
+}
+
+/** Whose permissions expressions ask for. */
+interface Asker {
+  readonly user: UserInfo;
+  readonly signal: AbortSignal;
+}
+
+/** The answers of the authorizer to the expressions of one write: it is asked each question once. */
+export class AccessDecisions {
+  readonly #parts: AccessParts;
+  readonly #asker: Asker;
+  readonly #known = new Map<string, AccessDecision | PendingDecision>();
+
+  constructor(parts: AccessParts, asker: Asker) {
+    this.#parts = parts;
+    this.#asker = asker;
+  }
+
+  /** Throws a `PendingDecision` while the answer is not known. */
+  of(query: AccessQuery): AccessDecision {
+    const key = JSON.stringify(query);
+    const known = this.#known.get(key) ?? this.#ask(query, key);
+    if (known instanceof PendingDecision) throw known;
+    return known;
+  }
+
+  #ask(query: AccessQuery, key: string): AccessDecision | PendingDecision {
+    const answer = this.#answer(query);
+    if (!(answer instanceof Promise)) {
+      this.#known.set(key, answer);
+      return answer;
+    }
+    const pending = new PendingDecision(
+      answer.then((decision) => {
+        this.#known.set(key, decision);
+      }),
+    );
+    this.#known.set(key, pending);
+    return pending;
+  }
+
+  #answer(query: AccessQuery): AccessDecision | Promise<AccessDecision> {
+    const { authorizer, names } = this.#parts;
+    const { user, signal } = this.#asker;
+    const subject = query.account === undefined ? user : accountUser(query.account, names);
+    try {
+      const decision = authorizer.authorize(attributesOf(query, subject), { signal });
+      return decision instanceof Promise
+        ? decision.then(accessDecision, failedDecision)
+        : accessDecision(decision);
+    } catch (error) {
+      return failedDecision(error);
+    }
+  }
+}
+
+function attributesOf(query: AccessQuery, user: UserInfo): Attributes {
+  if ('path' in query) return { user, isResource: false, verb: query.verb.toLowerCase(), path: query.path };
+  const { account: _account, ...resource } = query;
+  return { user, isResource: true, version: '*', ...resource };
+}
+
+/** A service account as subject of a check: with the groups that only service accounts are in. */
+const accountUser = ({ namespace, name }: AccountName, { userGroups, users }: Names): UserInfo => ({
+  name: `${users.serviceAccountPrefix}${namespace}:${name}`,
+  uid: '',
+  groups: [userGroups.serviceAccounts, `${userGroups.serviceAccountsPrefix}${namespace}`],
+  extra: {},
+});
+
+const accessDecision = ({ verdict, reason }: Decision): AccessDecision => ({
+  isAllowed: verdict === 'allow',
+  reason,
+});
+
+const failedDecision = (error: unknown): AccessDecision => ({
+  isAllowed: false,
+  reason: '',
+  error: error instanceof Error ? error.message : 'the authorizer failed',
+});

@@ -1,0 +1,24 @@
+import { EVALUATION_COST_LIMIT, type Outcome } from '@orch/cel';
+
+/** What the expressions of a webhook or a policy may still cost in the admission of one write. */
+export class CostBudget {
+  #cost: number;
+  #work: number;
+
+  constructor(limit: number) {
+    this.#cost = limit;
+    this.#work = limit;
+  }
+
+  /** Takes what an evaluation cost; false when the budget does not suffice. */
+  spend(outcome: Outcome): boolean {
+    const isCut = outcome.kind === 'limit';
+    this.#cost -= isCut ? EVALUATION_COST_LIMIT : outcome.cost;
+    this.#work -= outcome.work;
+    return this.#cost >= 0 && this.#work >= 0;
+  }
+}
+
+/** What is reported when the budget is used up. */
+export const outOfBudget =
+  'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -1,0 +1,98 @@
+import type { MatchCondition } from '@orch/apis/types/admissionregistration';
+import {
+  type AdmissionEnvironments,
+  CONDITIONS_COST_LIMIT,
+  compileFor,
+  dynDecl,
+  type Program,
+  types,
+} from '@orch/cel';
+import { CostBudget, outOfBudget } from './cost-budget.ts';
+import { runSteps } from './steps.ts';
+import type { Turn } from './turn.ts';
+import type { VersionVariables } from './write-variables.ts';
+
+/**
+ * Whether a webhook or a policy receives a write. A condition that is false decides, whatever errors others have. Errors are
+ * subject to the failure policy: with `Ignore` the write is not received.
+ */
+export type ConditionsOutcome =
+  | { readonly kind: 'matches' }
+  | { readonly kind: 'excluded'; readonly by: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+interface Condition {
+  readonly name: string;
+  readonly expression: string;
+  /** The expression, or what is wrong with it. */
+  readonly program: Program | string;
+}
+
+const matches: ConditionsOutcome = { kind: 'matches' };
+
+/** The match conditions of a webhook or a policy, compiled once. */
+export class MatchConditions {
+  readonly #conditions: readonly Condition[];
+
+  /** Conditions of policies with parameters have the variable `params`. */
+  constructor(
+    conditions: readonly MatchCondition[],
+    environments: AdmissionEnvironments,
+    { hasParams = false }: { readonly hasParams?: boolean } = {},
+  ) {
+    const params = hasParams ? dynDecl() : undefined;
+    const environment = environments.ofConditions({ params, hasAuthorizer: true });
+    this.#conditions = conditions.map(({ name = '', expression = '' }) => ({
+      name,
+      expression,
+      program: compileFor(expression, environment, [types.bool]),
+    }));
+  }
+
+  /** Synchronous unless a decision of the authorizer has to be awaited, or the evaluation takes long. */
+  evaluate(
+    variables: VersionVariables & { readonly params?: unknown },
+    turn: Turn,
+  ): ConditionsOutcome | Promise<ConditionsOutcome> {
+    if (this.#conditions.length === 0) return matches;
+    const evaluation = new ConditionsEvaluation(this.#conditions, variables);
+    return runSteps(() => evaluation.step(), turn);
+  }
+}
+
+class ConditionsEvaluation {
+  readonly #conditions: readonly Condition[];
+  readonly #variables: Readonly<Record<string, unknown>>;
+  readonly #budget = new CostBudget(CONDITIONS_COST_LIMIT);
+  readonly #errors: string[] = [];
+  #next = 0;
+
+  constructor(conditions: readonly Condition[], variables: Readonly<Record<string, unknown>>) {
+    this.#conditions = conditions;
+    this.#variables = variables;
+  }
+
+  /** Evaluates the next condition; undefined while others follow. */
+  step(): ConditionsOutcome | undefined {
+    const condition = this.#conditions[this.#next];
+    if (condition === undefined) return this.#result();
+    const { expression, name, program } = condition;
+    if (typeof program === 'string') {
+      this.#errors.push(program);
+    } else {
+      const outcome = program.evaluate(this.#variables);
+      if (!this.#budget.spend(outcome)) return { kind: 'failed', message: outOfBudget };
+      if (outcome.kind !== 'value')
+        this.#errors.push(`expression '${expression}' resulted in error: ${outcome.message}`);
+      else if (outcome.value !== true) return { kind: 'excluded', by: name };
+    }
+    this.#next += 1;
+    return undefined;
+  }
+
+  #result(): ConditionsOutcome {
+    const [first, ...more] = this.#errors;
+    if (first === undefined) return matches;
+    return { kind: 'failed', message: more.length === 0 ? first : `[${this.#errors.join(', ')}]` };
+  }
+}
