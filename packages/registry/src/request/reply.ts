@@ -21,12 +21,17 @@ export function headersOf(format: ResponseFormat, warnings: readonly string[] = 
   return warnings.length === 0 ? headers : { ...headers, Warning: boundedWarnings(warnings) };
 }
 
-/** Characters of one warning and of all warnings in a reply: clients refuse large header sections. */
-const MAX_WARNING = 256;
+/**
+ * Characters of all warnings in a reply, and of each one when all of them are longer than that: clients refuse large header
+ * sections.
+ */
 const MAX_WARNINGS = 4096;
+const MAX_WARNING = 256;
 
 /** Values of `Warning` headers, within the limits of clients. */
 export function boundedWarnings(warnings: readonly string[]): readonly string[] {
+  const complete = warnings.map(warningHeader);
+  if (totalLength(complete) <= MAX_WARNINGS) return complete;
   const taken: string[] = [];
   let size = 0;
   for (const text of warnings) {
@@ -37,6 +42,9 @@ export function boundedWarnings(warnings: readonly string[]): readonly string[] 
   }
   return taken;
 }
+
+const totalLength = (texts: readonly string[]): number =>
+  texts.reduce((total, { length }) => total + length, 0);
 
 /** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */
 const warningHeader = (text: string): string =>
