@@ -29,8 +29,10 @@ export interface ObjectSource {
   fresh(signal: AbortSignal): Promise<void>;
   /** The current state of an object, parsed once for each state. */
   get(resource: string, namespace: string, name: string): ApiObject | undefined;
-  /** The current state of all objects of a resource. */
-  list(resource: string): readonly SourceObject[];
+  /** The current state of an object, which is not parsed; `key` is that of `SourceObject`. */
+  find(resource: string, key: string): SourceObject | undefined;
+  /** The current state of all objects of a resource, or of those in a namespace. */
+  list(resource: string, namespace?: string): readonly SourceObject[];
   /** Calls the subscriber with the present objects and each change, until the returned function is called. */
   subscribe(resource: string, listener: ObjectSubscriber): () => void;
 }
@@ -40,6 +42,7 @@ export const emptySource: ObjectSource = {
   loaded: () => undefined,
   fresh: () => Promise.resolve(),
   get: () => undefined,
+  find: () => undefined,
   list: () => [],
   subscribe: () => () => undefined,
 };

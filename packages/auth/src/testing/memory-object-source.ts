@@ -23,8 +23,13 @@ export class MemoryObjectSource implements ObjectSource {
       ?.read();
   }
 
-  list(resource: string): readonly SourceObject[] {
-    return [...this.#of(resource).values()];
+  find(resource: string, key: string): SourceObject | undefined {
+    return this.#of(resource).get(key);
+  }
+
+  list(resource: string, namespace?: string): readonly SourceObject[] {
+    const all = [...this.#of(resource).values()];
+    return namespace === undefined ? all : all.filter(({ key }) => key.startsWith(`${namespace}/`));
   }
 
   subscribe(resource: string, listener: ObjectSubscriber): () => void {

@@ -26,11 +26,16 @@ export function objectSource(cache: WatchCache): ObjectSource {
       parsed.set(object, known);
       return known;
     },
-    list: (resource) => allOf(cache.resource(resource)),
+    find(resource, key) {
+      const object = cache.resource(resource)?.get(key);
+      return object === undefined || object.corrupt ? undefined : sourceObject(object);
+    },
+    list: (resource, namespace) =>
+      objectsOf(cache.resource(resource), namespace === undefined ? '' : `${namespace}/`),
     subscribe(resource, listener) {
       const live = cache.resource(resource);
       if (live === undefined) return () => undefined;
-      const reset = (): void => listener.reset(allOf(live));
+      const reset = (): void => listener.reset(objectsOf(live, ''));
       const stop = live.subscribe({
         replaced: reset,
         changed(key, object) {
@@ -52,9 +57,9 @@ const sourceObject = (object: CachedObject): SourceObject => ({
 });
 
 /** An object that cannot be read counts as absent: it must not grant anything. */
-function allOf(cache: ResourceCache | undefined): readonly SourceObject[] {
+function objectsOf(cache: ResourceCache | undefined, prefix: string): readonly SourceObject[] {
   if (cache === undefined) return [];
-  const page = cache.list({ scope: { prefix: '' }, filter: everything }, never);
+  const page = cache.list({ scope: { prefix }, filter: everything }, never);
   if (page instanceof Promise) throw new TypeError('the present is not in memory');
   return page.objects.filter((object) => !object.corrupt).map(sourceObject);
 }
