@@ -19,6 +19,8 @@ const parts: PluginParts = {
   restrictsCriticalPods: false,
   hasPodOverhead: true,
   mountsTokenSecrets: false,
+  release: '1.24',
+  hasPodSecurity: true,
 };
 
 describe('catalogue of admission plugins', () => {

@@ -14,6 +14,7 @@ import {
   type OwnerReferencesParts,
   ownerReferencesPermission,
 } from './owner-references/owner-references-permission.ts';
+import { type PodSecurityParts, podSecurity } from './pod-security/pod-security.ts';
 import { alwaysPullImages } from './pods/always-pull-images.ts';
 import {
   type DefaultTolerationSecondsParts,
@@ -45,7 +46,8 @@ export type PluginParts = ConfigurationParts &
   ServiceAccountParts &
   ClaimResizeParts &
   PriorityParts &
-  RuntimeClassParts;
+  RuntimeClassParts &
+  PodSecurityParts;
 
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
 const catalogue = {
@@ -57,6 +59,7 @@ const catalogue = {
   NodeRestriction: nodeRestriction,
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
+  PodSecurity: podSecurity,
   Priority: priority,
   DefaultTolerationSeconds: defaultTolerationSeconds,
   DenyEscalatingExec: denyEscalatingExec,
@@ -89,6 +92,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'DefaultTolerationSeconds',
   'LimitRanger',
   'PersistentVolumeClaimResize',
+  'PodSecurity',
   'Priority',
   'RuntimeClass',
   'ServiceAccount',

@@ -37,6 +37,7 @@ export function admissionChain(
       ...registryParts,
       ...pluginSettingsOf(settings),
       configuration: configurationOf(settings),
+      metrics: env.metrics,
       source,
       names,
       clock: env.clock,
@@ -78,6 +79,8 @@ type PluginSettings = Pick<
   | 'restrictsCriticalPods'
   | 'setsPreemptionPolicy'
   | 'hasPodOverhead'
+  | 'hasPodSecurity'
+  | 'release'
 >;
 
 /** Settings of admission plugins that are flags, or depend on the release. */
@@ -93,5 +96,7 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
     restrictsCriticalPods: !atLeast(release, CRITICAL_PODS_ANYWHERE_SINCE),
     setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),
+    hasPodSecurity: gates.open.has('PodSecurity'),
+    release,
   };
 };

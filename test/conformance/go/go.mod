@@ -10,6 +10,7 @@ require (
 	k8s.io/client-go v0.35.10
 	k8s.io/component-base v0.35.10
 	k8s.io/kubectl v0.35.10
+	k8s.io/pod-security-admission v0.35.10
 	sigs.k8s.io/controller-runtime v0.23.3
 )
 

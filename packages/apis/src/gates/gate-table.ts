@@ -248,6 +248,7 @@ export const behaviourGates: readonly string[] = [
   'APIPriorityAndFairness',
   'APIResponseCompression',
   'BoundServiceAccountTokenVolume',
+  'PodSecurity',
   'RemainingItemCount',
   'ServerSideFieldValidation',
   'ServiceAccountIssuerDiscovery',

@@ -137,6 +137,7 @@ describe('admission plugins', () => {
     'DefaultTolerationSeconds',
     'LimitRanger',
     'PersistentVolumeClaimResize',
+    'PodSecurity',
     'Priority',
     'RuntimeClass',
     'ServiceAccount',

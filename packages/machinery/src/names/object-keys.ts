@@ -147,6 +147,7 @@ export const auditAnnotations = {
   podSecurityViolations: key('pod-security', 'audit-violations'),
   podSecurityPolicy: key('pod-security', 'enforce-policy'),
   podSecurityExempt: key('pod-security', 'exempt'),
+  podSecurityError: key('pod-security', 'error'),
   pspAdmit: apiKey('podsecuritypolicy.policy', 'admit-policy'),
   pspValidate: apiKey('podsecuritypolicy.policy', 'validate-policy'),
   imagePolicyFailedOpen: apiKey('alpha.image-policy', 'failed-open'),

@@ -1,0 +1,27 @@
+import type { PodTemplateSpec } from '@orch/apis/types/core';
+import { type ApiObject, objectAt } from '@orch/machinery';
+
+const IN_SPEC = ['spec', 'template'];
+
+/** Where resources have the template of their pods, by group and resource. */
+const paths: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/podtemplates', ['template']],
+  ['/replicationcontrollers', IN_SPEC],
+  ['apps/daemonsets', IN_SPEC],
+  ['apps/deployments', IN_SPEC],
+  ['apps/replicasets', IN_SPEC],
+  ['apps/statefulsets', IN_SPEC],
+  ['batch/cronjobs', ['spec', 'jobTemplate', 'spec', 'template']],
+  ['batch/jobs', IN_SPEC],
+]);
+
+interface Target {
+  readonly group: string;
+  readonly resource: string;
+}
+
+export const hasPodTemplate = ({ group, resource }: Target): boolean => paths.has(`${group}/${resource}`);
+
+/** The template of the pods of an object; an empty one where it has none. */
+export const podTemplateOf = ({ group, resource }: Target, object: ApiObject): PodTemplateSpec =>
+  objectAt(object, ...(paths.get(`${group}/${resource}`) ?? []));

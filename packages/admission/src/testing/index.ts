@@ -1,0 +1,1 @@
+export { podSecurityViolations } from './pod-security-violations.ts';
