@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
+import type { CachedObject } from '@orch/cache';
+import { type ApiObject, parseJson } from '@orch/machinery';
 import type { Reply } from '@orch/request';
+import { writeOptionsObject } from '../request/options-object.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import { bytesReply } from '../request/reply.ts';
 import { mostRecent } from '../request/resource-version.ts';
 import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
+import { type Admission, type Admit, admissionOf } from '../write/admission.ts';
 import { applyObject } from '../write/apply-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
 import type { UpdateRules } from '../write/update-rules.ts';
@@ -51,30 +55,50 @@ function digestOf(
 
 /** The reply to an apply that changed nothing before, while the object has the same revision as then. */
 async function unchangedReply(
-  { unchangedApplies, admission, versioned }: Pick<WritePath, 'unchangedApplies' | 'admission' | 'versioned'>,
+  path: WritePath,
   resource: StoredResource,
-  { call, format }: ApplyRequest,
+  sent: ApplyRequest,
   digest: string,
 ): Promise<Reply | undefined> {
-  const { cache, encodings, type } = resource;
+  const { call, format } = sent;
+  const { cache, encodings } = resource;
   const key = keyOf(resource, call.info);
   const before = cachedObject(resource, key);
-  if (before === undefined || !unchangedApplies.has(digest, before.rev)) return undefined;
-  const { user, info } = call;
-  const { group } = type;
-  const target = {
-    operation: 'UPDATE',
-    group,
-    resource: type.resource,
-    subresource: info.subresource,
-    requested: versioned.of(resource, info.subresource),
-  } as const;
+  if (before === undefined || !path.unchangedApplies.has(digest, before.rev)) return undefined;
+  const admission = admissionOfApply(path, resource, sent);
   // Plugins may change the object differently than they did before.
-  if (admission?.admissionOf({ ...target, user })?.mutates === true) return undefined;
+  if (admission?.mutate !== undefined) return undefined;
   if (!cache.isFresh(mostRecent))
     await (cache.whenMostRecent() ?? cache.waitFresh(mostRecent, call.request.signal));
+  if (admission?.validate !== undefined && !(await admitted(resource, before, admission.validate)))
+    return undefined;
   const object = cachedObject(resource, key);
   if (object?.rev !== before.rev) return undefined;
   const [served = object] = await encodings.view([object], call.request.signal);
   return bytesReply(200, format, encodings.cached(served, format));
+}
+
+function admissionOfApply(
+  path: WritePath,
+  resource: StoredResource,
+  { call, options: { dryRun } }: ApplyRequest,
+): Admission | undefined {
+  const { user, trace, request, info } = call;
+  const { name, namespace, subresource } = info;
+  const options = writeOptionsObject('UpdateOptions', request, path.names);
+  const writing = { name, namespace, user, dryRun, signal: request.signal, trace, options };
+  return admissionOf(path, resource, { operation: 'UPDATE', subresource }, writing);
+}
+
+/** Passes the unchanged object to plugins; false when it is not the current one any more. Rejects with a refusal. */
+async function admitted(
+  resource: StoredResource,
+  { key, rev }: CachedObject,
+  validate: Admit,
+): Promise<boolean> {
+  const current = cachedObject(resource, key);
+  if (current?.rev !== rev) return false;
+  const object = parseJson(current.json()) as ApiObject;
+  await validate({ object, oldObject: object });
+  return true;
 }

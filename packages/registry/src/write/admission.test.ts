@@ -351,4 +351,32 @@ describe('admission of writes', () => {
     assert.deepEqual(plugin.calls, [...of('UPDATE'), ...of('UPDATE'), ...of('UPDATE')]);
     await without[Symbol.asyncDispose]();
   });
+
+  it('an apply that changed nothing before passes validating plugins again', async () => {
+    let refusal: string | undefined;
+    const seen: AdmissionAttributes[] = [];
+    const plugin: AdmissionPlugin = {
+      name: 'Validator',
+      handles: ({ operation }) => operation === 'UPDATE',
+      validate(write) {
+        seen.push(write);
+        write.report.warn('seen');
+        return refusal;
+      },
+    };
+    await using f = await RegistryFixture.open({ plugins: [plugin] });
+    const apply = async (): Promise<Answered> => {
+      await f.settled();
+      const body = configMap('a');
+      return f.send('PATCH', `${ns}/configmaps/a?fieldManager=t`, { body, contentType: APPLY });
+    };
+    await apply();
+    for (let i = 0; i < 3; i++) assert.equal((await apply()).status, 200);
+    assert.deepEqual(
+      seen.map(({ object, oldObject }) => [object?.metadata.name, oldObject?.metadata.resourceVersion]),
+      Array(3).fill(['a', seen[0]?.object?.metadata.resourceVersion]),
+    );
+    refusal = 'not now';
+    assert.equal((await apply()).status, 403);
+  });
 });
