@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RawEntry } from '@orch/apply';
-import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { managerOfAgent } from './ownership.ts';
 
 const ns = '/api/v1/namespaces/default';

@@ -15,7 +15,9 @@ import {
   struct,
 } from '@orch/schema';
 import { ProtobufEncodings } from '../encode/protobuf-encodings.ts';
-import { type Answered, configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const orch = namesFor('orch');
 const protobuf = orch.mediaTypes.protobuf;

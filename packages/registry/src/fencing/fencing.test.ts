@@ -4,13 +4,9 @@ import type { Authorizer } from '@orch/auth';
 import { type Fence, fenceHeader, formatFence } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import type { Committed, Store, Write } from '@orch/storage';
-import {
-  type Answered,
-  configMap,
-  pod,
-  RegistryFixture,
-  type RegistryFixtureOptions,
-} from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const own = `${maps}/work`;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answered, configMap, RegistryFixture } from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ForwardingStore, type Revision, type Store } from '@orch/storage';
-import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const cms = '/api/v1/namespaces/default/configmaps';
 

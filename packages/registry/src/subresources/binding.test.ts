@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import { pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 

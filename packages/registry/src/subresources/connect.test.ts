@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '@orch/admission';
 import { createRegistry } from '../index.ts';
-import { pod, RegistryFixture, servedParts } from '../testing/registry-fixture.ts';
+import { servedParts } from '../testing/assembling.ts';
+import { pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreError } from '@orch/storage';
-import {
-  type Answered,
-  pod,
-  RegistryFixture,
-  type RegistryFixtureOptions,
-} from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { pod } from '../testing/objects.ts';
+import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

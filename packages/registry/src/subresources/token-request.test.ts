@@ -15,7 +15,8 @@ import {
   withServerAudiences,
 } from '@orch/auth';
 import { objectSource } from '../internal/object-source.ts';
-import { pod, RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
+import { pod } from '../testing/objects.ts';
+import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const audience = 'https://orch.default.svc';
 const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);

@@ -1,6 +1,8 @@
 import type { ApiObject } from '@orch/machinery';
 import { entriesOf } from '../convert/ownership.ts';
-import { type Answered, configMap, type RegistryFixture } from './registry-fixture.ts';
+import type { Answered } from './answers.ts';
+import { configMap } from './objects.ts';
+import type { RegistryFixture } from './registry-fixture.ts';
 
 interface ApplyAs {
   readonly manager?: string;

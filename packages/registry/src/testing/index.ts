@@ -1,2 +1,12 @@
+export type { Answered, RequestParts } from './answers.ts';
+export {
+  type Assemble,
+  type AssembleOptions,
+  noConnections,
+  type ServedParts,
+  servedParts,
+} from './assembling.ts';
+export { configMap, pod } from './objects.ts';
 export { rbacAccess } from './rbac-access.ts';
-export * from './registry-fixture.ts';
+export { RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
+export type { Watching } from './watching.ts';

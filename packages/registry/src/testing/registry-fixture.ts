@@ -9,22 +9,13 @@ import {
 } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
-import { durationMs, errors, type Names, type Naming, namesFor } from '@orch/machinery';
+import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { type ApiServer, createServer, type Tracing } from '@orch/pipeline';
-import {
-  type Answer,
-  type ApiRequest,
-  type BodySink,
-  chunkPayload,
-  localRequest,
-  type Reply,
-  type Route,
-} from '@orch/request';
+import type { Answer, ApiRequest } from '@orch/request';
 import { ModelStore, type Store } from '@orch/storage';
 import {
   type Access,
-  type Connector,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
@@ -33,44 +24,12 @@ import {
   DEFAULT_STORE_PREFIX,
   objectSource,
   RecentWrites,
-  type Registry,
   type RegistryLimits,
-  type RegistryOptions,
-  type ServerContext,
   type StoredEncoding,
 } from '../index.ts';
-
-/** An answer, read to its end. */
-export interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly text: string;
-  readonly bytes: Buffer;
-  /** The body as JSON; undefined when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any form.
-  readonly json: any;
-}
-
-export interface RequestParts {
-  readonly body?: unknown;
-  readonly contentType?: string;
-  readonly accept?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A watch in progress: its events so far, parsed. */
-export interface Watching {
-  // biome-ignore lint/suspicious/noExplicitAny: events of any form.
-  readonly events: any[];
-  /** The received chunks of a watch that is not JSON; such a watch has no `events`. */
-  readonly frames: Buffer[];
-  readonly status: number;
-  readonly ended: Promise<void>;
-  /** Until at least `count` events or frames have come, or the watch has ended. */
-  until(count: number): Promise<void>;
-  stop(): void;
-  drain(): void;
-}
+import { type Answered, type RequestParts, readAnswer, requestOf } from './answers.ts';
+import { type Assemble, noConnections, type ServedParts, servedParts } from './assembling.ts';
+import { type Watching, watchingOf } from './watching.ts';
 
 export interface RegistryFixtureOptions {
   readonly release?: Release;
@@ -110,58 +69,6 @@ const everybody: Access = {
   },
   authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
 };
-
-/** What a fixture serves: a registry and what is built on it. */
-export interface ServedParts extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
-  /** Serves custom resources while the fixture is open. */
-  readonly definitions?: { run(signal: AbortSignal): Promise<void> };
-  readonly routes: readonly Route[];
-  apiPaths(): readonly string[];
-  /** Creates the objects that are there before the first request. */
-  bootstrap(signal: AbortSignal): Promise<void>;
-}
-
-/** Joins a registry of the given options with what is built on it. */
-export type Assemble<Parts extends ServedParts> = (options: AssembleOptions) => Parts;
-
-export interface AssembleOptions extends Omit<RegistryOptions, 'connector'> {
-  /** The watch cache of the fixture, and how it reads the objects of further resources. */
-  readonly customResources: {
-    readonly cache: WatchCache;
-    readonly cachedResourceOf: (type: ServedType) => CachedResource;
-  };
-}
-
-/** A connector for registries that connect to nothing. */
-export const noConnections: Connector = {
-  connect: () => Promise.reject(errors.serviceUnavailable('this server connects to nothing')),
-};
-
-/** A registry with the namespaces of the system, and what is built on it. */
-export function servedParts(
-  { internal, served: _, dynamic: _dynamic, ...registry }: Registry,
-  parts: Partial<ServedParts> = {},
-): ServedParts {
-  return {
-    ...registry,
-    routes: [],
-    apiPaths: () => [],
-    bootstrap: (signal) => createNamespaces(internal, signal),
-    ...parts,
-  };
-}
-
-async function createNamespaces({ names, objects }: ServerContext, signal: AbortSignal): Promise<void> {
-  const namespaces = objects.resource('', 'namespaces');
-  const content = { kind: 'Namespace', apiVersion: 'v1', metadata: {} };
-  await Promise.all(
-    Object.values(names.namespaces).map(async (name) => {
-      const own = { namespace: '', name };
-      const present = await namespaces?.read(own, signal);
-      if (present === undefined) await namespaces?.create(own, content, signal);
-    }),
-  );
-}
 
 /**
  * Resources in process: model store, real cache, real pipeline, all users may do everything. `assemble` chooses what is
@@ -270,8 +177,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   }
 
   async send(method: string, target: string, parts: RequestParts = {}): Promise<Answered> {
-    const { request } = this.#request(method, target, parts);
-    return read(await this.#server.handle(request));
+    return readAnswer(await this.#server.handle(requestOf(method, target, parts)));
   }
 
   get = (target: string, parts: RequestParts = {}): Promise<Answered> => this.send('GET', target, parts);
@@ -295,50 +201,8 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
 
   /** Opens a watch; `status` and `events` hold an error answer too. */
   async watch(target: string, parts: RequestParts = {}): Promise<Watching> {
-    const { request } = this.#request('GET', target, parts);
-    const reply = await this.#server.handle(request);
-    const draining = new AbortController();
-    const events: unknown[] = [];
-    if (reply.kind !== 'stream') {
-      const answered = await read(reply);
-      return {
-        events: [answered.json],
-        frames: [],
-        status: answered.status,
-        ended: Promise.resolve(),
-        until: async () => {},
-        stop() {},
-        drain() {},
-      };
-    }
-    const frames: Buffer[] = [];
-    const isJson = String(reply.headers['Content-Type']).startsWith('application/json');
-    const take = (bytes: Buffer): boolean => {
-      if (!isJson) frames.push(Buffer.from(bytes));
-      else for (const line of bytes.toString().split('\n')) if (line !== '') events.push(JSON.parse(line));
-      return true;
-    };
-    const sink: BodySink = {
-      write: take,
-      writeFramed: (frames) => frames.map((frame) => take(chunkPayload(frame))).every(Boolean),
-      drained: async () => {},
-    };
-    let over = false;
-    const ended = reply.run(sink, { signal: request.signal, draining: draining.signal }).finally(() => {
-      over = true;
-    });
-    return {
-      events: events as Watching['events'],
-      frames,
-      status: reply.status,
-      ended,
-      async until(count) {
-        const enough = (): boolean => (isJson ? events : frames).length >= count;
-        for (let turn = 0; turn < 200 && !enough() && !over; turn++) await settle();
-      },
-      stop: () => request.cancel(new Error('stopped')),
-      drain: () => draining.abort(),
-    };
+    const request = requestOf('GET', target, parts);
+    return watchingOf(await this.#server.handle(request), request);
   }
 
   /** Waits until the cache has all commits. */
@@ -353,75 +217,4 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     await this.#following;
     this.#server.close();
   }
-
-  #request(method: string, target: string, parts: RequestParts) {
-    const { body, contentType, accept } = parts;
-    const request = localRequest({
-      method,
-      target,
-      headers: {
-        ...(accept === undefined ? {} : { accept }),
-        ...(contentType === undefined
-          ? body === undefined
-            ? {}
-            : { 'content-type': 'application/json' }
-          : { 'content-type': contentType }),
-        ...parts.headers,
-      },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-    });
-    return { request };
-  }
 }
-
-async function read(reply: Reply): Promise<Answered> {
-  let bytes: Buffer;
-  if (reply.kind === 'bytes') bytes = reply.body;
-  else if (reply.kind === 'chunks') {
-    const chunks: Buffer[] = [];
-    for await (const chunk of reply.chunks) chunks.push(chunk);
-    bytes = Buffer.concat(chunks);
-    if (reply.length !== undefined && reply.length !== bytes.length) throw new Error('length is wrong');
-  } else throw new Error('an answer that streams');
-  const text = bytes.toString();
-  let json: { readonly value: unknown } | undefined;
-  return {
-    status: reply.status,
-    headers: reply.headers,
-    text,
-    bytes,
-    // Many answers are not JSON.
-    get json() {
-      json ??= { value: parsed(text) };
-      return json.value;
-    },
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export const configMap = (
-  name: string,
-  data: Record<string, string> = {},
-  metadata: object = {},
-): object => ({
-  kind: 'ConfigMap',
-  apiVersion: 'v1',
-  metadata: { name, ...metadata },
-  data,
-});
-
-export const pod = (name: string, spec: object = {}, metadata: object = {}): object => ({
-  kind: 'Pod',
-  apiVersion: 'v1',
-  metadata: { name, ...metadata },
-  spec: { containers: [{ name: 'c', image: 'nginx' }], ...spec },
-});

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import type { Answered } from '../testing/answers.ts';
 import { apply, deployment, map, owners } from '../testing/applies.ts';
-import {
-  type Answered,
-  configMap,
-  RegistryFixture,
-  type RegistryFixtureOptions,
-} from '../testing/registry-fixture.ts';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;

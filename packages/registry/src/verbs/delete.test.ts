@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreError } from '@orch/storage';
-import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;

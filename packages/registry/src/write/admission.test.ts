@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AdmissionAttributes, AdmissionPlugin } from '@orch/admission';
 import type { ApiObject } from '@orch/machinery';
-import { type Answered, configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

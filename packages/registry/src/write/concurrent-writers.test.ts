@@ -5,7 +5,9 @@ import { parseJson, type Random } from '@orch/machinery';
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { prefixRange, type Revision } from '@orch/storage';
 import { type Faults, FaultyStore } from '@orch/storage/conformance';
-import { type Answered, configMap, RegistryFixture } from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const path = `${maps}/shared`;

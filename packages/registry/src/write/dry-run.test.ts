@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

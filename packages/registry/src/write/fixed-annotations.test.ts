@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor, namings } from '@orch/machinery';
-import { type Answered, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import type { Answered } from '../testing/answers.ts';
+import { pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

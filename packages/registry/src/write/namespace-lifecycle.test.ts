@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { configMap, RegistryFixture } from '../testing/registry-fixture.ts';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 describe('the lifecycle of namespaces', () => {
   it('the system namespaces exist from the start, and three of them cannot be deleted', async () => {
