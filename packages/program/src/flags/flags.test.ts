@@ -25,7 +25,7 @@ const program = {
     help: switchFlag(spec('help')),
     version: switchFlag(spec('version')),
     config: textFlag(spec('config')),
-    name: textFlag(spec('the-name'), 'nobody'),
+    name: textFlag(spec('user-name'), 'guest'),
     fast: switchFlag(spec('fast'), true),
     level: wholeFlag(spec('v'), 2, { least: 0, most: 9 }),
     wait: durationFlag(spec('wait'), 90_000),
@@ -57,7 +57,7 @@ describe('command line flags', () => {
       help: false,
       version: false,
       config: '',
-      name: 'nobody',
+      name: 'guest',
       fast: true,
       level: 2,
       wait: 90_000,
@@ -69,12 +69,12 @@ describe('command line flags', () => {
   });
 
   for (const [argv, expected] of [
-    [['--the-name=x'], { name: 'x' }],
-    [['--the-name', 'x'], { name: 'x' }],
-    [['--the_name=a=b'], { name: 'a=b' }],
-    [['--the-name='], { name: '' }],
-    [['--the-name', '--fast'], { name: '--fast' }],
-    [['--the-name=x', '--the-name=y'], { name: 'y' }],
+    [['--user-name=x'], { name: 'x' }],
+    [['--user-name', 'x'], { name: 'x' }],
+    [['--user_name=a=b'], { name: 'a=b' }],
+    [['--user-name='], { name: '' }],
+    [['--user-name', '--fast'], { name: '--fast' }],
+    [['--user-name=x', '--user-name=y'], { name: 'y' }],
     [['--fast=false'], { fast: false }],
     [['--fast', '--fast=F'], { fast: false }],
     [['--v=3'], { level: 3 }],
@@ -111,7 +111,7 @@ describe('command line flags', () => {
     [['--nonsense=1'], 'unknown flag: --nonsense'],
     [['-x'], 'unknown flag: --x'],
     [['-fast'], 'unknown flag: -fast'],
-    [['--the-name'], 'flag needs a value: --the-name'],
+    [['--user-name'], 'flag needs a value: --user-name'],
     [['--fast=maybe'], 'invalid value "maybe" for --fast: must be true or false'],
     [['--v=many'], 'invalid value "many" for --v: must be a whole number'],
     [['--v=1.5'], 'invalid value "1.5" for --v: must be a whole number'],
@@ -131,19 +131,19 @@ describe('command line flags', () => {
   }
 
   it('flags are also read from a file, which the command line overrides', () => {
-    const path = configFile('the-name: file\n--wait: 2s\nhosts: [a, b]\nv: 4\nfast: false\n');
-    const { values } = run('--config', path, '--the-name=line', '--hosts=c');
+    const path = configFile('user-name: file\n--wait: 2s\nhosts: [a, b]\nv: 4\nfast: false\n');
+    const { values } = run('--config', path, '--user-name=line', '--hosts=c');
     assert.deepEqual(
       [values.name, values.wait, values.hosts, values.level, values.fast],
       ['line', 2_000, ['c'], 4, false],
     );
-    assert.deepEqual(run('--config', configFile('')).values.name, 'nobody');
+    assert.deepEqual(run('--config', configFile('')).values.name, 'guest');
   });
 
   for (const [what, text, message] of [
     ['an unknown flag', 'nonsense: 1', /unknown flag: --nonsense/],
     ['a bad value', 'v: many', /invalid value "many" for --v/],
-    ['a nested value', 'the-name: {a: b}', /the-name: expected a text/],
+    ['a nested value', 'user-name: {a: b}', /user-name: expected a text/],
     ['a list instead of a mapping', '[a]', /expected a mapping/],
     ['another file', 'config: x', /cannot name another one/],
     ['no YAML', 'a: [', /--config .*config\.yaml: /],
@@ -167,7 +167,7 @@ describe('command line flags', () => {
     const request = readRequest(program, ['--help', '--v=1']);
     assert.ok(request.kind === 'help');
     assert.match(request.text, /^Usage: thing \[flags\]\n\nDoes things\.\n\nThings:\n {2}--help\n/);
-    assert.match(request.text, / {2}--the-name string\n {8}Help for the-name\. \(default "nobody"\)\n/);
+    assert.match(request.text, / {2}--user-name string\n {8}Help for user-name\. \(default "guest"\)\n/);
     assert.match(request.text, / {2}-v, --v int\n/);
     assert.match(request.text, / {2}--color red\|blue\n/);
     assert.match(request.text, / {2}--wait duration\n {8}Help for wait\. \(default 1m30s\)\n/);
