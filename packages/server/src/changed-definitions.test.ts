@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import {
   conditionsOf,
   crontab,
   crontabs,
+  DEFINITION_VERSION,
   DEFINITIONS,
   established,
   GROUP,
@@ -99,11 +101,12 @@ describe('a definition that changes while its objects are watched', () => {
   });
 });
 
-const OLDER = '/apis/apiextensions.orch.io/v1beta1/customresourcedefinitions';
+const OLDER_VERSION = namesFor('orch').apiVersion('apiextensions', 'v1beta1');
+const OLDER = `/apis/${OLDER_VERSION}/customresourcedefinitions`;
 
 /** A definition in v1beta1 that declares the common parts of all versions once, and needs no structural schema. */
 const older = (spec: object): object => ({
-  apiVersion: 'apiextensions.orch.io/v1beta1',
+  apiVersion: OLDER_VERSION,
   kind: 'CustomResourceDefinition',
   metadata: { name: `crontabs.${GROUP}` },
   spec: {
@@ -199,7 +202,7 @@ describe('definitions in v1beta1 of a release that has it', () => {
     const { spec } = older({}) as { spec: { version?: string } };
     const refused = await api.post(DEFINITIONS, {
       ...older({}),
-      apiVersion: 'apiextensions.orch.io/v1',
+      apiVersion: DEFINITION_VERSION,
       spec: {
         ...spec,
         preserveUnknownFields: true,

@@ -15,7 +15,7 @@ describe('a conversion webhook', () => {
       await using gates = await Gates.open({ reviewVersions });
       ok(await gates.api.post(gatesPath('v1'), gate1('a')), 201);
       const apiVersions = new Set(gates.webhook.reviews.map(({ apiVersion }) => apiVersion));
-      assert.deepEqual([...apiVersions], [`apiextensions.orch.io/${expected}`]);
+      assert.deepEqual([...apiVersions], [gates.api.names.apiVersion('apiextensions', expected)]);
     });
   }
 

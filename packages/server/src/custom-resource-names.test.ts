@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '@orch/machinery/testing';
-import { DEFINITIONS, definition, established, GROUP, v1, withCronTabs } from './testing/crontabs.ts';
+import { DEFINITION_VERSION, DEFINITIONS, definition, established, GROUP, v1, withCronTabs } from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';
 
 const schema = { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } };
@@ -10,7 +10,7 @@ const schema = { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fie
 function inBuiltInGroup({ names }: ApiFixture, wanted: { readonly plural: string; readonly kind: string }) {
   const group = names.group('coordination');
   return {
-    apiVersion: 'apiextensions.orch.io/v1',
+    apiVersion: DEFINITION_VERSION,
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${wanted.plural}.${group}`,

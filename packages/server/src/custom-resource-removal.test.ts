@@ -8,6 +8,7 @@ import {
   conditionsOf,
   crontab,
   crontabs,
+  DEFINITION_VERSION,
   DEFINITIONS,
   definition,
   established,
@@ -225,7 +226,7 @@ describe('the condition of a definition that is being removed', () => {
     const plural = 'flowschemas';
     const path = `${DEFINITIONS}/${plural}.${group}`;
     const taken = {
-      apiVersion: 'apiextensions.orch.io/v1',
+      apiVersion: DEFINITION_VERSION,
       kind: 'CustomResourceDefinition',
       metadata: {
         name: `${plural}.${group}`,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@orch/machinery/testing';
+import { DEFINITION_VERSION, DEFINITIONS, established } from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';
 
 const GROUP = 'sizes.example.com';
-const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
 const boxes = `/apis/${GROUP}/v1/namespaces/default/boxes`;
 
 const spec = {
@@ -21,7 +21,7 @@ const spec = {
   ],
 };
 const definition = {
-  apiVersion: 'apiextensions.orch.io/v1',
+  apiVersion: DEFINITION_VERSION,
   kind: 'CustomResourceDefinition',
   metadata: { name: `boxes.${GROUP}` },
   spec: {
@@ -50,11 +50,7 @@ async function withBoxes(): Promise<ApiFixture> {
   const api = await ApiFixture.open();
   const created = await api.post(DEFINITIONS, definition);
   assert.equal(created.status, 201, created.text);
-  for (let turn = 0; turn < 300; turn++) {
-    const { text } = await api.get(`${DEFINITIONS}/boxes.${GROUP}`);
-    if (/"type":"Established"[^}]*/.exec(text)?.[0].includes('"status":"True"')) break;
-    await settle();
-  }
+  await established(api, `boxes.${GROUP}`);
   return api;
 }
 

@@ -10,10 +10,10 @@ import {
   type WatchBatch,
   type Write,
 } from '@orch/storage';
+import { DEFINITION_VERSION, DEFINITIONS } from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';
 
 const GROUP = 'changes.example.com';
-const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
 const DEFINITION = `${DEFINITIONS}/lamps.${GROUP}`;
 const lamps = `/apis/${GROUP}/v1/namespaces/default/lamps`;
 
@@ -25,7 +25,7 @@ const version = (properties: object): object => ({
 });
 
 const definition = (properties: object): object => ({
-  apiVersion: 'apiextensions.orch.io/v1',
+  apiVersion: DEFINITION_VERSION,
   kind: 'CustomResourceDefinition',
   metadata: { name: `lamps.${GROUP}` },
   spec: {

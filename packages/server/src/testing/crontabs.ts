@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
 
 /** A definition of a custom resource, objects of it, and a server that serves them. */
 export const GROUP = 'stable.example.com';
-export const DEFINITIONS = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+export const DEFINITION_VERSION = namesFor('orch').apiVersion('apiextensions', 'v1');
+export const DEFINITIONS = `/apis/${DEFINITION_VERSION}/customresourcedefinitions`;
 export const crontabs = (name = '', version = 'v1', below = ''): string =>
   `/apis/${GROUP}/${version}/namespaces/default/crontabs${name === '' ? '' : `/${name}`}${below}`;
 
@@ -47,7 +49,7 @@ export const definition = (
   names: object = {},
   name = `crontabs.${GROUP}`,
 ): object => ({
-  apiVersion: 'apiextensions.orch.io/v1',
+  apiVersion: DEFINITION_VERSION,
   kind: 'CustomResourceDefinition',
   metadata: { name },
   spec: {

@@ -1,5 +1,5 @@
 import { informerFactory } from '@orch/client';
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, namesFor } from '@orch/machinery';
 import {
   type DiscoveredApi,
   discoveredApi,
@@ -10,28 +10,29 @@ import { storageVersionMigratorController } from '../controller.ts';
 
 export const NOW = '2024-01-01T00:00:00Z';
 const GROUP = 'example.com';
+const { groups } = namesFor('orch');
 export const widgets = served('widgets', 'Widget', { group: GROUP });
 const migrations = served('storageversionmigrations', 'StorageVersionMigration', {
-  group: 'storagemigration.orch.io',
+  group: groups.storagemigration,
   version: 'v1beta1',
   namespaced: false,
 });
 const definitions = served('customresourcedefinitions', 'CustomResourceDefinition', {
-  group: 'apiextensions.orch.io',
+  group: groups.apiextensions,
   namespaced: false,
 });
 const MIGRATION = {
-  collection: 'storagemigration.orch.io/storageversionmigrations',
+  collection: `${groups.storagemigration}/storageversionmigrations`,
   namespace: '',
   name: 'm',
 };
 const DEFINITION = {
-  collection: 'apiextensions.orch.io/customresourcedefinitions',
+  collection: `${groups.apiextensions}/customresourcedefinitions`,
   namespace: '',
   name: `widgets.${GROUP}`,
 };
 export const WIDGET_PATH = `/apis/${GROUP}/v1/namespaces/x/widgets`;
-export const MIGRATION_PATH = '/apis/storagemigration.orch.io/v1beta1/storageversionmigrations/m';
+export const MIGRATION_PATH = `/apis/${groups.storagemigration}/v1beta1/storageversionmigrations/m`;
 
 const { signal } = new AbortController();
 
