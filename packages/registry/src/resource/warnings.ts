@@ -1,4 +1,3 @@
-import { whenFulfilled, whenRejected } from '@orch/machinery';
 import { type Answer, FailedWithHeaders, type Reply } from '@orch/request';
 
 /** Values of `Warning` headers, in addition to those that the reply has already; read when the reply is complete. */
@@ -7,11 +6,19 @@ type Warnings = () => readonly string[];
 /** Serves a request and puts warnings in front of those of its reply, also when it fails. */
 export function withWarnings(serve: () => Answer, warnings: Warnings): Answer {
   try {
-    return whenFulfilled(whenRejected(serve(), failed, warnings), warned, warnings);
+    const answer = serve();
+    return answer instanceof Promise ? warnedLater(answer, warnings) : warned(answer, warnings);
   } catch (cause) {
     return failed(cause, warnings);
   }
 }
+
+// A separate function: a closure in the function above would make every call allocate the scope that it captures.
+const warnedLater = (answer: Promise<Reply>, warnings: Warnings): Promise<Reply> =>
+  answer.then(
+    (reply) => warned(reply, warnings),
+    (cause: unknown) => failed(cause, warnings),
+  );
 
 function failed(cause: unknown, warnings: Warnings): never {
   const values = warnings();
