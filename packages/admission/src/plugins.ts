@@ -27,7 +27,8 @@ import { securityContextDeny } from './pods/security-context-deny.ts';
 import { type PriorityParts, priority } from './priority/priority.ts';
 import { type RuntimeClassParts, runtimeClass } from './runtime-class/runtime-class.ts';
 import { type ServiceAccountParts, serviceAccount } from './service-account/service-account.ts';
-import { type DefaultClassParts, defaultStorageClass } from './storage/default-storage-class.ts';
+import type { DefaultClassParts } from './shared/default-class.ts';
+import { defaultStorageClass } from './storage/default-storage-class.ts';
 import {
   type ClaimResizeParts,
   persistentVolumeClaimResize,

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '@orch/machinery/testing';
-import { DEFINITION_VERSION, DEFINITIONS, definition, established, GROUP, v1, withCronTabs } from './testing/crontabs.ts';
+import {
+  DEFINITION_VERSION,
+  DEFINITIONS,
+  definition,
+  established,
+  GROUP,
+  v1,
+  withCronTabs,
+} from './testing/crontabs.ts';
 import { ApiFixture } from './testing/index.ts';
 
 const schema = { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } };

@@ -1,25 +1,66 @@
+import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
-import type { ApiObject } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
+import type { AdmissionPlugin } from '../types.ts';
 
-/** Where the cluster-scoped classes of a kind are, and which annotations mark the default one. */
+export interface DefaultClassParts {
+  readonly source: ObjectSource;
+  readonly names: Names;
+  /** Whether several default classes are an error; else the newest of them is used. */
+  readonly refusesSeveralDefaults: boolean;
+}
+
+/** A plugin that sets the class of objects of type `T`, and the cluster-scoped classes from which it chooses. */
+export interface DefaultClass<T extends { readonly spec?: object }>
+  extends Pick<AdmissionPlugin, 'name' | 'handles'> {
+  /** The field that names the class. */
+  readonly field: keyof NonNullable<T['spec']> & string;
+  /** The annotation that names the class instead of the field. */
+  readonly annotation: string;
+  readonly classes: ClassKind;
+}
+
 export interface ClassKind {
   /** Name of the resource in the source of objects. */
   readonly resource: string;
+  /** In messages: `StorageClasses`. */
+  readonly plural: string;
+  /** Mark the default class. */
   readonly annotations: readonly string[];
 }
 
+/** New objects that name no class get the default one. */
+export function defaultClassPlugin<T extends { readonly spec?: object }>(
+  { name, handles, field, annotation, classes }: DefaultClass<T>,
+  { source, refusesSeveralDefaults }: DefaultClassParts,
+): AdmissionPlugin {
+  return {
+    name,
+    handles,
+    mutate({ object }) {
+      const classed = object as Draft<ApiObject> & { spec?: Record<string, unknown> };
+      const { metadata, spec } = classed;
+      // An empty name is explicit: the object is without a class.
+      if (spec?.[field] !== undefined || metadata.annotations?.[annotation] !== undefined) return undefined;
+      const defaults = defaultClasses(source, classes);
+      if (defaults.length > 1 && refusesSeveralDefaults)
+        return `${defaults.length} default ${classes.plural} were found`;
+      const found = newestOf(defaults)?.metadata.name;
+      if (found !== undefined) classed.spec = { ...spec, [field]: found };
+      return undefined;
+    },
+  };
+}
+
 /** The classes that are marked as the default. */
-export const defaultClasses = (
-  source: ObjectSource,
-  { resource, annotations }: ClassKind,
-): readonly ApiObject[] =>
+const defaultClasses = (source: ObjectSource, { resource, annotations }: ClassKind): readonly ApiObject[] =>
   source
     .list(resource)
     .map((object) => object.read())
     .filter(({ metadata }) => annotations.some((key) => metadata.annotations?.[key] === 'true'));
 
 /** The one that was created last; of those that were created at the same time, the first by name. */
-export const newestOf = (classes: readonly ApiObject[]): ApiObject | undefined =>
+const newestOf = (classes: readonly ApiObject[]): ApiObject | undefined =>
   classes.toSorted(
     (a, b) =>
       compare(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
