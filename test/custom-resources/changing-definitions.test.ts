@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import { startEtcd, tempDir } from '@orch/storage/testing';
-import { type ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+import type { ApiClient } from '@orch/testkit';
 import { Follower } from './changing/follower.ts';
 import {
   changedForm,
@@ -22,6 +19,7 @@ import {
   withScope,
 } from './changing/gears.ts';
 import { type Acknowledged, Writer } from './changing/writer.ts';
+import { TwoReplicas } from './two-replicas.ts';
 import { establish } from './widgets.ts';
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -93,25 +91,14 @@ async function removed(client: ApiClient, path: string): Promise<void> {
 }
 
 describe('definitions that change on two replicas while objects are written', { timeout: 120_000 }, () => {
-  let etcd: Awaited<ReturnType<typeof startEtcd>>;
-  let work: Awaited<ReturnType<typeof tempDir>>;
-  let replicas: readonly LaunchedServer[] = [];
+  let replicas: TwoReplicas;
   before(async () => {
-    etcd = await startEtcd();
-    work = await tempDir('orch-changing-');
-    const certDir = join(work.path, 'certs');
-    mkdirSync(certDir);
-    const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints, certDir });
-    replicas = [await launch(), await launch()];
+    replicas = await TwoReplicas.open();
   });
-  after(async () => {
-    await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
-    await etcd[Symbol.asyncDispose]();
-    await work[Symbol.asyncDispose]();
-  });
+  after(() => replicas[Symbol.asyncDispose]());
 
   it(`no acknowledged write is lost, watchers see the last states, and no request fails (seed ${seed})`, async (t) => {
-    const clients = replicas.map(({ client }) => client);
+    const clients = replicas.all.map(({ client }) => client);
     const random = seededRandom(seed);
     const kinds = Array.from({ length: KINDS }, (_, index) => index);
     for (const index of kinds) {
@@ -169,7 +156,7 @@ describe('definitions that change on two replicas while objects are written', { 
   });
 
   it(`a definition that is re-created with another scope serves objects of that scope only (seed ${seed})`, async (t) => {
-    const clients = replicas.map(({ client }) => client);
+    const clients = replicas.all.map(({ client }) => client);
     const statuses = new Map<number, number>();
     const over = new AbortController();
     const write = async (client: ApiClient, random: Random): Promise<void> => {
@@ -187,7 +174,7 @@ describe('definitions that change on two replicas while objects are written', { 
         const body = withScope(definition(9, firstForm), i % 2 === 0 ? 'Cluster' : 'Namespaced');
         assert.equal((await establish(client, body)).status, 201);
         const path = i % 2 === 0 ? clusterGearsPath(9) : gearsPath(9);
-        for (const { client: each } of replicas) {
+        for (const { client: each } of replicas.all) {
           const { status, json, text } = await each.get(path);
           assert.equal(status, 200, text);
           for (const { metadata } of (json as Json).items)

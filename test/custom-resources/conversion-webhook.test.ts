@@ -9,8 +9,8 @@ import {
   gatesPath,
   WebhookServer,
 } from '@orch/server/testing';
-import { startEtcd } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import type { ApiResponse } from '@orch/testkit';
+import { TwoReplicas } from './two-replicas.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const apiextensions = 'apiextensions.k8s.io';
@@ -22,36 +22,30 @@ const jsonOf = (answer: ApiResponse, status = 200): any => {
 };
 
 describe('a conversion webhook of two replicas on one etcd', { timeout: 120_000 }, () => {
-  let etcd: Awaited<ReturnType<typeof startEtcd>>;
   let webhook: WebhookServer;
-  let replicas: readonly [LaunchedServer, LaunchedServer];
+  let replicas: TwoReplicas;
 
   before(async () => {
-    etcd = await startEtcd();
     webhook = await WebhookServer.start(convertGates);
-    const launch = (): Promise<LaunchedServer> =>
-      launchServer({ etcd: etcd.endpoints, naming: 'kubernetes' });
-    replicas = [await launch(), await launch()];
-    const [first, second] = replicas;
+    replicas = await TwoReplicas.open({ naming: 'kubernetes' });
+    const { first } = replicas;
     jsonOf(
       await first.client.send('POST', definitions, { body: gateDefinition(webhook, { apiextensions }) }),
       201,
     );
-    for (const { client } of replicas) {
+    for (const { client } of replicas.all) {
       const deadline = AbortSignal.timeout(30_000);
       // Until its definition is established, the group has no resources.
       while ((await client.send('GET', gatesPath('v2'))).status === 404) deadline.throwIfAborted();
     }
-    assert.ok(second);
   });
   after(async () => {
-    await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    await replicas[Symbol.asyncDispose]();
     await webhook.stop();
-    await etcd[Symbol.asyncDispose]();
   });
 
   it('converts what either replica writes and reads', async () => {
-    const [first, second] = replicas;
+    const { first, second } = replicas;
     jsonOf(await first.client.send('POST', gatesPath('v1'), { body: gate1('a', 'h', 81) }), 201);
     const read = jsonOf(await second.client.send('GET', gatesPath('v1', 'a')));
     assert.deepEqual([read.apiVersion, read.spec], [`${GATE_GROUP}/v1`, { host: 'h', port: 81 }]);
@@ -60,7 +54,7 @@ describe('a conversion webhook of two replicas on one etcd', { timeout: 120_000 
   });
 
   it('fails only requests that need it while it is stopped, and serves them again once it is back', async () => {
-    const [first, second] = replicas;
+    const { first, second } = replicas;
     jsonOf(await first.client.send('POST', gatesPath('v2'), { body: gate2('b', 'h:1') }), 201);
     await webhook.stop();
     const refused = jsonOf(await second.client.send('GET', gatesPath('v1', 'b')), 500);

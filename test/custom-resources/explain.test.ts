@@ -5,18 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  APIGroup,
-  APIGroupList,
-  APIResourceList,
-  APIVersions,
-  allVerbs,
-  DeleteOptions,
-  ListMeta,
-  Status,
-  VersionInfo,
-  WatchEvent,
-} from '@orch/apis';
+import { allVerbs, documentedKinds } from '@orch/apis';
 import { customResource } from '@orch/custom-resources';
 import { type ApiObject, asObject, type JsonObject, namesFor } from '@orch/machinery';
 import { type OpenApi, openApi } from '@orch/schema';
@@ -77,17 +66,7 @@ function documents(): OpenApi {
     title: 'Test',
     version: 'v1.30.0',
     resources: [{ ...kind, verbs: allVerbs, schema, subresources: [] }],
-    meta: {
-      listMeta: ListMeta,
-      deleteOptions: DeleteOptions,
-      status: Status,
-      watchEvent: WatchEvent,
-      apiVersions: APIVersions,
-      apiGroup: APIGroup,
-      apiGroupList: APIGroupList,
-      apiResourceList: APIResourceList,
-      versionInfo: VersionInfo,
-    },
+    meta: documentedKinds,
     objectMediaTypes: ['application/json'],
     streamMediaTypes: [],
     patchMediaTypes: ['application/merge-patch+json'],

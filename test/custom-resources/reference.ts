@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ObjectMeta } from '@orch/apis';
 import { type FieldError, type JsonObject, namesFor } from '@orch/machinery';
-import { codecCompiler, readStructural, structuralKind } from '@orch/schema';
+import { codecCompiler } from '@orch/schema';
+import { testKind } from '@orch/schema/testing';
 import { buildGoProgram } from '@orch/testkit';
 
 /** The reference implementation beside this one: what each makes of writes of custom objects. */
@@ -57,14 +58,7 @@ function askReference<T>(requests: readonly object[]): readonly T[] {
 
 /** What this implementation makes of the same writes. */
 function ours({ schema, writes }: Request): readonly Stored[] {
-  const structural = readStructural(schema, names);
-  const kind = structuralKind({
-    name: 'example.v1.Thing',
-    doc: '',
-    metadata: ObjectMeta,
-    structural: () => structural,
-  });
-  const codec = codecCompiler(names).compile(kind);
+  const codec = codecCompiler(names).compile(testKind(schema, names, ObjectMeta));
   const read = (object: JsonObject) => {
     const { problems, value } = codec.decode(object, { defaults: true });
     return { value, refused: problems.find((problem) => problem.kind === 'type')?.message };

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { startEtcd, tempDir } from '@orch/storage/testing';
+import { tempDir } from '@orch/storage/testing';
 import { type LaunchedServer, launchServer } from '@orch/testkit';
+import { TwoReplicas } from './two-replicas.ts';
 import { DEFINITIONS, definition, establish, GROUP, WIDGETS, widget } from './widgets.ts';
-
-const replicas = (endpoints: readonly string[], certDir: string): Promise<LaunchedServer[]> =>
-  launchServer({ etcd: endpoints, certDir }).then(async (first) => [
-    first,
-    await launchServer({ etcd: endpoints, certDir }),
-  ]);
 
 describe('custom resources of running servers', { timeout: 180_000 }, () => {
   it('custom objects are served by the first request after a kill and a restart', async () => {
@@ -28,14 +22,8 @@ describe('custom resources of running servers', { timeout: 180_000 }, () => {
   });
 
   it('two replicas on etcd serve each definition from the first request after it was established', async () => {
-    await using etcd = await startEtcd();
-    await using work = await tempDir('orch-custom-');
-    const certDir = join(work.path, 'certs');
-    mkdirSync(certDir);
-    const [first, second] = await replicas(etcd.endpoints, certDir);
-    assert.ok(first !== undefined && second !== undefined);
-    await using _first = first;
-    await using _second = second;
+    await using replicas = await TwoReplicas.open();
+    const { first, second } = replicas;
     for (let index = 0; index < 20; index++) {
       const order: readonly [LaunchedServer, LaunchedServer] =
         index % 2 === 0 ? [first, second] : [second, first];
@@ -54,14 +42,8 @@ describe('custom resources of running servers', { timeout: 180_000 }, () => {
   });
 
   it('two replicas serve no more requests for a definition after its deletion has ended', async () => {
-    await using etcd = await startEtcd();
-    await using work = await tempDir('orch-custom-');
-    const certDir = join(work.path, 'certs');
-    mkdirSync(certDir);
-    const [first, second] = await replicas(etcd.endpoints, certDir);
-    assert.ok(first !== undefined && second !== undefined);
-    await using _first = first;
-    await using _second = second;
+    await using replicas = await TwoReplicas.open();
+    const { first, second } = replicas;
     const created = await establish(first.client);
     const { resourceVersion } = (created.json as { metadata: { resourceVersion: string } }).metadata;
     for (let i = 0; i < 50; i++) {

@@ -39,6 +39,7 @@ export type { KindDeclaration } from './kind-declaration.ts';
 export * from './lifecycle.ts';
 export { Condition } from './meta/condition.ts';
 export * from './meta/discovery.ts';
+export { documentedKinds } from './meta/documented-kinds.ts';
 export { LabelSelector } from './meta/label-selector.ts';
 export { ListMeta } from './meta/list-meta.ts';
 export { ObjectMeta, OwnerReference } from './meta/object-meta.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
-import { readStructural, structuralKind } from '@orch/schema';
+import { testKind } from '@orch/schema/testing';
 import { ObjectMeta } from '../testing/deck.ts';
 import type { Shape } from './shape.ts';
 import { Shapes } from './shapes.ts';
@@ -34,13 +34,7 @@ function outline(shape: Shape | undefined): unknown {
 }
 
 function shapeOfSpec(spec: object): unknown {
-  const structural = readStructural({ type: 'object', properties: { spec } }, names);
-  const kind = structuralKind({
-    name: 'test.v1.Thing',
-    doc: '',
-    metadata: ObjectMeta,
-    structural: () => structural,
-  });
+  const kind = testKind({ type: 'object', properties: { spec } }, names, ObjectMeta);
   return outline(new Shapes(names).ofObject(kind).root.fields.get('spec')?.shape);
 }
 

@@ -1,19 +1,4 @@
-import {
-  APIGroup,
-  APIGroupList,
-  APIResourceList,
-  APIVersions,
-  atLeast,
-  DeleteOptions,
-  findKind,
-  gateAt,
-  ListMeta,
-  type Release,
-  Status,
-  type Subresource,
-  VersionInfo,
-  WatchEvent,
-} from '@orch/apis';
+import { atLeast, documentedKinds, findKind, gateAt, type Release, type Subresource } from '@orch/apis';
 import type { Names } from '@orch/machinery';
 import { type ServedResource, trackingIn } from '@orch/registry';
 import type {
@@ -64,17 +49,7 @@ export function openApiInput({ names, release, resources, includes }: OpenApiSou
     title: names.title,
     version: `v${release}.0`,
     resources,
-    meta: {
-      listMeta: ListMeta,
-      deleteOptions: DeleteOptions,
-      status: Status,
-      watchEvent: WatchEvent,
-      apiVersions: APIVersions,
-      apiGroup: APIGroup,
-      apiGroupList: APIGroupList,
-      apiResourceList: APIResourceList,
-      versionInfo: VersionInfo,
-    },
+    meta: documentedKinds,
     objectMediaTypes: ['application/json', 'application/yaml', protobuf],
     streamMediaTypes: ['application/json;stream=watch', `${protobuf};stream=watch`],
     patchMediaTypes: [

@@ -20,20 +20,6 @@ export const apply = (
 
 export const map = (name: string, data: Record<string, string>): object => configMap(name, data);
 
-export const deployment = (name: string, spec: object = {}): object => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name },
-  spec: {
-    selector: { matchLabels: { app: name } },
-    template: {
-      metadata: { labels: { app: name } },
-      spec: { containers: [{ name: 'c', image: 'nginx' }] },
-    },
-    ...spec,
-  },
-});
-
 /** The field sets of an object by `manager operation subresource`. */
 export const owners = ({ metadata }: Pick<ApiObject, 'metadata'>): Record<string, unknown> =>
   Object.fromEntries(

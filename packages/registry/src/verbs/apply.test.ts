@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import type { Answered } from '../testing/answers.ts';
-import { apply, deployment, map, owners } from '../testing/applies.ts';
-import { configMap } from '../testing/objects.ts';
+import { apply, map, owners } from '../testing/applies.ts';
+import { configMap, deployment, scale } from '../testing/objects.ts';
 import { RegistryFixture, type RegistryFixtureOptions } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -134,15 +134,10 @@ describe('the verb apply', () => {
   it('an apply through scale owns spec.replicas', async () => {
     await using api = await RegistryFixture.open();
     await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }), { manager: 'owner' });
-    const scale = {
-      apiVersion: 'autoscaling/v1',
-      kind: 'Scale',
-      metadata: { name: 'd' },
-      spec: { replicas: 5 },
-    };
-    const conflict = await apply(api, `${deployments}/d/scale`, scale, { manager: 's' });
+    const sent = scale('d', 5);
+    const conflict = await apply(api, `${deployments}/d/scale`, sent, { manager: 's' });
     assert.deepEqual([conflict.status, conflict.json.details.causes[0].field], [409, '.spec.replicas']);
-    const forced = await apply(api, `${deployments}/d/scale`, scale, { manager: 's', query: '&force=true' });
+    const forced = await apply(api, `${deployments}/d/scale`, sent, { manager: 's', query: '&force=true' });
     assert.deepEqual([forced.status, forced.json.kind, forced.json.spec.replicas], [200, 'Scale', 5]);
     const { json } = await api.get(`${deployments}/d`);
     assert.deepEqual(owners(json)['s Apply scale'], { 'f:spec': { 'f:replicas': {} } });

@@ -3,24 +3,12 @@ import { describe, it } from 'node:test';
 import type { AdmissionAttributes, AdmissionPlugin } from '@orch/admission';
 import type { ApiObject } from '@orch/machinery';
 import type { Answered } from '../testing/answers.ts';
-import { configMap, pod } from '../testing/objects.ts';
+import { binding, configMap, deployment, pod, scale } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const APPLY = 'application/apply-patch+yaml';
-
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'd' },
-  spec: {
-    selector: { matchLabels: { a: 'b' } },
-    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
-  },
-};
-const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
-const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 7 } };
 
 /** Sets a label on each object, and records the phases that it is called in. */
 class Labeler implements AdmissionPlugin {
@@ -137,7 +125,7 @@ const writes: readonly Written[] = [
   },
   {
     what: 'update through scale',
-    send: (f) => f.put(`${deployments}/d/scale`, scale),
+    send: (f) => f.put(`${deployments}/d/scale`, scale('d', 7)),
     code: 200,
     calls: of('UPDATE', 'scale'),
   },
@@ -156,13 +144,13 @@ const writes: readonly Written[] = [
   },
   {
     what: 'binding of a pod',
-    send: (f) => f.post(`${ns}/pods/p/binding`, binding),
+    send: (f) => f.post(`${ns}/pods/p/binding`, binding('p', 'n')),
     code: 201,
     calls: of('CREATE', 'binding'),
   },
   {
     what: 'binding by its own resource',
-    send: (f) => f.post(`${ns}/bindings`, binding),
+    send: (f) => f.post(`${ns}/bindings`, binding('p', 'n')),
     code: 201,
     calls: of('CREATE'),
   },
@@ -182,7 +170,7 @@ async function open(plugin: AdmissionPlugin) {
   const without = await RegistryFixture.open();
   await without.post(`${ns}/configmaps`, configMap('m', { k: 'v' }));
   await without.post(`${ns}/pods`, pod('p'));
-  await without.post(deployments, deployment);
+  await without.post(deployments, deployment('d'));
   const f = await RegistryFixture.open({ plugins: [plugin], store: without.model, env: without.env });
   return {
     f,

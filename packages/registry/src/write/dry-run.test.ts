@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { configMap, pod } from '../testing/objects.ts';
+import { binding, configMap, deployment, pod, scale } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -8,17 +8,6 @@ const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const APPLY = 'application/apply-patch+yaml';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'd' },
-  spec: {
-    selector: { matchLabels: { a: 'b' } },
-    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
-  },
-};
-const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 7 } };
-const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
 const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
 
 interface DryRunCase {
@@ -130,7 +119,7 @@ const requests: readonly DryRunCase[] = [
     what: 'apply of a status',
     method: 'PATCH',
     path: `${deployments}/d/status`,
-    body: { ...deployment, status: { observedGeneration: 1 } },
+    body: { ...deployment('d'), status: { observedGeneration: 1 } },
     contentType: APPLY,
     code: 200,
   },
@@ -138,7 +127,7 @@ const requests: readonly DryRunCase[] = [
     what: 'scale',
     method: 'PUT',
     path: `${deployments}/d/scale`,
-    body: scale,
+    body: scale('d', 7),
     code: 200,
     shows: (o) => o.spec.replicas === 7,
   },
@@ -146,12 +135,12 @@ const requests: readonly DryRunCase[] = [
     what: 'apply of a scale',
     method: 'PATCH',
     path: `${deployments}/d/scale`,
-    body: scale,
+    body: scale('d', 7),
     contentType: APPLY,
     code: 409,
   },
-  { what: 'binding', method: 'POST', path: `${ns}/pods/p/binding`, body: binding, code: 201 },
-  { what: 'older binding', method: 'POST', path: `${ns}/bindings`, body: binding, code: 201 },
+  { what: 'binding', method: 'POST', path: `${ns}/pods/p/binding`, body: binding('p', 'n'), code: 201 },
+  { what: 'older binding', method: 'POST', path: `${ns}/bindings`, body: binding('p', 'n'), code: 201 },
   {
     what: 'eviction',
     method: 'POST',
@@ -205,7 +194,7 @@ describe('a dry run goes through every stage but the store', () => {
       await using api = await RegistryFixture.open();
       const made = [
         await api.post(`${ns}/configmaps?fieldManager=me`, configMap('m', { k: 'v' })),
-        await api.post(`${deployments}?fieldManager=me`, deployment),
+        await api.post(`${deployments}?fieldManager=me`, deployment('d')),
         await api.post(`${ns}/pods?fieldManager=me`, pod('p')),
         await api.post(`${ns}/pods?fieldManager=me`, pod('assigned', { nodeName: 'n' })),
       ];

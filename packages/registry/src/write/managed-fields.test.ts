@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { apply, deployment, map, owners } from '../testing/applies.ts';
+import { apply, map, owners } from '../testing/applies.ts';
+import { deployment } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';

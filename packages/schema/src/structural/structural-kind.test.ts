@@ -1,29 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, type JsonObject, namesFor, numberFromText, parseJson } from '@orch/machinery';
-import { f, items, struct } from '../declare.ts';
 import { type Codec, codecCompiler } from '../index.ts';
-import { readStructural } from './read-structural.ts';
-import { structuralKind } from './structural-kind.ts';
+import { testKind } from '../testing/test-kind.ts';
 
 const names = namesFor('orch');
 
-const Metadata = struct('test.Metadata', '', {
-  name: f.string(1),
-  creationTimestamp: f.time(2, { presence: 'always' }),
-  labels: f.map(3, items.string),
-});
-
-function codecOf(schema: JsonObject): Codec {
-  const structural = readStructural(schema, names);
-  const kind = structuralKind({
-    name: 'test.v1.Thing',
-    doc: '',
-    metadata: Metadata,
-    structural: () => structural,
-  });
-  return codecCompiler(names).compile(kind);
-}
+const codecOf = (schema: JsonObject): Codec => codecCompiler(names).compile(testKind(schema, names));
 
 const parsed = (text: string): unknown => parseJson(Buffer.from(text));
 

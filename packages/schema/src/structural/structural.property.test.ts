@@ -3,16 +3,13 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiObject, isJsonObject, type JsonObject, namesFor, setField } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
-import { f, struct } from '../declare.ts';
 import { codecCompiler } from '../index.ts';
 import { RandomStructural } from '../testing/random-structural.ts';
 import { SlowStructural } from '../testing/slow-structural.ts';
-import { readStructural } from './read-structural.ts';
-import { structuralKind } from './structural-kind.ts';
+import { testKind } from '../testing/test-kind.ts';
 
 const names = namesFor('orch');
 const slow = new SlowStructural(names);
-const Metadata = struct('test.Metadata', '', { name: f.string(1) });
 const first = Number(process.env['STRUCTURAL_SEED'] ?? 1);
 const schemas = Number(process.env['STRUCTURAL_SCHEMAS'] ?? 1000);
 
@@ -52,14 +49,7 @@ describe('structural schemas beside a slow and obvious reference', () => {
       const random = new RandomStructural(seededRandom(seed), names);
       const schema = plain(random.rootSchema()) as JsonObject;
       if (!isKnown(schema)) continue;
-      const structural = readStructural(schema, names);
-      const kind = structuralKind({
-        name: 'a.b.v1.C',
-        doc: '',
-        metadata: Metadata,
-        structural: () => structural,
-      });
-      const codec = codecCompiler(names).compile(kind);
+      const codec = codecCompiler(names).compile(testKind(schema, names));
       for (let i = 0; i < 4; i++) {
         const object = random.objectValue(schema);
         const title = `seed ${seed}: ${JSON.stringify(schema)} of ${JSON.stringify(object)}`;

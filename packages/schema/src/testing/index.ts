@@ -1,3 +1,4 @@
 export { arbitraryInput } from './arbitrary.ts';
 export { formatSamples } from './format-samples.ts';
 export { RandomStructural } from './random-structural.ts';
+export { testKind } from './test-kind.ts';

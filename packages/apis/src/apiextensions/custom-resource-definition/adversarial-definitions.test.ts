@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonObject, namesFor } from '@orch/machinery';
-import { codecCompiler } from '@orch/schema';
+import type { JsonObject } from '@orch/machinery';
+import { writePath } from '../../testing/write-path.ts';
+import { customResourceDefinitions } from './index.ts';
 import { DEFINITION_LIMITS } from './schema/definition-size.ts';
 import { customResourceDefinitionStrategy as strategy } from './strategy.ts';
-import { CustomResourceDefinition } from './v1.ts';
 
-const names = namesFor('orch');
-const codec = codecCompiler(names).compile(CustomResourceDefinition);
-const context = {
-  names,
-  now: '2024-01-01T00:00:00Z',
-  requestVersion: 'apiextensions/v1',
-  user: { name: 'tester', groups: [] },
-  uuid: () => '00000000-0000-4000-8000-000000000001',
-};
+const path = writePath(undefined, undefined, { version: 'apiextensions/v1' });
+const { context, names } = path;
+const codec = path.codec(customResourceDefinitions);
 
 const definition = (spec: JsonObject, version: JsonObject = {}): JsonObject => ({
   apiVersion: names.apiVersion('apiextensions', 'v1'),

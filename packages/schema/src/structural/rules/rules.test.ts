@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, type FieldError, type JsonObject, namesFor } from '@orch/machinery';
-import { f, struct } from '../../declare.ts';
 import { codecCompiler } from '../../index.ts';
-import { readStructural } from '../read-structural.ts';
-import { structuralKind } from '../structural-kind.ts';
+import { testKind } from '../../testing/test-kind.ts';
 
 const names = namesFor('orch');
-const Metadata = struct('test.Metadata', '', { name: f.string(1) });
 const key = 'x-orch-validations';
 
 /** Validates writes of a kind whose spec has a schema. */
 function writesOf(spec: JsonObject, root: JsonObject = {}) {
-  const structural = readStructural({ type: 'object', properties: { spec }, ...root }, names);
-  const kind = structuralKind({
-    name: 'test.v1.Thing',
-    doc: '',
-    metadata: Metadata,
-    structural: () => structural,
-  });
+  const kind = testKind({ type: 'object', properties: { spec }, ...root }, names);
   const codec = codecCompiler(names).compile(kind);
   const object = (value: unknown): ApiObject =>
     ({ kind: 'Thing', apiVersion: 'example.com/v1', metadata: { name: 'x' }, spec: value }) as ApiObject;
