@@ -75,13 +75,13 @@ export class TokenCacheMetrics {
 function requestSeries(metrics: Metrics) {
   const counts = metrics.counter({
     name: name('request_total'),
-    help: 'Requests with a token, by whether it was remembered.',
+    help: 'Requests with a token, by whether its outcome was cached.',
     labels: ['status'],
     stability,
   });
   const durations = metrics.histogram({
     name: name('request_duration_seconds'),
-    help: 'Time that tokens took, by whether they were remembered.',
+    help: 'Time that tokens took, by whether their outcome was cached.',
     labels: ['status'],
     buckets,
     stability,
@@ -93,7 +93,7 @@ function requestSeries(metrics: Metrics) {
 function fetchSeries(metrics: Metrics) {
   const counts = metrics.counter({
     name: name('fetch_total'),
-    help: 'Fetches of tokens that were not remembered, by outcome.',
+    help: 'Fetches of tokens that were not cached, by outcome.',
     labels: ['status'],
     stability,
   });

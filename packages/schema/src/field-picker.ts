@@ -4,11 +4,11 @@ import { ByteScanner } from './byte-scanner.ts';
 /** Reads some fields of a stored object; the others are missing from what it returns. */
 export type FieldPicker = (stored: Buffer) => Readonly<Record<string, unknown>>;
 
-/** A requested field: as a whole, or only some of its fields. */
-interface Wanted {
+/** A selected field: as a whole, or only some of its fields. */
+interface Selection {
   readonly name: string;
   readonly bytes: Buffer;
-  readonly fields: readonly Wanted[];
+  readonly fields: readonly Selection[];
 }
 
 const COLON = 0x3a;
@@ -24,21 +24,21 @@ const CLOSE = 0x7d;
  * TypeError.
  */
 export function fieldPicker(paths: readonly string[]): FieldPicker {
-  const wanted = wantedOf(paths.map((path) => path.split('.')));
+  const selections = selectionsOf(paths.map((path) => path.split('.')));
   return (stored) => {
     const scanner = new ByteScanner(stored);
-    const picked = pick(scanner, stored, wanted);
+    const picked = pick(scanner, stored, selections);
     return picked !== undefined && scanner.peek() === undefined ? picked : wholeObject(stored);
   };
 }
 
-function wantedOf(paths: readonly (readonly string[])[]): readonly Wanted[] {
+function selectionsOf(paths: readonly (readonly string[])[]): readonly Selection[] {
   const byName = Map.groupBy(paths, ([name = '']) => name);
   return [...byName].map(([name, below]) => ({
     name,
     bytes: Buffer.from(name),
     // A field that one path selects as a whole is read as a whole.
-    fields: below.some((path) => path.length === 1) ? [] : wantedOf(below.map((path) => path.slice(1))),
+    fields: below.some((path) => path.length === 1) ? [] : selectionsOf(below.map((path) => path.slice(1))),
   }));
 }
 
@@ -46,14 +46,14 @@ function wantedOf(paths: readonly (readonly string[])[]): readonly Wanted[] {
 function pick(
   scanner: ByteScanner,
   stored: Buffer,
-  wanted: readonly Wanted[],
+  selections: readonly Selection[],
 ): Record<string, unknown> | undefined {
   if (!scanner.acceptByte(OPEN)) return undefined;
   const picked: Record<string, unknown> = {};
   if (scanner.acceptByte(CLOSE)) return picked;
   do {
     if (!scanner.skipString() || !scanner.plain) return undefined;
-    const field = find(scanner, wanted);
+    const field = find(scanner, selections);
     if (!scanner.acceptByte(COLON)) return undefined;
     if (field === undefined) {
       if (!scanner.skipValue()) return undefined;
@@ -66,12 +66,12 @@ function pick(
   return scanner.acceptByte(CLOSE) ? picked : undefined;
 }
 
-function find(scanner: ByteScanner, wanted: readonly Wanted[]): Wanted | undefined {
-  for (const one of wanted) if (scanner.is(one.bytes)) return one;
+function find(scanner: ByteScanner, selections: readonly Selection[]): Selection | undefined {
+  for (const one of selections) if (scanner.is(one.bytes)) return one;
   return undefined;
 }
 
-function read(scanner: ByteScanner, stored: Buffer, { fields }: Wanted): unknown {
+function read(scanner: ByteScanner, stored: Buffer, { fields }: Selection): unknown {
   if (fields.length > 0 && scanner.peek() === OPEN) return pick(scanner, stored, fields);
   if (scanner.peek() === QUOTE) return scanner.skipString() ? scanner.text() : undefined;
   const start = scanner.at;

@@ -51,48 +51,48 @@ const joined = (problems: readonly string[]): string =>
 class NamesCheck {
   readonly accepted: Record<string, unknown>;
   conflict: { readonly reason: string; readonly message: string } | undefined;
-  readonly #wanted: JsonObject;
+  readonly #requested: JsonObject;
 
-  constructor(wanted: JsonObject, accepted: JsonObject) {
-    this.#wanted = wanted;
+  constructor(requested: JsonObject, accepted: JsonObject) {
+    this.#requested = requested;
     this.accepted = { ...accepted };
   }
 
   /** Accepts a name unless another definition has it. What was accepted once stays. */
   name(field: string, taken: ReadonlySet<string>, reason: string): void {
-    const wanted = asText(this.#wanted[field]);
-    if (wanted !== asText(this.accepted[field]) && taken.has(wanted)) {
-      this.conflict = { reason, message: inUse(wanted) };
-    } else if (wanted === '') delete this.accepted[field];
-    else this.accepted[field] = wanted;
+    const requested = asText(this.#requested[field]);
+    if (requested !== asText(this.accepted[field]) && taken.has(requested)) {
+      this.conflict = { reason, message: inUse(requested) };
+    } else if (requested === '') delete this.accepted[field];
+    else this.accepted[field] = requested;
   }
 
   /** Short names are accepted all together. */
   shortNames(taken: ReadonlySet<string>): void {
-    const wanted = asStrings(this.#wanted['shortNames']);
+    const requested = asStrings(this.#requested['shortNames']);
     const own = new Set(asStrings(this.accepted['shortNames']));
-    const problems = wanted.filter((name) => !own.has(name) && taken.has(name)).map(inUse);
+    const problems = requested.filter((name) => !own.has(name) && taken.has(name)).map(inUse);
     if (problems.length > 0) {
       this.conflict = { reason: 'ShortNamesConflict', message: joined([...new Set(problems)]) };
-    } else if (wanted.length === 0) delete this.accepted['shortNames'];
-    else this.accepted['shortNames'] = wanted;
+    } else if (requested.length === 0) delete this.accepted['shortNames'];
+    else this.accepted['shortNames'] = requested;
   }
 
   /** Categories are shared by many. */
   categories(): void {
-    const wanted = asStrings(this.#wanted['categories']);
-    if (wanted.length === 0) delete this.accepted['categories'];
-    else this.accepted['categories'] = wanted;
+    const requested = asStrings(this.#requested['categories']);
+    if (requested.length === 0) delete this.accepted['categories'];
+    else this.accepted['categories'] = requested;
   }
 }
 
 /**
- * Which of the wanted names a definition gets, and the condition that reports it. `taken` are the names of all other
+ * Which of the requested names a definition gets, and the condition that reports it. `taken` are the names of all other
  * definitions and built-in resources of its group. The last conflict is reported.
  */
 export function acceptNames(definition: ApiObject, taken: TakenNames): NamesDecision {
-  const wanted = asObject(specOf(definition)['names']);
-  const check = new NamesCheck(wanted, asObject(statusOf(definition)['acceptedNames']));
+  const requested = asObject(specOf(definition)['names']);
+  const check = new NamesCheck(requested, asObject(statusOf(definition)['acceptedNames']));
   check.name('plural', taken.resources, 'PluralConflict');
   check.name('singular', taken.resources, 'SingularConflict');
   check.shortNames(taken.resources);

@@ -64,7 +64,7 @@ describe('recent writes equal the decoded stored bytes', () => {
     const { json, protobuf, codecs } = formsOf(stored);
     const messages = conversionMessages(names, release);
     const recentWrites = new RecentWrites();
-    const remembering = cachedResourceOf(row, { names, codecs, messages, recentWrites });
+    const caching = cachedResourceOf(row, { names, codecs, messages, recentWrites });
     const reading = cachedResourceOf(row, { names, codecs, messages });
     const apiVersion = names.apiVersion(hub.group ?? row.group, hub.version);
     const metadata = { name: 'n', namespace: row.namespaced ? 'ns' : undefined, labels: { a: 'b' } };
@@ -81,10 +81,10 @@ describe('recent writes equal the decoded stored bytes', () => {
             } catch {
               continue;
             }
-            recentWrites.put(`${remembering.prefix}ns/n`, made);
+            recentWrites.put(`${caching.prefix}ns/n`, made);
             // The watch delivers the bytes in a separate buffer.
             const arrived = Buffer.from(made.value);
-            assert.deepEqual(remembering.ingest(arrived, 7, 'ns/n'), reading.ingest(arrived, 7, 'ns/n'));
+            assert.deepEqual(caching.ingest(arrived, 7, 'ns/n'), reading.ingest(arrived, 7, 'ns/n'));
           }
         }),
         { numRuns: 25 },

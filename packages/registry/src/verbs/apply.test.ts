@@ -88,7 +88,7 @@ describe('the verb apply', () => {
     await api.patch(`${deployments}/d?fieldManager=tool`, { spec: { replicas: 9 } });
     await api.settled();
     const changed = await apply(api, `${deployments}/d`, deployment('d', { replicas: 2 }));
-    assert.equal(changed.status, 409, 'what is remembered is forgotten when the object changes');
+    assert.equal(changed.status, 409, 'the record of an unchanged apply is dropped when the object changes');
   });
 
   it('an apply whose changes the strategy reverts writes nothing', async () => {

@@ -186,7 +186,7 @@ describe('validation of decoded objects', () => {
 
   it('checks receive the struct before the update, matched by its keys', () => {
     const seen: [string, unknown, string][] = [];
-    const remember = (value: Readonly<Record<string, unknown>>, context: CheckContext) => {
+    const record = (value: Readonly<Record<string, unknown>>, context: CheckContext) => {
       seen.push([
         context.path,
         context.old?.['v'],
@@ -194,7 +194,7 @@ describe('validation of decoded objects', () => {
       ]);
       return [];
     };
-    const item = struct('test.v1.I', '', { id: f.string(1), v: f.string(2) }, { checks: [remember] });
+    const item = struct('test.v1.I', '', { id: f.string(1), v: f.string(2) }, { checks: [record] });
     const kind = struct('test.v1.K', '', {
       n: f.string(1),
       keyed: f.list(2, item, { listType: 'map', mapKeys: ['id'] }),

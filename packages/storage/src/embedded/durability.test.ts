@@ -49,7 +49,7 @@ async function writeAndKill(dir: string, count: number): Promise<readonly Acknow
 }
 
 /** All events in the store's history, and the revision through which it was compacted. */
-async function remembered(store: Store): Promise<{ compacted: number; events: readonly KvEvent[] }> {
+async function storedHistory(store: Store): Promise<{ compacted: number; events: readonly KvEvent[] }> {
   const last = await store.currentRevision(signal);
   let after = 0;
   const events: KvEvent[] = [];
@@ -69,7 +69,7 @@ async function remembered(store: Store): Promise<{ compacted: number; events: re
 
 /** Checks that acknowledged commits are in the history and that the state matches the history. */
 async function checkNothingMissing(store: Store, acknowledged: readonly Acknowledged[]): Promise<number> {
-  const { compacted, events } = await remembered(store);
+  const { compacted, events } = await storedHistory(store);
   const byRevision = new Map(events.map((event) => [eventRevision(event), event]));
   const newest = new Map<string, Acknowledged>();
   for (const commit of acknowledged) {
