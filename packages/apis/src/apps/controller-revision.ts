@@ -28,7 +28,7 @@ const controllerRevisionTable: TableDefinition<apps.ControllerRevision> = {
   columns: [
     nameColumn,
     column('Controller', 'Object whose state it is.'),
-    column('Revision', 'Number of the state; higher ones are newer.'),
+    column('Revision', 'Number of the revision; higher ones are newer.'),
     ageColumn,
   ],
   cells: (revision) => [
@@ -41,17 +41,21 @@ const controllerRevisionTable: TableDefinition<apps.ControllerRevision> = {
 
 export const ControllerRevision = struct(
   'apps.v1.ControllerRevision',
-  'A state that a controller can go back to. Data does not change once it is there.',
+  'A stored state that a controller can roll back to. Its data is immutable.',
   {
     metadata: metadataField(),
     data: f.struct(2, RawExtension, {
-      doc: 'The state, in a form that the controller knows.',
+      doc: 'The state, in the format of the controller.',
       presence: 'always',
       nullable: true,
       immutable: true,
       openapiRequired: false,
     }),
-    revision: f.int64(3, { doc: 'Number of the state; higher ones are newer.', presence: 'always', min: 0 }),
+    revision: f.int64(3, {
+      doc: 'Number of the revision; higher ones are newer.',
+      presence: 'always',
+      min: 0,
+    }),
   },
   { typeMeta: true },
 );

@@ -3,20 +3,20 @@ import { metadataField, specDoc, statusDoc } from './shared/fields.ts';
 
 /** A size in the form that each of the older groups had for itself, before there was one for all. */
 function olderScale(group: string, options: { readonly mapType?: 'atomic' } = {}) {
-  const ScaleSpec = struct(`${group}.ScaleSpec`, 'The wanted number of replicas.', {
-    replicas: f.int32(1, { doc: 'How many replicas are wanted.', min: 0 }),
+  const ScaleSpec = struct(`${group}.ScaleSpec`, 'The desired number of replicas.', {
+    replicas: f.int32(1, { doc: 'Desired number of replicas.', min: 0 }),
   });
-  const ScaleStatus = struct(`${group}.ScaleStatus`, 'The present number of replicas.', {
-    replicas: f.int32(1, { doc: 'How many replicas there are.', presence: 'always' }),
+  const ScaleStatus = struct(`${group}.ScaleStatus`, 'The current number of replicas.', {
+    replicas: f.int32(1, { doc: 'Current number of replicas.', presence: 'always' }),
     selector: f.map(2, items.string, {
-      doc: 'Labels of the pods that count, where labels alone say it.',
+      doc: 'Labels of the selected pods, when the selector consists of labels only.',
       ...options,
     }),
-    targetSelector: f.string(3, { doc: 'Selects the pods that count, in the form of a query parameter.' }),
+    targetSelector: f.string(3, { doc: 'Selects the pods, in the format of a query parameter.' }),
   });
   return struct(
     `${group}.Scale`,
-    'The size of anything that has replicas, without the rest of it.',
+    'The number of replicas of an object that has replicas.',
     {
       metadata: metadataField(),
       spec: f.struct(2, ScaleSpec, { doc: specDoc, presence: 'always' }),

@@ -7,11 +7,11 @@ import { UserInfo } from './shared/user-info.ts';
 
 export const SelfSubjectReviewStatus = struct(
   'authentication.v1beta1.SelfSubjectReviewStatus',
-  'Who the user is.',
+  'The requesting user.',
   {
     userInfo: f.struct(1, UserInfo, {
       shared: true,
-      doc: 'What the server knows of the user who asked, after impersonation.',
+      doc: 'Attributes of the requesting user, after impersonation.',
       presence: 'always',
     }),
   },
@@ -19,13 +19,13 @@ export const SelfSubjectReviewStatus = struct(
 
 export const SelfSubjectReview = struct(
   'authentication.v1beta1.SelfSubjectReview',
-  'Asks the server who it takes the user for. Answered at once, and never stored.',
+  'Returns the attributes of the requesting user, as authenticated by the server. Never stored.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    status: f.struct(2, SelfSubjectReviewStatus, { doc: 'The answer.', presence: 'always' }),
+    status: f.struct(2, SelfSubjectReviewStatus, { doc: 'Result of the review.', presence: 'always' }),
   },
   { typeMeta: true },
 );

@@ -3,7 +3,7 @@ import { ObjectMeta } from '../meta/object-meta.ts';
 
 export const BoundObjectReference = struct(
   'authentication.v1.BoundObjectReference',
-  'The object whose life bounds that of a token.',
+  'The object whose deletion invalidates a token.',
   {
     kind: f.string(1, { doc: 'Pod or Secret.' }),
     apiVersion: f.string(2, { doc: 'Version of the object.' }),
@@ -14,14 +14,14 @@ export const BoundObjectReference = struct(
 
 export const TokenRequestSpec = struct(
   'authentication.v1.TokenRequestSpec',
-  'What kind of token is wanted.',
+  'Attributes of the requested token.',
   {
     audiences: f.list(1, items.string, {
-      doc: 'Who the token is for; those that check it must find themselves among them.',
+      doc: 'Intended audiences of the token; a recipient must be one of them.',
       presence: 'always',
     }),
     expirationSeconds: f.int64(4, {
-      doc: 'How long the token should live; the server may shorten it.',
+      doc: 'Requested validity of the token; the server may shorten it.',
       nullable: true,
       presence: 'always',
       default: 3600,
@@ -30,7 +30,7 @@ export const TokenRequestSpec = struct(
       openapiRequired: false,
     }),
     boundObjectRef: f.struct(3, BoundObjectReference, {
-      doc: 'The token is void once this object is gone.',
+      doc: 'Object whose deletion invalidates the token.',
       nullable: true,
       presence: 'always',
     }),
@@ -38,25 +38,25 @@ export const TokenRequestSpec = struct(
 );
 
 export const TokenRequestStatus = struct('authentication.v1.TokenRequestStatus', 'The token.', {
-  token: f.string(1, { doc: 'The token, as it goes into an Authorization header.', presence: 'always' }),
+  token: f.string(1, { doc: 'The token, for an Authorization header.', presence: 'always' }),
   expirationTimestamp: f.time(2, { doc: 'When it expires.', presence: 'always', openapiRequired: true }),
 });
 
 export const TokenRequest = struct(
   'authentication.v1.TokenRequest',
-  'Asks for a token of a service account.',
+  'Requests a token of a service account.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, TokenRequestSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),
     status: f.struct(3, TokenRequestStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

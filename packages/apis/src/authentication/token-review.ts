@@ -6,21 +6,21 @@ import type { ResourceType } from '../resource-type.ts';
 import type * as authentication from '../types/authentication.ts';
 import { UserInfo } from './shared/user-info.ts';
 
-export const TokenReviewSpec = struct('authentication.v1.TokenReviewSpec', 'The token in question.', {
-  token: f.string(1, { doc: 'The token, as it stood in the Authorization header.' }),
+export const TokenReviewSpec = struct('authentication.v1.TokenReviewSpec', 'The token to authenticate.', {
+  token: f.string(1, { doc: 'The token, as in the Authorization header.' }),
   audiences: f.list(2, items.string, {
-    doc: 'Who the one that asks is: a token must be meant for one of these. This server itself when empty.',
+    doc: 'Audiences of the requester: the token must be intended for one of them. This server when empty.',
   }),
 });
 
 export const TokenReviewStatus = struct(
   'authentication.v1.TokenReviewStatus',
-  'Whose token it is, if anybody’s.',
+  'Result of the authentication of a token.',
   {
-    authenticated: f.bool(1, { doc: 'Whether the token is good.' }),
-    user: f.struct(2, UserInfo, { doc: 'Whose token it is.', presence: 'always' }),
+    authenticated: f.bool(1, { doc: 'Whether the token is valid.' }),
+    user: f.struct(2, UserInfo, { doc: 'User of the token.', presence: 'always' }),
     audiences: f.list(4, items.string, {
-      doc: 'Those of the audiences asked about that the token is meant for.',
+      doc: 'The requested audiences that the token is intended for.',
     }),
     error: f.string(3, { doc: 'Why the token could not be checked.' }),
   },
@@ -28,14 +28,18 @@ export const TokenReviewStatus = struct(
 
 export const TokenReview = struct(
   'authentication.v1.TokenReview',
-  'Asks whose token something is. Answered at once, and never stored.',
+  'Authenticates a token. Never stored.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, TokenReviewSpec, { doc: 'The question.', presence: 'always', openapiRequired: true }),
-    status: f.struct(3, TokenReviewStatus, { doc: 'The answer.', presence: 'always' }),
+    spec: f.struct(2, TokenReviewSpec, {
+      doc: 'Request of the review.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    status: f.struct(3, TokenReviewStatus, { doc: 'Result of the review.', presence: 'always' }),
   },
   { typeMeta: true, holdsCredentials: true },
 );

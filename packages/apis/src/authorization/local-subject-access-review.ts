@@ -5,7 +5,7 @@ import { validateLocalReview } from './shared/validation.ts';
 
 export const LocalSubjectAccessReview = reviewOf(
   'v1.LocalSubjectAccessReview',
-  'Asks whether a user may do something in one namespace. Answered at once, and never stored.',
+  'Checks whether a user may perform an action in one namespace. Never stored.',
   aboutAnybody,
 );
 

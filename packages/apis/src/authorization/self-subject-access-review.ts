@@ -4,7 +4,7 @@ import { validateSelfReview } from './shared/validation.ts';
 
 export const SelfSubjectAccessReview = reviewOf(
   'v1.SelfSubjectAccessReview',
-  'Asks whether the user who asks may do something. Answered at once, and never stored.',
+  'Checks whether the requesting user may perform an action. Never stored.',
   { spec: SelfSubjectAccessReviewSpec, status: SubjectAccessReviewStatus },
 );
 

@@ -6,57 +6,53 @@ import { older, review } from './shared/reviews.ts';
 
 export const SelfSubjectRulesReviewSpec = struct(
   'authorization.v1.SelfSubjectRulesReviewSpec',
-  'Where the user wants to know.',
+  'Namespace of the review.',
   {
     namespace: f.string(1, { doc: 'The namespace.' }),
   },
 );
 
-export const ResourceRule = struct(
-  'authorization.v1.ResourceRule',
-  'What may be done with which resources.',
-  {
-    verbs: f.list(1, items.string, { doc: 'What may be done; `*` is everything.', presence: 'always' }),
-    apiGroups: f.list(2, items.string, { doc: 'Groups of the resources; `*` is every group.' }),
-    resources: f.list(3, items.string, {
-      doc: 'Resources; `*` is every resource, `*/scale` the scale of everything.',
-    }),
-    resourceNames: f.list(4, items.string, { doc: 'Names of the objects; all when empty.' }),
-  },
-);
+export const ResourceRule = struct('authorization.v1.ResourceRule', 'Actions on resources.', {
+  verbs: f.list(1, items.string, { doc: 'Allowed verbs; `*` is every verb.', presence: 'always' }),
+  apiGroups: f.list(2, items.string, { doc: 'Groups of the resources; `*` is every group.' }),
+  resources: f.list(3, items.string, {
+    doc: 'Resources; `*` is every resource, `*/scale` the scale of everything.',
+  }),
+  resourceNames: f.list(4, items.string, { doc: 'Names of the objects; all when empty.' }),
+});
 
 export const NonResourceRule = struct(
   'authorization.v1.NonResourceRule',
-  'What may be done with which paths that are no resources.',
+  'Actions on paths that are no resources.',
   {
-    verbs: f.list(1, items.string, { doc: 'What may be done; `*` is everything.', presence: 'always' }),
+    verbs: f.list(1, items.string, { doc: 'Allowed verbs; `*` is every verb.', presence: 'always' }),
     nonResourceURLs: f.list(2, items.string, { doc: 'Paths; a final `*` stands for any rest.' }),
   },
 );
 
 export const SubjectRulesReviewStatus = struct(
   'authorization.v1.SubjectRulesReviewStatus',
-  'What a user may do.',
+  'Actions that a user may perform.',
   {
     resourceRules: f.list(1, ResourceRule, {
-      doc: 'What may be done with resources, in no particular order, perhaps with duplicates.',
+      doc: 'Actions on resources, in no particular order, possibly with duplicates.',
       presence: 'always',
     }),
     nonResourceRules: f.list(2, NonResourceRule, {
-      doc: 'What may be done with other paths.',
+      doc: 'Actions on other paths.',
       presence: 'always',
     }),
     incomplete: f.bool(3, {
-      doc: 'Whether somebody who decides on requests cannot say what is allowed, so that there may be more.',
+      doc: 'Whether an authorizer cannot list its rules, so that the list is incomplete.',
       presence: 'always',
     }),
-    evaluationError: f.string(4, { doc: 'What went wrong on the way to the answer.' }),
+    evaluationError: f.string(4, { doc: 'Errors of the evaluation.' }),
   },
 );
 
 export const SelfSubjectRulesReview = reviewOf(
   'v1.SelfSubjectRulesReview',
-  'Asks what the user who asks may do in a namespace. Answered at once, and never stored; to decide on a request ask about it.',
+  'Lists the actions that the requesting user may perform in a namespace. Never stored; to authorize one request, use an access review.',
   { spec: SelfSubjectRulesReviewSpec, status: SubjectRulesReviewStatus },
 );
 

@@ -5,7 +5,7 @@ import { validateReview } from './shared/validation.ts';
 
 export const SubjectAccessReview = reviewOf(
   'v1.SubjectAccessReview',
-  'Asks whether a user may do something. Answered at once, and never stored.',
+  'Checks whether a user may perform an action. Never stored.',
   aboutAnybody,
 );
 

@@ -23,11 +23,11 @@ export const Binding = struct(
   'Assigns an object to a node: the scheduler posts it for a pod.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     target: f.struct(2, ObjectReference, {
-      doc: 'Where the object goes.',
+      doc: 'Node that the object is assigned to.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -5,27 +5,23 @@ import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
 import type * as core from '../types/core.ts';
 
-export const ComponentCondition = struct(
-  'core.v1.ComponentCondition',
-  'What is known of the health of a component.',
-  {
-    type: f.string(1, { doc: 'Always Healthy.', presence: 'always' }),
-    status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
-    message: f.string(3, { doc: 'Details for people.' }),
-    error: f.string(4, { doc: 'What went wrong when asking the component.' }),
-  },
-);
+export const ComponentCondition = struct('core.v1.ComponentCondition', 'Health of a component.', {
+  type: f.string(1, { doc: 'Always Healthy.', presence: 'always' }),
+  status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
+  message: f.string(3, { doc: 'Human-readable details.' }),
+  error: f.string(4, { doc: 'Error of the health check.' }),
+});
 
 export const ComponentStatus = struct(
   'core.v1.ComponentStatus',
-  'Health of a part of the control plane. Deprecated: ask the health endpoints of the components themselves.',
+  'Health of a part of the control plane. Deprecated: use the health endpoints of the components.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     conditions: f.list(2, ComponentCondition, {
-      doc: 'What was found.',
+      doc: 'Results of the health checks.',
       patchStrategy: 'merge',
       patchMergeKey: 'type',
     }),
@@ -36,9 +32,9 @@ export const ComponentStatus = struct(
 const componentStatusTable: TableDefinition<core.ComponentStatus> = {
   columns: [
     nameColumn,
-    column('Status', 'Whether the component works.'),
-    column('Message', 'What the component said.'),
-    column('Error', 'What went wrong when it was asked.'),
+    column('Status', 'Whether the component is healthy.'),
+    column('Message', 'Response of the component.'),
+    column('Error', 'Error of the health check.'),
   ],
   cells(component) {
     const health = (component.conditions ?? []).find((condition) => condition.type === 'Healthy');

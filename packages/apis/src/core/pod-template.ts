@@ -11,7 +11,7 @@ export const PodTemplate = struct(
   'A template to create pods from, as a separate object.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     template: f.struct(2, PodTemplateSpec, { doc: 'The template.', presence: 'always' }),

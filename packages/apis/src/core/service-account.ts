@@ -11,7 +11,7 @@ export const ServiceAccount = struct(
   'An identity for programs that run in pods.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     secrets: f.list(2, ObjectReference, {
@@ -23,7 +23,7 @@ export const ServiceAccount = struct(
       doc: 'Secrets with credentials for image registries, for pods that name none.',
     }),
     automountServiceAccountToken: f.bool(4, {
-      doc: 'Whether pods get a token mounted; a pod can override it.',
+      doc: 'Whether a token is mounted into pods; a pod can override it.',
       presence: 'pointer',
     }),
   },

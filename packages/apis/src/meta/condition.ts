@@ -27,11 +27,11 @@ export const Condition = struct(
       openapiRequired: true,
     }),
     reason: f.string(5, {
-      doc: 'One CamelCase word for programs: why it is so.',
+      doc: 'Machine-readable reason, in CamelCase.',
       presence: 'always',
       required: true,
       format: 'conditionReason',
     }),
-    message: f.string(6, { doc: 'Details for people.', presence: 'always', maxBytes: 32_768 }),
+    message: f.string(6, { doc: 'Human-readable details.', presence: 'always', maxBytes: 32_768 }),
   },
 );

@@ -11,11 +11,11 @@ export const GroupVersionForDiscovery = struct(
 
 export const ServerAddressByClientCIDR = struct(
   'meta.v1.ServerAddressByClientCIDR',
-  'Where clients of one network reach the server.',
+  'Address of the server for clients of one network.',
   {
     clientCIDR: f.string(1, { doc: 'Network of the clients, in CIDR notation.', presence: 'always' }),
     serverAddress: f.string(2, {
-      doc: 'Host name or IP, with a port where it is not the usual one.',
+      doc: 'Host name or IP, with a port unless it is the default.',
       presence: 'always',
     }),
   },
@@ -23,11 +23,11 @@ export const ServerAddressByClientCIDR = struct(
 
 export const APIVersions = struct(
   'meta.v1.APIVersions',
-  'The versions of the core group, and where to reach the server.',
+  'The versions of the core group, and addresses of the server.',
   {
     versions: f.list(1, items.string, { doc: 'Names of the versions.', presence: 'always' }),
     serverAddressByClientCIDRs: f.list(2, ServerAddressByClientCIDR, {
-      doc: 'Addresses of the server; the most specific network counts.',
+      doc: 'Addresses of the server; the most specific network is used.',
       presence: 'always',
     }),
   },
@@ -45,7 +45,7 @@ export const APIGroup = struct(
       presence: 'always',
     }),
     serverAddressByClientCIDRs: f.list(4, ServerAddressByClientCIDR, {
-      doc: 'Addresses of the server; the most specific network counts.',
+      doc: 'Addresses of the server; the most specific network is used.',
     }),
   },
   { typeMeta: true },
@@ -58,16 +58,16 @@ export const APIGroupList = struct(
   { typeMeta: true },
 );
 
-export const APIResource = struct('meta.v1.APIResource', 'A resource, and what can be done with it.', {
+export const APIResource = struct('meta.v1.APIResource', 'A resource, and its verbs.', {
   name: f.string(1, { doc: 'Plural name, as in paths; with a slash for a subresource.', presence: 'always' }),
   singularName: f.string(6, { doc: 'Name of one such object, for command lines.', presence: 'always' }),
-  namespaced: f.bool(2, { doc: 'Whether its objects live in namespaces.', presence: 'always' }),
+  namespaced: f.bool(2, { doc: 'Whether its objects are in namespaces.', presence: 'always' }),
   group: f.string(8, { doc: 'Group of the kind where it is not that of the list.' }),
   version: f.string(9, { doc: 'Version of the kind where it is not that of the list.' }),
   kind: f.string(3, { doc: 'Kind of the objects.', presence: 'always' }),
   verbs: {
     ...f.list(4, items.string, {
-      doc: 'What can be done: get, list, watch, create and so on.',
+      doc: 'Supported verbs: get, list, watch, create and so on.',
       presence: 'always',
     }),
     schema: { kind: 'list', items: items.string, protoWrapped: true },
@@ -92,13 +92,13 @@ export const VersionInfo = struct('version.Info', 'The version of a server.', {
   major: f.string(1, { doc: 'First number of the version.', presence: 'always' }),
   minor: f.string(2, { doc: 'Second number of the version.', presence: 'always' }),
   gitVersion: f.string(3, { doc: 'The whole version.', presence: 'always' }),
-  gitCommit: f.string(4, { doc: 'Commit that was built.', presence: 'always' }),
+  gitCommit: f.string(4, { doc: 'Commit of the build.', presence: 'always' }),
   gitTreeState: f.string(5, {
-    doc: 'Whether the commit was built as it is: clean or dirty.',
+    doc: 'State of the working tree of the build: clean or dirty.',
     presence: 'always',
   }),
   buildDate: f.string(6, { doc: 'When it was built.', presence: 'always' }),
   goVersion: f.string(7, { doc: 'Version of the runtime.', presence: 'always' }),
-  compiler: f.string(8, { doc: 'What translated it.', presence: 'always' }),
+  compiler: f.string(8, { doc: 'Compiler of the server.', presence: 'always' }),
   platform: f.string(9, { doc: 'Operating system and processor.', presence: 'always' }),
 });

@@ -6,7 +6,7 @@ export const LabelSelectorRequirement = struct(
   'One condition on the values of a label key.',
   {
     key: f.string(1, {
-      doc: 'Label that the condition speaks of.',
+      doc: 'Label that the condition applies to.',
       presence: 'always',
       patchStrategy: 'merge',
       patchMergeKey: 'key',

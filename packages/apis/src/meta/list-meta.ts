@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 
-export const ListMeta = struct('meta.v1.ListMeta', 'What a list carries beside its items.', {
+export const ListMeta = struct('meta.v1.ListMeta', 'Metadata of lists.', {
   selfLink: f.string(1, {
     doc: 'Path of the list. No longer filled in.',
     deprecated: 'No longer filled in.',
@@ -8,7 +8,7 @@ export const ListMeta = struct('meta.v1.ListMeta', 'What a list carries beside i
   resourceVersion: f.string(2, { doc: 'Version at which the list was read; a watch can start from it.' }),
   continue: f.string(3, { doc: 'Opaque token for the next chunk, empty at the end of the list.' }),
   remainingItemCount: f.int64(4, {
-    doc: 'Items after this chunk, when the server can tell.',
+    doc: 'Number of items after this chunk, when it is known.',
     presence: 'pointer',
   }),
 });

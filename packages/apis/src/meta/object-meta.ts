@@ -4,7 +4,7 @@ import { checkTemplateMetadata } from './validation.ts';
 
 export const OwnerReference = struct(
   'meta.v1.OwnerReference',
-  'Names the object that this one belongs to; when the owner goes, the garbage collector removes what it owned.',
+  'References the owner of this object; when the owner is deleted, the garbage collector deletes its dependents.',
   {
     apiVersion: f.string(5, { doc: 'Group and version of the owner.', presence: 'always' }),
     kind: f.string(1, { doc: 'Kind of the owner.', presence: 'always' }),
@@ -18,7 +18,7 @@ export const OwnerReference = struct(
     }),
     controller: f.bool(6, { doc: 'True for the one owner that manages this object.', presence: 'pointer' }),
     blockOwnerDeletion: f.bool(7, {
-      doc: 'With foreground deletion, the owner stays until this object is gone.',
+      doc: 'With foreground deletion, the owner is not deleted before this object.',
       presence: 'pointer',
     }),
   },
@@ -32,7 +32,7 @@ export const ManagedFieldsEntry = struct(
     operation: f.string(2, {
       doc: 'Whether the fields were applied (`Apply`) or written by other requests (`Update`).',
     }),
-    apiVersion: f.string(3, { doc: 'Version that the field set speaks of.' }),
+    apiVersion: f.string(3, { doc: 'Version that the field set refers to.' }),
     time: f.time(4, { doc: 'When the manager last changed the set.', presence: 'pointer' }),
     fieldsType: f.string(6, { doc: 'Format of the field set; always FieldsV1.', since: '1.16' }),
     fieldsV1: f.struct(7, FieldsV1, {
@@ -49,29 +49,34 @@ export const ManagedFieldsEntry = struct(
 
 export const ObjectMeta = struct(
   'meta.v1.ObjectMeta',
-  'What every stored object carries beside its own content: identity, versions, labels, owners and deletion state.',
+  'Metadata of all stored objects: identity, versions, labels, owners and deletion state.',
   {
     name: f.string(1, { doc: 'Unique within the resource and namespace; cannot change later.' }),
     generateName: f.string(2, {
       doc: 'Prefix for a name that the server completes with five random characters, used when no name is given.',
     }),
-    namespace: f.string(3, { doc: 'Namespace the object lives in; empty for cluster-scoped objects.' }),
+    namespace: f.string(3, { doc: 'Namespace of the object; empty for cluster-scoped objects.' }),
     selfLink: f.string(4, {
       doc: 'Path of the object. No longer filled in.',
       deprecated: 'No longer filled in.',
     }),
-    uid: f.string(5, { doc: 'Identity of this very object, given by the server; never reused.' }),
+    uid: f.string(5, { doc: 'Unique identifier of the object, set by the server; never reused.' }),
     resourceVersion: f.string(6, {
       doc: 'Opaque version of the stored object, for optimistic locking, watches and consistent reads. Compare it only for equality.',
     }),
-    generation: f.int64(7, { doc: 'Counts changes of the wanted state.' }),
-    creationTimestamp: f.time(8, { doc: 'When the server stored the object first.', presence: 'always' }),
+    generation: f.int64(7, {
+      doc: 'Sequence number of the desired state, which each change of it increases.',
+    }),
+    creationTimestamp: f.time(8, {
+      doc: 'Time at which the server stored the new object.',
+      presence: 'always',
+    }),
     deletionTimestamp: f.time(9, {
       doc: 'When the object is deleted at the latest, apart from finalizers. Set by a delete request.',
       presence: 'pointer',
     }),
     deletionGracePeriodSeconds: f.int64(10, {
-      doc: 'Seconds the object has to end in an orderly way after its deletion was requested.',
+      doc: 'Seconds for graceful termination after the deletion was requested.',
       presence: 'pointer',
     }),
     labels: f.map(11, items.string, { doc: 'Keys and values that selectors match.' }),
@@ -84,12 +89,12 @@ export const ObjectMeta = struct(
       patchMergeKey: 'uid',
     }),
     finalizers: f.list(14, items.string, {
-      doc: 'Names of tasks to be done before the object may disappear; each actor removes its own when done.',
+      doc: 'Names of tasks that must be completed before the object is deleted; each component removes its own entry.',
       patchStrategy: 'merge',
     }),
     clusterName: f.string(15, { doc: 'Not used; always empty.', until: '1.25', deprecated: 'Not used.' }),
     managedFields: f.list(17, ManagedFieldsEntry, {
-      doc: 'Who set which fields, kept for server-side apply.',
+      doc: 'Which managers set which fields, for server-side apply.',
     }),
   },
   { checks: [checkTemplateMetadata] },

@@ -2,10 +2,10 @@ import { f, items, struct } from '@orch/schema';
 
 export const Preconditions = struct(
   'meta.v1.Preconditions',
-  'Must hold for the object as it is stored, or the request is refused with a conflict.',
+  'Conditions on the stored object; the request is refused with a conflict when one is not satisfied.',
   {
-    uid: f.string(1, { doc: 'The object must be this very one.', presence: 'pointer' }),
-    resourceVersion: f.string(2, { doc: 'The object must not have changed since.', presence: 'pointer' }),
+    uid: f.string(1, { doc: 'Required uid of the object.', presence: 'pointer' }),
+    resourceVersion: f.string(2, { doc: 'Required resourceVersion of the object.', presence: 'pointer' }),
   },
 );
 
@@ -14,15 +14,15 @@ export const DeleteOptions = struct(
   'How an object is deleted.',
   {
     gracePeriodSeconds: f.int64(1, {
-      doc: "Seconds to end in an orderly way; 0 removes at once. The kind's own default when absent.",
+      doc: 'Seconds for graceful termination; 0 deletes immediately. The default of the kind when absent.',
       presence: 'pointer',
     }),
     preconditions: f.struct(2, Preconditions, {
-      doc: 'What must hold for the deletion to happen.',
+      doc: 'Conditions of the deletion.',
       presence: 'pointer',
     }),
     orphanDependents: f.bool(3, {
-      doc: 'Older form of propagationPolicy: true leaves dependents behind.',
+      doc: 'Older form of propagationPolicy: true orphans the dependents.',
       presence: 'pointer',
       deprecated: 'Use propagationPolicy.',
     }),
@@ -30,7 +30,7 @@ export const DeleteOptions = struct(
       doc: 'What happens to dependents: Orphan leaves them, Background removes them afterwards, Foreground removes them first.',
       presence: 'pointer',
     }),
-    dryRun: f.list(5, items.string, { doc: 'With `All`, everything happens except storing.' }),
+    dryRun: f.list(5, items.string, { doc: 'With `All`, the request is processed but nothing is stored.' }),
   },
   { typeMeta: true },
 );
@@ -39,10 +39,10 @@ export const CreateOptions = struct(
   'meta.v1.CreateOptions',
   'Options of a create request.',
   {
-    dryRun: f.list(1, items.string, { doc: 'With `All`, everything happens except storing.' }),
-    fieldManager: f.string(3, { doc: 'Who makes the change, for the record in managedFields.' }),
+    dryRun: f.list(1, items.string, { doc: 'With `All`, the request is processed but nothing is stored.' }),
+    fieldManager: f.string(3, { doc: 'Name of the manager in managedFields.' }),
     fieldValidation: f.string(4, {
-      doc: 'What to do about unknown or repeated fields: Ignore, Warn or Strict.',
+      doc: 'How unknown or repeated fields are treated: Ignore, Warn or Strict.',
       since: '1.23',
     }),
   },
@@ -53,10 +53,10 @@ export const UpdateOptions = struct(
   'meta.v1.UpdateOptions',
   'Options of an update request.',
   {
-    dryRun: f.list(1, items.string, { doc: 'With `All`, everything happens except storing.' }),
-    fieldManager: f.string(2, { doc: 'Who makes the change, for the record in managedFields.' }),
+    dryRun: f.list(1, items.string, { doc: 'With `All`, the request is processed but nothing is stored.' }),
+    fieldManager: f.string(2, { doc: 'Name of the manager in managedFields.' }),
     fieldValidation: f.string(3, {
-      doc: 'What to do about unknown or repeated fields: Ignore, Warn or Strict.',
+      doc: 'How unknown or repeated fields are treated: Ignore, Warn or Strict.',
       since: '1.23',
     }),
   },
@@ -67,14 +67,14 @@ export const PatchOptions = struct(
   'meta.v1.PatchOptions',
   'Options of a patch request.',
   {
-    dryRun: f.list(1, items.string, { doc: 'With `All`, everything happens except storing.' }),
+    dryRun: f.list(1, items.string, { doc: 'With `All`, the request is processed but nothing is stored.' }),
     force: f.bool(2, {
       doc: 'Takes over fields that another manager owns; for apply patches only.',
       presence: 'pointer',
     }),
-    fieldManager: f.string(3, { doc: 'Who makes the change; needed for apply patches.' }),
+    fieldManager: f.string(3, { doc: 'Name of the manager in managedFields; required for apply patches.' }),
     fieldValidation: f.string(4, {
-      doc: 'What to do about unknown or repeated fields: Ignore, Warn or Strict.',
+      doc: 'How unknown or repeated fields are treated: Ignore, Warn or Strict.',
       since: '1.23',
     }),
   },
@@ -85,9 +85,9 @@ export const ApplyOptions = struct(
   'meta.v1.ApplyOptions',
   'Options of an apply request.',
   {
-    dryRun: f.list(1, items.string, { doc: 'With `All`, everything happens except storing.' }),
+    dryRun: f.list(1, items.string, { doc: 'With `All`, the request is processed but nothing is stored.' }),
     force: f.bool(2, { doc: 'Takes over fields that another manager owns.', presence: 'always' }),
-    fieldManager: f.string(3, { doc: 'Who applies.', presence: 'always' }),
+    fieldManager: f.string(3, { doc: 'Name of the manager in managedFields.', presence: 'always' }),
   },
   { typeMeta: true },
 );
@@ -96,7 +96,7 @@ export const GetOptions = struct(
   'meta.v1.GetOptions',
   'Options of a read of one object.',
   {
-    resourceVersion: f.string(1, { doc: 'How fresh the answer has to be.' }),
+    resourceVersion: f.string(1, { doc: 'Minimum resourceVersion of the response.' }),
   },
   { typeMeta: true },
 );
@@ -107,17 +107,19 @@ export const ListOptions = struct(
   {
     labelSelector: f.string(1, { doc: 'Only objects with these labels.' }),
     fieldSelector: f.string(2, { doc: 'Only objects with these values of selectable fields.' }),
-    watch: f.bool(3, { doc: 'Streams changes instead of answering with a list.' }),
+    watch: f.bool(3, { doc: 'Streams changes instead of returning a list.' }),
     allowWatchBookmarks: f.bool(9, {
-      doc: 'Lets the server send bookmark events that carry nothing but a resourceVersion.',
+      doc: 'Allows bookmark events, which only have a resourceVersion.',
     }),
-    resourceVersion: f.string(4, { doc: 'How fresh the answer has to be, or where a watch starts.' }),
+    resourceVersion: f.string(4, {
+      doc: 'Minimum resourceVersion of the response, or the start of a watch.',
+    }),
     resourceVersionMatch: f.string(10, {
-      doc: 'How resourceVersion is meant: Exact or NotOlderThan.',
+      doc: 'How resourceVersion is matched: Exact or NotOlderThan.',
       since: '1.19',
     }),
     timeoutSeconds: f.int64(5, {
-      doc: 'Ends the request after this time, whatever it is doing.',
+      doc: 'Maximum duration of the request in seconds.',
       presence: 'pointer',
     }),
     limit: f.int64(7, { doc: 'Largest number of items per chunk.' }),
@@ -130,7 +132,7 @@ export const TableOptions = struct(
   'meta.v1.TableOptions',
   'Options of a request for a table.',
   {
-    includeObject: f.string(1, { doc: 'How much of each object a row carries: None, Metadata or Object.' }),
+    includeObject: f.string(1, { doc: 'Part of each object in its row: None, Metadata or Object.' }),
   },
   { typeMeta: true },
 );

@@ -5,7 +5,7 @@ export const RawExtension: ScalarSchema = {
   kind: 'scalar',
   type: 'object',
   name: 'runtime.RawExtension',
-  doc: 'An object of any kind, as it came.',
+  doc: 'An object of any kind, as received.',
 };
 
 /** A set of fields as a tree of their names. */

@@ -14,34 +14,34 @@ export const TableColumnDefinition = struct(
     }),
     description: f.string(4, { doc: 'What the column shows.', presence: 'always' }),
     priority: f.int32(5, {
-      doc: '0 for columns that are always shown; higher ones need more room.',
+      doc: '0 for columns that are always shown; others are shown in wide output.',
       presence: 'always',
     }),
   },
 );
 
 export const TableRowCondition = struct('meta.v1.TableRowCondition', 'Marks a row as special.', {
-  type: f.string(1, { doc: 'Which mark, such as Completed.', presence: 'always' }),
+  type: f.string(1, { doc: 'Type of the mark, such as Completed.', presence: 'always' }),
   status: f.string(2, { doc: 'Whether it holds.', presence: 'always' }),
-  reason: f.string(3, { doc: 'One CamelCase word for programs: why it is so.' }),
-  message: f.string(4, { doc: 'Details for people.' }),
+  reason: f.string(3, { doc: 'Machine-readable reason, in CamelCase.' }),
+  message: f.string(4, { doc: 'Human-readable details.' }),
 });
 
 export const TableRow = struct('meta.v1.TableRow', 'One object of a table.', {
   cells: f.list(1, items.json, { doc: 'One value per column.', presence: 'always' }),
   conditions: f.list(2, TableRowCondition, { doc: 'Marks of the row.' }),
   object: f.struct(3, RawExtension, {
-    doc: 'The object that the row shows, as much of it as was asked for.',
+    doc: 'The object of the row, or the requested part of it.',
     presence: 'pointer',
   }),
 });
 
 export const Table = struct(
   'meta.v1.Table',
-  'Objects in the form of a table, so that clients can show kinds they know nothing about.',
+  'Objects in the format of a table, for clients that do not know their kind.',
   {
     metadata: f.struct(1, ListMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     columnDefinitions: f.list(2, TableColumnDefinition, {

@@ -22,7 +22,7 @@ export const ParentReference = struct(
   },
 );
 
-export const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Who has the address.', {
+export const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Owner of the address.', {
   parentRef: f.struct(1, ParentReference, {
     doc: 'Object that the address belongs to; cannot change.',
     presence: 'pointer',
@@ -33,13 +33,13 @@ export const IPAddressSpec = struct('networking.v1alpha1.IPAddressSpec', 'Who ha
 
 export const IPAddress = struct(
   'networking.v1alpha1.IPAddress',
-  'An address that is taken. Its name is the address in its shortest form.',
+  'An allocated address. Its name is the address in its shortest form.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, IPAddressSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, IPAddressSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

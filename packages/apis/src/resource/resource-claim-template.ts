@@ -10,14 +10,14 @@ import { ResourceClaimSpec } from './shared/resource-claim-spec.ts';
 
 export const ResourceClaimTemplateSpec = struct(
   'resource.v1alpha2.ResourceClaimTemplateSpec',
-  'What the claims look like.',
+  'Metadata and specification of the claims.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Labels and annotations of the claims; nothing else counts.',
+      doc: 'Labels and annotations of the claims; other metadata is ignored.',
       presence: 'always',
     }),
     spec: f.struct(2, ResourceClaimSpec, {
-      doc: 'What the claims ask for.',
+      doc: 'Specification of the claims.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -26,10 +26,10 @@ export const ResourceClaimTemplateSpec = struct(
 
 export const ResourceClaimTemplate = struct(
   'resource.v1alpha2.ResourceClaimTemplate',
-  'What claims are made from, one for each pod that refers to it.',
+  'Template of claims, one for each pod that refers to it.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, ResourceClaimTemplateSpec, {

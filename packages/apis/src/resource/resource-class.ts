@@ -13,7 +13,7 @@ export const ResourceClass = struct(
   'A kind of resource that can be claimed, and the driver that provides it.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     driverName: f.string(2, {
@@ -23,7 +23,7 @@ export const ResourceClass = struct(
       format: 'csiDriverName',
     }),
     parametersRef: f.struct(3, ResourceClassParametersReference, {
-      doc: 'Object with what the driver needs to know.',
+      doc: 'Object with the parameters for the driver.',
       presence: 'pointer',
     }),
     suitableNodes: f.struct(4, NodeSelector, {

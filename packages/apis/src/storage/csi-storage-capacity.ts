@@ -23,7 +23,7 @@ export const CSIStorageCapacity = struct(
   'How much storage of a class a driver has left in one part of the cluster.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     nodeTopology: f.struct(2, LabelSelector, {
@@ -37,7 +37,7 @@ export const CSIStorageCapacity = struct(
       immutable: true,
     }),
     capacity: f.quantity(4, {
-      doc: 'Storage that is left; nothing is known when absent.',
+      doc: 'Storage that is left; unknown when absent.',
       presence: 'pointer',
     }),
     maximumVolumeSize: f.quantity(5, {

@@ -74,7 +74,7 @@ describe('storage classes', () => {
     });
   }
 
-  it('storage classes are rows with what becomes of volumes', () => {
+  it('rows of storage classes have the reclaim policy of volumes', () => {
     const cells = storageClasses.table?.cells(create({ allowVolumeExpansion: true }).object, path.names);
     assert.deepEqual(cells, ['s', 'a.b/c', 'Delete', 'Immediate', true, { age: path.context.now }]);
   });

@@ -7,7 +7,7 @@ import type { ResourceType } from '../resource-type.ts';
 import { setPath } from './set-path.ts';
 import { type WritePath, type Written, writePath } from './write-path.ts';
 
-/** A line of a fixture: the valid object of a kind, or a change to it and what becomes of it. */
+/** A line of a fixture: the valid object of a kind, or a change to it and its result. */
 interface Line {
   readonly kind: string;
   readonly base?: Readonly<Record<string, unknown>>;

@@ -45,27 +45,27 @@ export interface AuditAnnotationV1beta1 {
   valueExpression: string;
 }
 
-/** What is odd about one expression. */
+/** A warning about one expression. */
 export interface ExpressionWarning {
   /** Path of the expression. */
   fieldRef: string;
-  /** What is odd, for people. */
+  /** Human-readable warning. */
   warning: string;
 }
 
-/** What is odd about one expression. */
+/** A warning about one expression. */
 export interface ExpressionWarningV1alpha1 {
   /** Path of the expression. */
   fieldRef: string;
-  /** What is odd, for people. */
+  /** Human-readable warning. */
   warning: string;
 }
 
-/** What is odd about one expression. */
+/** A warning about one expression. */
 export interface ExpressionWarningV1beta1 {
   /** Path of the expression. */
   fieldRef: string;
-  /** What is odd, for people. */
+  /** Human-readable warning. */
   warning: string;
 }
 
@@ -111,45 +111,45 @@ export interface MatchConditionV1beta1 {
   expression: string;
 }
 
-/** Which requests a policy, or its binding, is about. */
+/** Requests that a policy, or its binding, applies to. */
 export interface MatchResources {
-  /** Labels of the namespaces whose objects are meant. */
+  /** Labels of the namespaces of matching objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
-  /** Requests that match one of these are meant. */
+  /** Requests that match one of these are included. */
   resourceRules?: NamedRuleWithOperations[];
-  /** Requests that match one of these are not meant, whatever the other rules say. */
+  /** Requests that match one of these are excluded, regardless of the other rules. */
   excludeResourceRules?: NamedRuleWithOperations[];
-  /** Exact takes rules by the letter; Equivalent also means the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also includes the same resource under another group or version. */
   matchPolicy?: string;
 }
 
-/** Which requests a policy, or its binding, is about. */
+/** Requests that a policy, or its binding, applies to. */
 export interface MatchResourcesV1alpha1 {
-  /** Labels of the namespaces whose objects are meant. */
+  /** Labels of the namespaces of matching objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
-  /** Requests that match one of these are meant. */
+  /** Requests that match one of these are included. */
   resourceRules?: NamedRuleWithOperationsV1alpha1[];
-  /** Requests that match one of these are not meant, whatever the other rules say. */
+  /** Requests that match one of these are excluded, regardless of the other rules. */
   excludeResourceRules?: NamedRuleWithOperationsV1alpha1[];
-  /** Exact takes rules by the letter; Equivalent also means the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also includes the same resource under another group or version. */
   matchPolicy?: string;
 }
 
-/** Which requests a policy, or its binding, is about. */
+/** Requests that a policy, or its binding, applies to. */
 export interface MatchResourcesV1beta1 {
-  /** Labels of the namespaces whose objects are meant. */
+  /** Labels of the namespaces of matching objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
-  /** Requests that match one of these are meant. */
+  /** Requests that match one of these are included. */
   resourceRules?: NamedRuleWithOperationsV1beta1[];
-  /** Requests that match one of these are not meant, whatever the other rules say. */
+  /** Requests that match one of these are excluded, regardless of the other rules. */
   excludeResourceRules?: NamedRuleWithOperationsV1beta1[];
-  /** Exact takes rules by the letter; Equivalent also means the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also includes the same resource under another group or version. */
   matchPolicy?: string;
 }
 
@@ -157,9 +157,9 @@ export interface MatchResourcesV1beta1 {
 export type MutatingAdmissionPolicy = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: MutatingAdmissionPolicySpec;
 };
 
@@ -167,39 +167,39 @@ export type MutatingAdmissionPolicy = {
 export type MutatingAdmissionPolicyBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: MutatingAdmissionPolicyBindingSpec;
 };
 
-/** Which policy is put to use, with which parameters, and for what. */
+/** The policy that is enforced, its parameters, and the requests. */
 export interface MutatingAdmissionPolicyBindingSpec {
-  /** Name of the policy. While there is none of that name the binding does nothing. */
+  /** Name of the policy. The binding has no effect while the policy does not exist. */
   policyName?: string;
   /** The parameters of the policy. */
   paramRef?: ParamRef;
-  /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
+  /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResources;
 }
 
-/** Which policy is put to use, with which parameters, and for what. */
+/** The policy that is enforced, its parameters, and the requests. */
 export interface MutatingAdmissionPolicyBindingSpecV1alpha1 {
-  /** Name of the policy. While there is none of that name the binding does nothing. */
+  /** Name of the policy. The binding has no effect while the policy does not exist. */
   policyName?: string;
   /** The parameters of the policy. */
   paramRef?: ParamRefV1alpha1;
-  /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
+  /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResourcesV1alpha1;
 }
 
-/** Which policy is put to use, with which parameters, and for what. */
+/** The policy that is enforced, its parameters, and the requests. */
 export interface MutatingAdmissionPolicyBindingSpecV1beta1 {
-  /** Name of the policy. While there is none of that name the binding does nothing. */
+  /** Name of the policy. The binding has no effect while the policy does not exist. */
   policyName?: string;
   /** The parameters of the policy. */
   paramRef?: ParamRefV1beta1;
-  /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
+  /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResourcesV1beta1;
 }
 
@@ -207,9 +207,9 @@ export interface MutatingAdmissionPolicyBindingSpecV1beta1 {
 export type MutatingAdmissionPolicyBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: MutatingAdmissionPolicyBindingSpecV1alpha1;
 };
 
@@ -217,9 +217,9 @@ export type MutatingAdmissionPolicyBindingV1alpha1 = {
 export type MutatingAdmissionPolicyBindingV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: MutatingAdmissionPolicyBindingSpecV1beta1;
 };
 
@@ -281,9 +281,9 @@ export interface MutatingAdmissionPolicySpecV1beta1 {
 export type MutatingAdmissionPolicyV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: MutatingAdmissionPolicySpecV1alpha1;
 };
 
@@ -291,9 +291,9 @@ export type MutatingAdmissionPolicyV1alpha1 = {
 export type MutatingAdmissionPolicyV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: MutatingAdmissionPolicySpecV1beta1;
 };
 
@@ -303,45 +303,45 @@ export interface MutatingWebhook {
   name: string;
   /** How to reach the webhook. */
   clientConfig: WebhookClientConfig;
-  /** Requests that the webhook is asked about: those that match one of these. It is never asked about webhook configurations themselves. */
+  /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperations[];
-  /** What becomes of a request when the webhook fails or does not answer in time: Fail rejects it, Ignore lets it go on. */
+  /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
-  /** Exact takes rules by the letter; Equivalent also intercepts the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
   matchPolicy?: string;
-  /** Namespaces whose objects the webhook is asked about, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
+  /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
   /** Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail. */
   sideEffects: string | null;
-  /** Seconds within which the webhook has to answer, 1 to 30. */
+  /** Seconds within which the webhook must respond, 1 to 30. */
   timeoutSeconds?: number;
-  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions: string[] | null;
-  /** IfNeeded asks again when something changed the object after this webhook; Never asks once. */
+  /** IfNeeded calls the webhook again when the object was changed after its call; Never calls it once. */
   reinvocationPolicy?: string;
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchCondition[];
 }
 
-/** Webhooks that are asked before objects are stored, and may change them. */
+/** Webhooks that are called before objects are stored, and may change them. */
 export type MutatingWebhookConfiguration = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The webhooks, and what they are asked about. */
+  /** The webhooks, and the requests for which they are called. */
   webhooks?: MutatingWebhook[];
 };
 
-/** Webhooks that are asked before objects are stored, and may change them. */
+/** Webhooks that are called before objects are stored, and may change them. */
 export type MutatingWebhookConfigurationV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The webhooks, and what they are asked about. */
+  /** The webhooks, and the requests for which they are called. */
   webhooks?: MutatingWebhookV1beta1[];
 };
 
@@ -351,23 +351,23 @@ export interface MutatingWebhookV1beta1 {
   name: string;
   /** How to reach the webhook. */
   clientConfig: WebhookClientConfigV1beta1;
-  /** Requests that the webhook is asked about: those that match one of these. It is never asked about webhook configurations themselves. */
+  /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperationsV1beta1[];
-  /** What becomes of a request when the webhook fails or does not answer in time: Fail rejects it, Ignore lets it go on. */
+  /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
-  /** Exact takes rules by the letter; Equivalent also intercepts the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
   matchPolicy?: string;
-  /** Namespaces whose objects the webhook is asked about, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
+  /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
   /** Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail. */
   sideEffects?: string;
-  /** Seconds within which the webhook has to answer, 1 to 30. */
+  /** Seconds within which the webhook must respond, 1 to 30. */
   timeoutSeconds?: number;
-  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions?: string[];
-  /** IfNeeded asks again when something changed the object after this webhook; Never asks once. */
+  /** IfNeeded calls the webhook again when the object was changed after its call; Never calls it once. */
   reinvocationPolicy?: string;
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1beta1[];
@@ -403,7 +403,7 @@ export interface MutationV1beta1 {
   jsonPatch?: JSONPatchV1beta1;
 }
 
-/** Which operations on which resources, by name if need be, a policy is about. */
+/** Operations and resources, optionally by name, that a policy applies to. */
 export interface NamedRuleWithOperations {
   /** Names of the objects; all when empty. */
   resourceNames?: string[];
@@ -419,7 +419,7 @@ export interface NamedRuleWithOperations {
   scope?: string;
 }
 
-/** Which operations on which resources, by name if need be, a policy is about. */
+/** Operations and resources, optionally by name, that a policy applies to. */
 export interface NamedRuleWithOperationsV1alpha1 {
   /** Names of the objects; all when empty. */
   resourceNames?: string[];
@@ -435,7 +435,7 @@ export interface NamedRuleWithOperationsV1alpha1 {
   scope?: string;
 }
 
-/** Which operations on which resources, by name if need be, a policy is about. */
+/** Operations and resources, optionally by name, that a policy applies to. */
 export interface NamedRuleWithOperationsV1beta1 {
   /** Names of the objects; all when empty. */
   resourceNames?: string[];
@@ -511,7 +511,7 @@ export interface ParamRefV1beta1 {
   parameterNotFoundAction?: string;
 }
 
-/** Which operations on which resources a request must be about. */
+/** Operations and resources of matching requests. */
 export interface RuleWithOperations {
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
   operations?: string[];
@@ -525,7 +525,7 @@ export interface RuleWithOperations {
   scope?: string;
 }
 
-/** Which operations on which resources a request must be about. */
+/** Operations and resources of matching requests. */
 export interface RuleWithOperationsV1beta1 {
   /** CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them. */
   operations?: string[];
@@ -563,19 +563,19 @@ export interface ServiceReferenceV1beta1 {
   port?: number;
 }
 
-/** What checking the types in the expressions of a policy has shown. */
+/** Result of the type check of the expressions of a policy. */
 export interface TypeChecking {
   /** Expressions that do not fit the types of the resources. */
   expressionWarnings?: ExpressionWarning[];
 }
 
-/** What checking the types in the expressions of a policy has shown. */
+/** Result of the type check of the expressions of a policy. */
 export interface TypeCheckingV1alpha1 {
   /** Expressions that do not fit the types of the resources. */
   expressionWarnings?: ExpressionWarningV1alpha1[];
 }
 
-/** What checking the types in the expressions of a policy has shown. */
+/** Result of the type check of the expressions of a policy. */
 export interface TypeCheckingV1beta1 {
   /** Expressions that do not fit the types of the resources. */
   expressionWarnings?: ExpressionWarningV1beta1[];
@@ -585,89 +585,89 @@ export interface TypeCheckingV1beta1 {
 export type ValidatingAdmissionPolicy = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicySpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ValidatingAdmissionPolicyStatus;
 };
 
-/** Puts a policy to use, with parameters, for some of the requests that it is about. */
+/** Enforces a policy, with parameters, for some of the requests that it applies to. */
 export type ValidatingAdmissionPolicyBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicyBindingSpec;
 };
 
-/** Which policy is put to use, with which parameters, and for what. */
+/** The policy that is enforced, its parameters, and the requests. */
 export interface ValidatingAdmissionPolicyBindingSpec {
-  /** Name of the policy. While there is none of that name the binding does nothing. */
+  /** Name of the policy. The binding has no effect while the policy does not exist. */
   policyName?: string;
   /** The parameters of the policy. */
   paramRef?: ParamRef;
-  /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
+  /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResources;
-  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
+  /** Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
   validationActions?: string[];
 }
 
-/** Which policy is put to use, with which parameters, and for what. */
+/** The policy that is enforced, its parameters, and the requests. */
 export interface ValidatingAdmissionPolicyBindingSpecV1alpha1 {
-  /** Name of the policy. While there is none of that name the binding does nothing. */
+  /** Name of the policy. The binding has no effect while the policy does not exist. */
   policyName?: string;
   /** The parameters of the policy. */
   paramRef?: ParamRefV1alpha1;
-  /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
+  /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResourcesV1alpha1;
-  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
+  /** Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
   validationActions?: string[];
 }
 
-/** Which policy is put to use, with which parameters, and for what. */
+/** The policy that is enforced, its parameters, and the requests. */
 export interface ValidatingAdmissionPolicyBindingSpecV1beta1 {
-  /** Name of the policy. While there is none of that name the binding does nothing. */
+  /** Name of the policy. The binding has no effect while the policy does not exist. */
   policyName?: string;
   /** The parameters of the policy. */
   paramRef?: ParamRefV1beta1;
-  /** Requests that the binding is about; they must be about the policy too. All of the policy when absent. */
+  /** Requests that the binding applies to, among those of the policy. All of the policy when absent. */
   matchResources?: MatchResourcesV1beta1;
-  /** What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
+  /** Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty. */
   validationActions?: string[];
 }
 
-/** Puts a policy to use, with parameters, for some of the requests that it is about. */
+/** Enforces a policy, with parameters, for some of the requests that it applies to. */
 export type ValidatingAdmissionPolicyBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicyBindingSpecV1alpha1;
 };
 
-/** Puts a policy to use, with parameters, for some of the requests that it is about. */
+/** Enforces a policy, with parameters, for some of the requests that it applies to. */
 export type ValidatingAdmissionPolicyBindingV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicyBindingSpecV1beta1;
 };
 
-/** What a policy asks of which requests. */
+/** Requirements of a policy, and the requests that they apply to. */
 export interface ValidatingAdmissionPolicySpec {
   /** Kind of the objects that hold its parameters; none when the policy takes none. */
   paramKind?: ParamKind;
-  /** Requests that the policy is about; it speaks of resources that it can know the types of. */
+  /** Requests that the policy applies to; the types of their resources must be known. */
   matchConstraints?: MatchResources;
   /** Expressions that must all hold. */
   validations?: Validation[];
-  /** What becomes of a request when an expression cannot be evaluated: Fail refuses it, Ignore lets it go on. */
+  /** What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotation[];
@@ -677,15 +677,15 @@ export interface ValidatingAdmissionPolicySpec {
   variables?: Variable[];
 }
 
-/** What a policy asks of which requests. */
+/** Requirements of a policy, and the requests that they apply to. */
 export interface ValidatingAdmissionPolicySpecV1alpha1 {
   /** Kind of the objects that hold its parameters; none when the policy takes none. */
   paramKind?: ParamKindV1alpha1;
-  /** Requests that the policy is about; it speaks of resources that it can know the types of. */
+  /** Requests that the policy applies to; the types of their resources must be known. */
   matchConstraints: MatchResourcesV1alpha1;
   /** Expressions that must all hold. */
   validations?: ValidationV1alpha1[];
-  /** What becomes of a request when an expression cannot be evaluated: Fail refuses it, Ignore lets it go on. */
+  /** What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotationV1alpha1[];
@@ -695,15 +695,15 @@ export interface ValidatingAdmissionPolicySpecV1alpha1 {
   variables?: VariableV1alpha1[];
 }
 
-/** What a policy asks of which requests. */
+/** Requirements of a policy, and the requests that they apply to. */
 export interface ValidatingAdmissionPolicySpecV1beta1 {
   /** Kind of the objects that hold its parameters; none when the policy takes none. */
   paramKind?: ParamKindV1beta1;
-  /** Requests that the policy is about; it speaks of resources that it can know the types of. */
+  /** Requests that the policy applies to; the types of their resources must be known. */
   matchConstraints?: MatchResourcesV1beta1;
   /** Expressions that must all hold. */
   validations?: ValidationV1beta1[];
-  /** What becomes of a request when an expression cannot be evaluated: Fail refuses it, Ignore lets it go on. */
+  /** What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
   /** Annotations of the requests in the audit log. */
   auditAnnotations?: AuditAnnotationV1beta1[];
@@ -713,31 +713,31 @@ export interface ValidatingAdmissionPolicySpecV1beta1 {
   variables?: VariableV1beta1[];
 }
 
-/** What is known of a policy. */
+/** Observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatus {
-  /** Generation of the policy that was looked at. */
+  /** Generation of the policy that was observed. */
   observedGeneration?: number;
-  /** What checking the types has shown; there when it was done. */
+  /** Result of the type check; present when it was done. */
   typeChecking?: TypeChecking;
   /** Observations about the object, one entry per type. */
   conditions?: meta.Condition[];
 }
 
-/** What is known of a policy. */
+/** Observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatusV1alpha1 {
-  /** Generation of the policy that was looked at. */
+  /** Generation of the policy that was observed. */
   observedGeneration?: number;
-  /** What checking the types has shown; there when it was done. */
+  /** Result of the type check; present when it was done. */
   typeChecking?: TypeCheckingV1alpha1;
   /** Observations about the object, one entry per type. */
   conditions?: meta.Condition[];
 }
 
-/** What is known of a policy. */
+/** Observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatusV1beta1 {
-  /** Generation of the policy that was looked at. */
+  /** Generation of the policy that was observed. */
   observedGeneration?: number;
-  /** What checking the types has shown; there when it was done. */
+  /** Result of the type check; present when it was done. */
   typeChecking?: TypeCheckingV1beta1;
   /** Observations about the object, one entry per type. */
   conditions?: meta.Condition[];
@@ -747,11 +747,11 @@ export interface ValidatingAdmissionPolicyStatusV1beta1 {
 export type ValidatingAdmissionPolicyV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicySpecV1alpha1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ValidatingAdmissionPolicyStatusV1alpha1;
 };
 
@@ -759,11 +759,11 @@ export type ValidatingAdmissionPolicyV1alpha1 = {
 export type ValidatingAdmissionPolicyV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicySpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ValidatingAdmissionPolicyStatusV1beta1;
 };
 
@@ -773,43 +773,43 @@ export interface ValidatingWebhook {
   name: string;
   /** How to reach the webhook. */
   clientConfig: WebhookClientConfig;
-  /** Requests that the webhook is asked about: those that match one of these. It is never asked about webhook configurations themselves. */
+  /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperations[];
-  /** What becomes of a request when the webhook fails or does not answer in time: Fail rejects it, Ignore lets it go on. */
+  /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
-  /** Exact takes rules by the letter; Equivalent also intercepts the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
   matchPolicy?: string;
-  /** Namespaces whose objects the webhook is asked about, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
+  /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
   /** Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail. */
   sideEffects: string | null;
-  /** Seconds within which the webhook has to answer, 1 to 30. */
+  /** Seconds within which the webhook must respond, 1 to 30. */
   timeoutSeconds?: number;
-  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions: string[] | null;
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchCondition[];
 }
 
-/** Webhooks that are asked before objects are stored, and may refuse them. */
+/** Webhooks that are called before objects are stored, and may refuse them. */
 export type ValidatingWebhookConfiguration = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The webhooks, and what they are asked about. */
+  /** The webhooks, and the requests for which they are called. */
   webhooks?: ValidatingWebhook[];
 };
 
-/** Webhooks that are asked before objects are stored, and may refuse them. */
+/** Webhooks that are called before objects are stored, and may refuse them. */
 export type ValidatingWebhookConfigurationV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The webhooks, and what they are asked about. */
+  /** The webhooks, and the requests for which they are called. */
   webhooks?: ValidatingWebhookV1beta1[];
 };
 
@@ -819,57 +819,57 @@ export interface ValidatingWebhookV1beta1 {
   name: string;
   /** How to reach the webhook. */
   clientConfig: WebhookClientConfigV1beta1;
-  /** Requests that the webhook is asked about: those that match one of these. It is never asked about webhook configurations themselves. */
+  /** Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations. */
   rules?: RuleWithOperationsV1beta1[];
-  /** What becomes of a request when the webhook fails or does not answer in time: Fail rejects it, Ignore lets it go on. */
+  /** What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues. */
   failurePolicy?: string;
-  /** Exact takes rules by the letter; Equivalent also intercepts the same resource under another group or version. */
+  /** Exact applies rules literally; Equivalent also intercepts the same resource under another group or version. */
   matchPolicy?: string;
-  /** Namespaces whose objects the webhook is asked about, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
+  /** Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects. */
   namespaceSelector?: meta.LabelSelector;
-  /** Labels that the old or the new object must have. Users set labels as they like, so this protects nothing. */
+  /** Labels that the old or the new object must have. Users can set any labels, so this is not a protection. */
   objectSelector?: meta.LabelSelector;
   /** Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail. */
   sideEffects?: string;
-  /** Seconds within which the webhook has to answer, 1 to 30. */
+  /** Seconds within which the webhook must respond, 1 to 30. */
   timeoutSeconds?: number;
-  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   admissionReviewVersions?: string[];
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1beta1[];
 }
 
-/** An expression that requests must satisfy, and what clients hear when one does not. */
+/** An expression that requests must satisfy, and the error of requests that do not. */
 export interface Validation {
   /** An expression over `object`, `oldObject`, `request`, `params`, `namespaceObject`, `variables` and `authorizer`; a request for which it is false is refused. */
   expression: string;
   /** The message for clients; required when the expression has several lines. */
   message?: string;
-  /** Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
+  /** Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
 }
 
-/** An expression that requests must satisfy, and what clients hear when one does not. */
+/** An expression that requests must satisfy, and the error of requests that do not. */
 export interface ValidationV1alpha1 {
   /** An expression over `object`, `oldObject`, `request`, `params`, `namespaceObject`, `variables` and `authorizer`; a request for which it is false is refused. */
   expression: string;
   /** The message for clients; required when the expression has several lines. */
   message?: string;
-  /** Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
+  /** Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
 }
 
-/** An expression that requests must satisfy, and what clients hear when one does not. */
+/** An expression that requests must satisfy, and the error of requests that do not. */
 export interface ValidationV1beta1 {
   /** An expression over `object`, `oldObject`, `request`, `params`, `namespaceObject`, `variables` and `authorizer`; a request for which it is false is refused. */
   expression: string;
   /** The message for clients; required when the expression has several lines. */
   message?: string;
-  /** Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
+  /** Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
@@ -905,7 +905,7 @@ export interface WebhookClientConfig {
   url?: string;
   /** Service of the cluster behind which the webhook is. */
   service?: ServiceReference;
-  /** Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent. */
+  /** Certificates in PEM that verify the certificate of the webhook; those of the system when absent. */
   caBundle?: string;
 }
 
@@ -915,6 +915,6 @@ export interface WebhookClientConfigV1beta1 {
   url?: string;
   /** Service of the cluster behind which the webhook is. */
   service?: ServiceReferenceV1beta1;
-  /** Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent. */
+  /** Certificates in PEM that verify the certificate of the webhook; those of the system when absent. */
   caBundle?: string;
 }

@@ -12,9 +12,9 @@ export interface CustomResourceColumnDefinition {
   format?: string;
   /** What the column shows. */
   description?: string;
-  /** 0 for columns that are always shown; higher ones need more room. */
+  /** 0 for columns that are always shown; others are shown in wide output. */
   priority?: number;
-  /** Where in the objects the value stands, such as `.spec.size`. */
+  /** Path of the value in the objects, such as `.spec.size`. */
   jsonPath: string;
 }
 
@@ -28,15 +28,15 @@ export interface CustomResourceColumnDefinitionV1beta1 {
   format?: string;
   /** What the column shows. */
   description?: string;
-  /** 0 for columns that are always shown; higher ones need more room. */
+  /** 0 for columns that are always shown; others are shown in wide output. */
   priority?: number;
-  /** Where in the objects the value stands, such as `.spec.size`. */
+  /** Path of the value in the objects, such as `.spec.size`. */
   JSONPath: string;
 }
 
 /** Strategy of conversion, and the webhook that it calls. */
 export interface CustomResourceConversion {
-  /** None changes the apiVersion only; Webhook asks a webhook. */
+  /** None changes the apiVersion only; Webhook calls a webhook. */
   strategy: string;
   /** The webhook, where the strategy is Webhook. */
   webhook?: WebhookConversion;
@@ -44,11 +44,11 @@ export interface CustomResourceConversion {
 
 /** Strategy of conversion, and the webhook that it calls. */
 export interface CustomResourceConversionV1beta1 {
-  /** None changes the apiVersion only; Webhook asks a webhook. */
+  /** None changes the apiVersion only; Webhook calls a webhook. */
   strategy: string;
   /** How to reach the webhook, where the strategy is Webhook. */
   webhookClientConfig?: WebhookClientConfigV1beta1;
-  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   conversionReviewVersions?: string[];
 }
 
@@ -56,11 +56,11 @@ export interface CustomResourceConversionV1beta1 {
 export type CustomResourceDefinition = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: CustomResourceDefinitionSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: CustomResourceDefinitionStatus;
 };
 
@@ -72,9 +72,9 @@ export interface CustomResourceDefinitionCondition {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
@@ -86,13 +86,13 @@ export interface CustomResourceDefinitionConditionV1beta1 {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** What a custom resource is called. */
+/** Names of a custom resource. */
 export interface CustomResourceDefinitionNames {
   /** Name of the resource in paths, in the plural and in lower case. */
   plural: string;
@@ -108,7 +108,7 @@ export interface CustomResourceDefinitionNames {
   categories?: string[];
 }
 
-/** What a custom resource is called. */
+/** Names of a custom resource. */
 export interface CustomResourceDefinitionNamesV1beta1 {
   /** Name of the resource in paths, in the plural and in lower case. */
   plural: string;
@@ -124,45 +124,45 @@ export interface CustomResourceDefinitionNamesV1beta1 {
   categories?: string[];
 }
 
-/** What a custom resource is called, and in which versions it is there. */
+/** Names and versions of a custom resource. */
 export interface CustomResourceDefinitionSpec {
   /** Group of the resource, a domain name. It cannot change later. */
   group: string;
-  /** What it is called. */
+  /** Names of the resource. */
   names: CustomResourceDefinitionNames;
-  /** Whether its objects live in namespaces: Namespaced or Cluster. */
+  /** Whether its objects are in namespaces: Namespaced or Cluster. */
   scope: string;
-  /** Its versions. In discovery they are ordered by stability and age, whatever their order here. */
+  /** Its versions. In discovery they are ordered by stability and age, independent of their order here. */
   versions: CustomResourceDefinitionVersion[] | null;
-  /** How objects come from one version to another. */
+  /** How objects are converted from one version to another. */
   conversion?: CustomResourceConversion;
   /** Keeps fields that the schema does not declare, at every place. No longer allowed: set it in the schema instead. */
   preserveUnknownFields?: boolean;
 }
 
-/** What a custom resource is called, and in which versions it is there. */
+/** Names and versions of a custom resource. */
 export interface CustomResourceDefinitionSpecV1beta1 {
   /** Group of the resource, a domain name. It cannot change later. */
   group: string;
   /** The first version. Use versions instead. */
   version?: string;
-  /** What it is called. */
+  /** Names of the resource. */
   names: CustomResourceDefinitionNamesV1beta1;
-  /** Whether its objects live in namespaces: Namespaced or Cluster. */
+  /** Whether its objects are in namespaces: Namespaced or Cluster. */
   scope: string;
-  /** How objects of all versions are checked, where the versions do not say it themselves. */
+  /** How objects of all versions are checked, unless the versions declare it. */
   validation?: CustomResourceValidationV1beta1;
-  /** Subresources of all versions, where the versions do not say it themselves. */
+  /** Subresources of all versions, unless the versions declare them. */
   subresources?: CustomResourceSubresourcesV1beta1;
-  /** Its versions. In discovery they are ordered by stability and age, whatever their order here. */
+  /** Its versions. In discovery they are ordered by stability and age, independent of their order here. */
   versions?: CustomResourceDefinitionVersionV1beta1[];
-  /** Columns of the tables of all versions, where the versions do not say it themselves. */
+  /** Columns of the tables of all versions, unless the versions declare them. */
   additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
-  /** Fields that field selectors can use in all versions, where the versions do not say it themselves. */
+  /** Fields that field selectors can use in all versions, unless the versions declare them. */
   selectableFields?: SelectableFieldV1beta1[];
-  /** How objects come from one version to another. */
+  /** How objects are converted from one version to another. */
   conversion?: CustomResourceConversionV1beta1;
-  /** Keeps fields that the schema does not know, at every place. Defaults need false. */
+  /** Keeps fields that the schema does not declare, at every place. Defaults require false. */
   preserveUnknownFields?: boolean;
 }
 
@@ -190,11 +190,11 @@ export interface CustomResourceDefinitionStatusV1beta1 {
 export type CustomResourceDefinitionV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: CustomResourceDefinitionSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: CustomResourceDefinitionStatusV1beta1;
 };
 
@@ -214,7 +214,7 @@ export interface CustomResourceDefinitionVersion {
   schema?: CustomResourceValidation;
   /** Subresources of the version. */
   subresources?: CustomResourceSubresources;
-  /** Columns of the table beside the name; the age when there are none. */
+  /** Columns of the table in addition to the name; the age when there are none. */
   additionalPrinterColumns?: CustomResourceColumnDefinition[];
   /** Fields that field selectors can use, at most 8, beside name and namespace. */
   selectableFields?: SelectableField[];
@@ -236,41 +236,41 @@ export interface CustomResourceDefinitionVersionV1beta1 {
   schema?: CustomResourceValidationV1beta1;
   /** Subresources of the version. */
   subresources?: CustomResourceSubresourcesV1beta1;
-  /** Columns of the table beside the name; the age when there are none. */
+  /** Columns of the table in addition to the name; the age when there are none. */
   additionalPrinterColumns?: CustomResourceColumnDefinitionV1beta1[];
   /** Fields that field selectors can use, at most 8, beside name and namespace. */
   selectableFields?: SelectableFieldV1beta1[];
 }
 
-/** Where the numbers of replicas stand in the objects. */
+/** Paths of the numbers of replicas in the objects. */
 export interface CustomResourceSubresourceScale {
-  /** Path below `.spec` of the number that is wanted. */
+  /** Path below `.spec` of the desired number. */
   specReplicasPath: string;
-  /** Path below `.status` of the number that there is. */
+  /** Path below `.status` of the current number. */
   statusReplicasPath: string;
   /** Path below `.spec` or `.status` of a label selector in string form; autoscalers need it. */
   labelSelectorPath?: string;
 }
 
-/** Where the numbers of replicas stand in the objects. */
+/** Paths of the numbers of replicas in the objects. */
 export interface CustomResourceSubresourceScaleV1beta1 {
-  /** Path below `.spec` of the number that is wanted. */
+  /** Path below `.spec` of the desired number. */
   specReplicasPath: string;
-  /** Path below `.status` of the number that there is. */
+  /** Path below `.status` of the current number. */
   statusReplicasPath: string;
   /** Path below `.spec` or `.status` of a label selector in string form; autoscalers need it. */
   labelSelectorPath?: string;
 }
 
-/** Has no fields: it is there or not. */
+/** Has no fields: it is present or absent. */
 export type CustomResourceSubresourceStatus = Record<string, never>;
 
-/** Has no fields: it is there or not. */
+/** Has no fields: it is present or absent. */
 export type CustomResourceSubresourceStatusV1beta1 = Record<string, never>;
 
 /** Subresources that a custom resource has. */
 export interface CustomResourceSubresources {
-  /** Has the status written through a separate path, and only through that. */
+  /** Makes the status writable through a separate path, and only through that. */
   status?: CustomResourceSubresourceStatus;
   /** Shows the objects as a Scale. */
   scale?: CustomResourceSubresourceScale;
@@ -278,7 +278,7 @@ export interface CustomResourceSubresources {
 
 /** Subresources that a custom resource has. */
 export interface CustomResourceSubresourcesV1beta1 {
-  /** Has the status written through a separate path, and only through that. */
+  /** Makes the status writable through a separate path, and only through that. */
   status?: CustomResourceSubresourceStatusV1beta1;
   /** Shows the objects as a Scale. */
   scale?: CustomResourceSubresourceScaleV1beta1;
@@ -312,7 +312,7 @@ export interface ExternalDocumentationV1beta1 {
   url?: string;
 }
 
-/** A JSON Schema, in the part of it that is of use to describe resources. */
+/** A JSON Schema, restricted to the keywords that describe resources. */
 export interface JSONSchemaProps {
   /** Not allowed. */
   id?: string;
@@ -320,15 +320,15 @@ export interface JSONSchemaProps {
   $schema?: string;
   /** Not allowed. */
   $ref?: string;
-  /** What the value is, for people. */
+  /** Human-readable description of the value. */
   description?: string;
   /** Type of the value: array, boolean, integer, number, object or string. */
   type?: string;
   /** Form of a string or number, such as date-time; unknown ones have no effect. */
   format?: string;
-  /** What the value is called. */
+  /** Title of the value. */
   title?: string;
-  /** Value that an absent field gets. */
+  /** Value of the field when it is absent. */
   default?: unknown;
   /** Largest number. */
   maximum?: number;
@@ -358,7 +358,7 @@ export interface JSONSchemaProps {
   maxProperties?: number;
   /** Fewest fields of an object. */
   minProperties?: number;
-  /** Fields that must be there. */
+  /** Required fields. */
   required?: string[];
   /** Schema of the items of an array. */
   items?: JSONSchemaPropsOrArray;
@@ -388,9 +388,9 @@ export interface JSONSchemaProps {
   example?: unknown;
   /** Null is allowed too. */
   nullable?: boolean;
-  /** Keeps fields that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not declare: true, or absent. */
   'x-orch-preserve-unknown-fields'?: boolean;
-  /** Keeps fields that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not declare: true, or absent. */
   'x-kubernetes-preserve-unknown-fields'?: boolean;
   /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-orch-embedded-resource'?: boolean;
@@ -400,9 +400,9 @@ export interface JSONSchemaProps {
   'x-orch-int-or-string'?: boolean;
   /** The value is a whole number or a string; then there is no type. */
   'x-kubernetes-int-or-string'?: boolean;
-  /** Fields that tell the items of a list of type map apart. */
+  /** Fields that identify the items of a list of type map. */
   'x-orch-list-map-keys'?: string[];
-  /** Fields that tell the items of a list of type map apart. */
+  /** Fields that identify the items of a list of type map. */
   'x-kubernetes-list-map-keys'?: string[];
   /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
   'x-orch-list-type'?: string;
@@ -436,7 +436,7 @@ export type JSONSchemaPropsOrStringArray = JSONSchemaProps | string[];
 /** A schema, or a list of names. */
 export type JSONSchemaPropsOrStringArrayV1beta1 = JSONSchemaPropsV1beta1 | string[];
 
-/** A JSON Schema, in the part of it that is of use to describe resources. */
+/** A JSON Schema, restricted to the keywords that describe resources. */
 export interface JSONSchemaPropsV1beta1 {
   /** Not allowed. */
   id?: string;
@@ -444,15 +444,15 @@ export interface JSONSchemaPropsV1beta1 {
   $schema?: string;
   /** Not allowed. */
   $ref?: string;
-  /** What the value is, for people. */
+  /** Human-readable description of the value. */
   description?: string;
   /** Type of the value: array, boolean, integer, number, object or string. */
   type?: string;
   /** Form of a string or number, such as date-time; unknown ones have no effect. */
   format?: string;
-  /** What the value is called. */
+  /** Title of the value. */
   title?: string;
-  /** Value that an absent field gets. */
+  /** Value of the field when it is absent. */
   default?: unknown;
   /** Largest number. */
   maximum?: number;
@@ -482,7 +482,7 @@ export interface JSONSchemaPropsV1beta1 {
   maxProperties?: number;
   /** Fewest fields of an object. */
   minProperties?: number;
-  /** Fields that must be there. */
+  /** Required fields. */
   required?: string[];
   /** Schema of the items of an array. */
   items?: JSONSchemaPropsOrArrayV1beta1;
@@ -512,9 +512,9 @@ export interface JSONSchemaPropsV1beta1 {
   example?: unknown;
   /** Null is allowed too. */
   nullable?: boolean;
-  /** Keeps fields that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not declare: true, or absent. */
   'x-orch-preserve-unknown-fields'?: boolean;
-  /** Keeps fields that the schema does not know: true, or absent. */
+  /** Keeps fields that the schema does not declare: true, or absent. */
   'x-kubernetes-preserve-unknown-fields'?: boolean;
   /** The value is an object of the API with separate kind, apiVersion and metadata. */
   'x-orch-embedded-resource'?: boolean;
@@ -524,9 +524,9 @@ export interface JSONSchemaPropsV1beta1 {
   'x-orch-int-or-string'?: boolean;
   /** The value is a whole number or a string; then there is no type. */
   'x-kubernetes-int-or-string'?: boolean;
-  /** Fields that tell the items of a list of type map apart. */
+  /** Fields that identify the items of a list of type map. */
   'x-orch-list-map-keys'?: string[];
-  /** Fields that tell the items of a list of type map apart. */
+  /** Fields that identify the items of a list of type map. */
   'x-kubernetes-list-map-keys'?: string[];
   /** How lists are merged: atomic as one value, set by their items, map by the keys of their items. */
   'x-orch-list-type'?: string;
@@ -616,7 +616,7 @@ export interface WebhookClientConfig {
   url?: string;
   /** Service of the cluster behind which the webhook is. */
   service?: ServiceReference;
-  /** Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent. */
+  /** Certificates in PEM that verify the certificate of the webhook; those of the system when absent. */
   caBundle?: string;
 }
 
@@ -626,7 +626,7 @@ export interface WebhookClientConfigV1beta1 {
   url?: string;
   /** Service of the cluster behind which the webhook is. */
   service?: ServiceReferenceV1beta1;
-  /** Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent. */
+  /** Certificates in PEM that verify the certificate of the webhook; those of the system when absent. */
   caBundle?: string;
 }
 
@@ -634,6 +634,6 @@ export interface WebhookClientConfigV1beta1 {
 export interface WebhookConversion {
   /** How to reach the webhook. */
   clientConfig?: WebhookClientConfig;
-  /** Versions of the review that the webhook understands, the best first. The first one that the server knows is sent. */
+  /** Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent. */
   conversionReviewVersions: string[] | null;
 }

@@ -6,11 +6,11 @@ import type { ObjectMeta } from '@orch/machinery';
 export type APIService = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: APIServiceSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: APIServiceStatus;
 };
 
@@ -22,27 +22,27 @@ export interface APIServiceCondition {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** Which group version is served, by whom, and where it stands among others. */
+/** The group version that is served, its server, and its priority. */
 export interface APIServiceSpec {
-  /** Service behind which the group version is served; absent when this server serves it. */
+  /** Service that serves the group version; absent when this server serves it. */
   service?: ServiceReference;
   /** Group that is served. */
   group?: string;
   /** Version that is served. */
   version?: string;
-  /** Does not check the certificate of the other server: anybody on the way can answer in its place. Use caBundle instead. */
+  /** Does not verify the certificate of the other server: an attacker on the network can impersonate it. Use caBundle instead. */
   insecureSkipTLSVerify?: boolean;
-  /** Certificates in PEM that the certificate of the other server is checked with; those of the system when absent. */
+  /** Certificates in PEM that verify the certificate of the other server; those of the system when absent. */
   caBundle?: string;
-  /** Where the group stands among all groups, 1 to 20000: the higher, the earlier. The highest of its versions counts. */
+  /** Priority of the group among all groups, 1 to 20000: groups of a higher one come first. The highest of its versions counts. */
   groupPriorityMinimum: number;
-  /** Where the version stands within its group, 1 to 1000: the higher, the earlier. */
+  /** Priority of the version within its group, 1 to 1000: versions of a higher one come first. */
   versionPriority: number;
 }
 
@@ -52,7 +52,7 @@ export interface APIServiceStatus {
   conditions?: APIServiceCondition[];
 }
 
-/** Names a port of the service behind which an API server is. */
+/** References a port of the service of an API server. */
 export interface ServiceReference {
   /** Namespace of the service. */
   namespace?: string;

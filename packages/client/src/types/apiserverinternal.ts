@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** What one server does with the objects of a resource. */
+/** Versions in which one server writes and reads the objects of a resource. */
 export interface ServerStorageVersionV1alpha1 {
   /** Which server. */
   apiServerID?: string;
@@ -12,7 +12,7 @@ export interface ServerStorageVersionV1alpha1 {
   decodableVersions?: string[];
 }
 
-/** One aspect of how the servers agree. */
+/** One aspect of the agreement of the servers. */
 export interface StorageVersionConditionV1alpha1 {
   /** Which aspect. */
   type: string;
@@ -22,22 +22,22 @@ export interface StorageVersionConditionV1alpha1 {
   observedGeneration?: number;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
 /** Nothing: all is in the status. */
 export type StorageVersionSpecV1alpha1 = Record<string, never>;
 
-/** What all servers do with the objects of a resource. */
+/** Versions in which each server stores the objects of a resource. */
 export interface StorageVersionStatusV1alpha1 {
-  /** What each server does. */
+  /** One entry for each server. */
   storageVersions?: ServerStorageVersionV1alpha1[];
-  /** Version in which all of them write; absent while they do not agree. */
+  /** Version in which all servers write; absent while it differs. */
   commonEncodingVersion?: string;
-  /** How they agree. */
+  /** Observations about the object, one entry per type. */
   conditions?: StorageVersionConditionV1alpha1[];
 }
 
@@ -45,10 +45,10 @@ export interface StorageVersionStatusV1alpha1 {
 export type StorageVersionV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Always empty. */
   spec: StorageVersionSpecV1alpha1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status: StorageVersionStatusV1alpha1;
 };

@@ -4,15 +4,15 @@ import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
-/** A state that a controller can go back to. Data does not change once it is there. */
+/** A stored state that a controller can roll back to. Its data is immutable. */
 export type ControllerRevision = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The state, in a form that the controller knows. */
+  /** The state, in the format of the controller. */
   data?: Record<string, unknown> | null;
-  /** Number of the state; higher ones are newer. */
+  /** Number of the revision; higher ones are newer. */
   revision: number;
 };
 
@@ -20,39 +20,39 @@ export type ControllerRevision = {
 export type DaemonSet = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: DaemonSetSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: DaemonSetStatus;
 };
 
-/** What is known of one aspect of a DaemonSet. */
+/** One aspect of the state of a DaemonSet. */
 export interface DaemonSetCondition {
-  /** Aspect that the condition speaks of. */
+  /** Aspect that the condition describes. */
   type: string;
   /** True, False or Unknown. */
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** Which pods run on every node, and how they are replaced. */
+/** Template of the pods that run on every node, and how they are replaced. */
 export interface DaemonSetSpec {
-  /** Pods that count. It must match the labels of the template and cannot change later. */
+  /** Selects the pods. It must match the labels of the template and cannot change later. */
   selector: meta.LabelSelector | null;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   updateStrategy?: DaemonSetUpdateStrategy;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
 }
 
@@ -66,9 +66,9 @@ export interface DaemonSetStatus {
   desiredNumberScheduled: number;
   /** Nodes whose pod is ready. */
   numberReady: number;
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
-  /** Nodes whose pod is made from the present template. */
+  /** Nodes whose pod was created from the current template. */
   updatedNumberScheduled?: number;
   /** Nodes whose pod has been ready for minReadySeconds. */
   numberAvailable?: number;
@@ -82,25 +82,25 @@ export interface DaemonSetStatus {
 
 /** A type of rollout, with its parameters. */
 export interface DaemonSetUpdateStrategy {
-  /** RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them. */
+  /** RollingUpdate replaces pods gradually; OnDelete replaces pods only after they were deleted. */
   type?: string;
   /** Only for RollingUpdate. */
   rollingUpdate?: RollingUpdateDaemonSet;
 }
 
-/** Keeps a number of equal pods running, and replaces them when their template changes. */
+/** Maintains a number of identical pods, and replaces them when their template changes. */
 export type Deployment = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: DeploymentSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: DeploymentStatus;
 };
 
-/** What is known of one aspect of a Deployment. */
+/** One aspect of the state of a Deployment. */
 export interface DeploymentCondition {
   /** Available, Progressing or ReplicaFailure. */
   type: string;
@@ -110,25 +110,25 @@ export interface DeploymentCondition {
   lastUpdateTime?: string | null;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** How many pods there should be, from what, and how they are replaced. */
+/** Desired number of pods, their template, and how they are replaced. */
 export interface DeploymentSpec {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
-  /** Pods that count. It must match the labels of the template and cannot change later. */
+  /** Selects the pods. It must match the labels of the template and cannot change later. */
   selector: meta.LabelSelector | null;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   strategy?: DeploymentStrategy;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
   /** While true, changes of the template are not rolled out. */
   paused?: boolean;
@@ -136,35 +136,35 @@ export interface DeploymentSpec {
   progressDeadlineSeconds?: number;
 }
 
-/** How many pods there should be, from what, and how they are replaced. */
+/** Desired number of pods, their template, and how they are replaced. */
 export interface DeploymentSpecV1beta1 {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
-  /** Pods that count; those with the labels of the template when absent. */
+  /** Selects the pods; those with the labels of the template when absent. */
   selector?: meta.LabelSelector;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   strategy?: DeploymentStrategy;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
   /** While true, changes of the template are not rolled out. */
   paused?: boolean;
-  /** Asks to go back to an earlier revision; taken away once that is done. */
+  /** Requests a rollback to an earlier revision; removed when the rollback is done. */
   rollbackTo?: RollbackConfigV1beta1;
   /** Seconds without progress after which a rollout counts as failed; more than minReadySeconds. */
   progressDeadlineSeconds?: number;
 }
 
-/** How far a Deployment has come. */
+/** Progress of a Deployment. */
 export interface DeploymentStatus {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
-  /** Pods there are, old and new ones. */
+  /** Number of pods, both old and new ones. */
   replicas?: number;
-  /** Pods that are made from the present template. */
+  /** Pods that were created from the current template. */
   updatedReplicas?: number;
   /** Pods that are ready. */
   readyReplicas?: number;
@@ -180,37 +180,37 @@ export interface DeploymentStatus {
 
 /** A type of rollout, with its parameters. */
 export interface DeploymentStrategy {
-  /** RollingUpdate replaces pods little by little; Recreate removes all old ones first. */
+  /** RollingUpdate replaces pods gradually; Recreate deletes all old ones first. */
   type?: string;
   /** Only for RollingUpdate. */
   rollingUpdate?: RollingUpdateDeployment;
 }
 
-/** Keeps a number of equal pods running, and replaces them when their template changes. */
+/** Maintains a number of identical pods, and replaces them when their template changes. */
 export type DeploymentV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: DeploymentSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: DeploymentStatus;
 };
 
-/** Keeps a number of equal pods running. Deployments make and manage them. */
+/** Maintains a number of identical pods. Deployments create and manage them. */
 export type ReplicaSet = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ReplicaSetSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ReplicaSetStatus;
 };
 
-/** What is known of one aspect of a ReplicaSet. */
+/** One aspect of the state of a ReplicaSet. */
 export interface ReplicaSetCondition {
   /** Such as ReplicaFailure. */
   type: string;
@@ -218,27 +218,27 @@ export interface ReplicaSetCondition {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** How many pods there should be, and from what. */
+/** Desired number of pods, and their template. */
 export interface ReplicaSetSpec {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** Pods that count. It must match the labels of the template and cannot change later. */
+  /** Selects the pods. It must match the labels of the template and cannot change later. */
   selector: meta.LabelSelector | null;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template?: core.PodTemplateSpec;
 }
 
-/** How many pods there are. */
+/** Observed numbers of pods. */
 export interface ReplicaSetStatus {
-  /** Pods there are. */
+  /** Number of pods. */
   replicas: number;
   /** Pods with all labels of the template. */
   fullyLabeledReplicas?: number;
@@ -246,31 +246,31 @@ export interface ReplicaSetStatus {
   readyReplicas?: number;
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
   /** Observations about the object, one entry per type. */
   conditions?: ReplicaSetCondition[];
 }
 
-/** The revision to go back to. */
+/** The revision to roll back to. */
 export interface RollbackConfigV1beta1 {
-  /** Number of the revision; the one before the present one when 0. */
+  /** Number of the revision; the previous one when 0. */
   revision?: number;
 }
 
 /** How fast old pods are replaced by new ones. */
 export interface RollingUpdateDaemonSet {
-  /** On how many nodes the pod may be missing meanwhile: a number or a percentage. */
+  /** On how many nodes the pod may be unavailable during the update: a number or a percentage. */
   maxUnavailable?: number | string;
-  /** On how many nodes an old and a new pod may run meanwhile: a number or a percentage. */
+  /** On how many nodes an old and a new pod may run during the update: a number or a percentage. */
   maxSurge?: number | string;
 }
 
 /** How fast old pods are replaced by new ones. */
 export interface RollingUpdateDeployment {
-  /** How many pods fewer than wanted there may be meanwhile: a number or a percentage. */
+  /** How many pods may be unavailable during the update: a number or a percentage. */
   maxUnavailable?: number | string;
-  /** How many pods more than wanted there may be meanwhile: a number or a percentage. */
+  /** How many pods may exist above the desired number during the update: a number or a percentage. */
   maxSurge?: number | string;
 }
 
@@ -278,63 +278,63 @@ export interface RollingUpdateDeployment {
 export interface RollingUpdateStatefulSetStrategy {
   /** Pods with a lower number stay as they are. */
   partition?: number;
-  /** How many pods may be missing meanwhile: a number or a percentage. */
+  /** How many pods may be unavailable during the update: a number or a percentage. */
   maxUnavailable?: number | string;
 }
 
-/** The wanted number of replicas. */
+/** The desired number of replicas. */
 export interface ScaleSpecV1beta1 {
-  /** How many replicas are wanted. */
+  /** Desired number of replicas. */
   replicas?: number;
 }
 
-/** The wanted number of replicas. */
+/** The desired number of replicas. */
 export interface ScaleSpecV1beta2 {
-  /** How many replicas are wanted. */
+  /** Desired number of replicas. */
   replicas?: number;
 }
 
-/** The present number of replicas. */
+/** The current number of replicas. */
 export interface ScaleStatusV1beta1 {
-  /** How many replicas there are. */
+  /** Current number of replicas. */
   replicas: number;
-  /** Labels of the pods that count, where labels alone say it. */
+  /** Labels of the selected pods, when the selector consists of labels only. */
   selector?: Record<string, string>;
-  /** Selects the pods that count, in the form of a query parameter. */
+  /** Selects the pods, in the format of a query parameter. */
   targetSelector?: string;
 }
 
-/** The present number of replicas. */
+/** The current number of replicas. */
 export interface ScaleStatusV1beta2 {
-  /** How many replicas there are. */
+  /** Current number of replicas. */
   replicas: number;
-  /** Labels of the pods that count, where labels alone say it. */
+  /** Labels of the selected pods, when the selector consists of labels only. */
   selector?: Record<string, string>;
-  /** Selects the pods that count, in the form of a query parameter. */
+  /** Selects the pods, in the format of a query parameter. */
   targetSelector?: string;
 }
 
-/** The size of anything that has replicas, without the rest of it. */
+/** The number of replicas of an object that has replicas. */
 export type ScaleV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ScaleSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ScaleStatusV1beta1;
 };
 
-/** The size of anything that has replicas, without the rest of it. */
+/** The number of replicas of an object that has replicas. */
 export type ScaleV1beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ScaleSpecV1beta2;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ScaleStatusV1beta2;
 };
 
@@ -342,25 +342,25 @@ export type ScaleV1beta2 = {
 export type StatefulSet = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: StatefulSetSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: StatefulSetStatus;
 };
 
-/** What is known of one aspect of a StatefulSet. */
+/** One aspect of the state of a StatefulSet. */
 export interface StatefulSetCondition {
-  /** Aspect that the condition speaks of. */
+  /** Aspect that the condition describes. */
   type: string;
   /** True, False or Unknown. */
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
@@ -372,69 +372,69 @@ export interface StatefulSetOrdinals {
 
 /** Whether claims are deleted or retained, by the event that leaves them without a pod. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
-  /** Retain or Delete: what becomes of claims when the set is deleted. */
+  /** Retain or Delete: what happens to claims when the set is deleted. */
   whenDeleted?: string;
-  /** Retain or Delete: what becomes of claims when the set gets fewer pods. */
+  /** Retain or Delete: what happens to claims when the set is scaled down. */
   whenScaled?: string;
 }
 
-/** How many pods there should be, from what, and how they are replaced. */
+/** Desired number of pods, their template, and how they are replaced. */
 export interface StatefulSetSpec {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
-  /** Pods that count. It must match the labels of the template and cannot change later. */
+  /** Selects the pods. It must match the labels of the template and cannot change later. */
   selector: meta.LabelSelector | null;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** Every pod gets a separate claim for each of these, and keeps it under the same name. */
+  /** For each of these a separate claim is created per pod, which a replacement of the pod uses again. */
   volumeClaimTemplates?: core.PersistentVolumeClaim[];
-  /** Service that gives the pods their host names; it must be there first. */
+  /** Service that defines the host names of the pods; it must exist first. */
   serviceName: string;
   /** OrderedReady starts and stops pods one after the other; Parallel does not wait. */
   podManagementPolicy?: string;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   updateStrategy?: StatefulSetUpdateStrategy;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** What becomes of the claims of pods that are there no more. */
+  /** What happens to the claims of pods that were removed. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
   /** How the pods are numbered; from 0 when absent. */
   ordinals?: StatefulSetOrdinals;
 }
 
-/** How many pods there should be, from what, and how they are replaced. */
+/** Desired number of pods, their template, and how they are replaced. */
 export interface StatefulSetSpecV1beta1 {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
-  /** Pods that count; those with the labels of the template when absent. */
+  /** Selects the pods; those with the labels of the template when absent. */
   selector?: meta.LabelSelector;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** Every pod gets a separate claim for each of these, and keeps it under the same name. */
+  /** For each of these a separate claim is created per pod, which a replacement of the pod uses again. */
   volumeClaimTemplates?: core.PersistentVolumeClaim[];
-  /** Service that gives the pods their host names; it must be there first. */
+  /** Service that defines the host names of the pods; it must exist first. */
   serviceName: string;
   /** OrderedReady starts and stops pods one after the other; Parallel does not wait. */
   podManagementPolicy?: string;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   updateStrategy?: StatefulSetUpdateStrategyV1beta1;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** What becomes of the claims of pods that are there no more. */
+  /** What happens to the claims of pods that were removed. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
   /** How the pods are numbered; from 0 when absent. */
   ordinals?: StatefulSetOrdinals;
 }
 
-/** How many pods there are. */
+/** Observed numbers of pods. */
 export interface StatefulSetStatus {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
-  /** Pods there are. */
+  /** Number of pods. */
   replicas: number;
   /** Pods that are ready. */
   readyReplicas?: number;
@@ -454,11 +454,11 @@ export interface StatefulSetStatus {
   availableReplicas?: number;
 }
 
-/** How many pods there are. */
+/** Observed numbers of pods. */
 export interface StatefulSetStatusV1beta1 {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
-  /** Pods there are. */
+  /** Number of pods. */
   replicas: number;
   /** Pods that are ready. */
   readyReplicas?: number;
@@ -480,7 +480,7 @@ export interface StatefulSetStatusV1beta1 {
 
 /** A type of rollout, with its parameters. */
 export interface StatefulSetUpdateStrategy {
-  /** RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. RollingUpdate when empty. */
+  /** RollingUpdate replaces pods one after the other; OnDelete replaces pods only after they were deleted. RollingUpdate when empty. */
   type?: string;
   /** Only for RollingUpdate. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
@@ -488,7 +488,7 @@ export interface StatefulSetUpdateStrategy {
 
 /** A type of rollout, with its parameters. */
 export interface StatefulSetUpdateStrategyV1beta1 {
-  /** RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. OnDelete when empty. */
+  /** RollingUpdate replaces pods one after the other; OnDelete replaces pods only after they were deleted. OnDelete when empty. */
   type?: string;
   /** Only for RollingUpdate. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
@@ -498,10 +498,10 @@ export interface StatefulSetUpdateStrategyV1beta1 {
 export type StatefulSetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: StatefulSetSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: StatefulSetStatusV1beta1;
 };

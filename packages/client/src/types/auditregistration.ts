@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** Which events go where. */
+/** Policy and webhook of an audit sink. */
 export interface AuditSinkSpecV1alpha1 {
   /** What is recorded. */
   policy: PolicyV1alpha1;
@@ -10,13 +10,13 @@ export interface AuditSinkSpecV1alpha1 {
   webhook: WebhookV1alpha1;
 }
 
-/** A webhook that gets the audit events of the server. */
+/** A webhook that receives the audit events of the server. */
 export type AuditSinkV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: AuditSinkSpecV1alpha1;
 };
 
@@ -28,7 +28,7 @@ export interface PolicyV1alpha1 {
   stages?: string[] | null;
 }
 
-/** A service of the cluster that takes requests. */
+/** A service of the cluster that receives requests. */
 export interface ServiceReferenceV1alpha1 {
   /** Namespace of the service. */
   namespace: string;
@@ -46,11 +46,11 @@ export interface WebhookClientConfigV1alpha1 {
   url?: string;
   /** Its service in the cluster. */
   service?: ServiceReferenceV1alpha1;
-  /** Certificates in PEM by which it is known; those that the server trusts anyway when absent. */
+  /** Certificates in PEM that verify the certificate of the webhook; those of the system when absent. */
   caBundle?: string;
 }
 
-/** How many requests a webhook gets. */
+/** Limit of the requests to a webhook. */
 export interface WebhookThrottleConfigV1alpha1 {
   /** Most requests in a second. */
   qps?: number;
@@ -60,7 +60,7 @@ export interface WebhookThrottleConfigV1alpha1 {
 
 /** Where events are sent. */
 export interface WebhookV1alpha1 {
-  /** How many requests it gets. */
+  /** Limit of the requests to the webhook. */
   throttle?: WebhookThrottleConfigV1alpha1;
   /** How to reach it. */
   clientConfig: WebhookClientConfigV1alpha1;

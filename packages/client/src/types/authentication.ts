@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** The object whose life bounds that of a token. */
+/** The object whose deletion invalidates a token. */
 export interface BoundObjectReference {
   /** Pod or Secret. */
   kind?: string;
@@ -14,92 +14,92 @@ export interface BoundObjectReference {
   uid?: string;
 }
 
-/** Who the user is. */
+/** The requesting user. */
 export interface SelfSubjectReviewStatusV1beta1 {
-  /** What the server knows of the user who asked, after impersonation. */
+  /** Attributes of the requesting user, after impersonation. */
   userInfo?: UserInfo;
 }
 
-/** Asks the server who it takes the user for. Answered at once, and never stored. */
+/** Returns the attributes of the requesting user, as authenticated by the server. Never stored. */
 export type SelfSubjectReviewV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The answer. */
+  /** Result of the review. */
   status?: SelfSubjectReviewStatusV1beta1;
 };
 
-/** Asks for a token of a service account. */
+/** Requests a token of a service account. */
 export type TokenRequest = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: TokenRequestSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: TokenRequestStatus;
 };
 
-/** What kind of token is wanted. */
+/** Attributes of the requested token. */
 export interface TokenRequestSpec {
-  /** Who the token is for; those that check it must find themselves among them. */
+  /** Intended audiences of the token; a recipient must be one of them. */
   audiences: string[] | null;
-  /** How long the token should live; the server may shorten it. */
+  /** Requested validity of the token; the server may shorten it. */
   expirationSeconds?: number | null;
-  /** The token is void once this object is gone. */
+  /** Object whose deletion invalidates the token. */
   boundObjectRef?: BoundObjectReference | null;
 }
 
 /** The token. */
 export interface TokenRequestStatus {
-  /** The token, as it goes into an Authorization header. */
+  /** The token, for an Authorization header. */
   token: string;
   /** When it expires. */
   expirationTimestamp: string | null;
 }
 
-/** Asks whose token something is. Answered at once, and never stored. */
+/** Authenticates a token. Never stored. */
 export type TokenReview = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: TokenReviewSpec;
-  /** The answer. */
+  /** Result of the review. */
   status?: TokenReviewStatus;
 };
 
-/** The token in question. */
+/** The token to authenticate. */
 export interface TokenReviewSpec {
-  /** The token, as it stood in the Authorization header. */
+  /** The token, as in the Authorization header. */
   token?: string;
-  /** Who the one that asks is: a token must be meant for one of these. This server itself when empty. */
+  /** Audiences of the requester: the token must be intended for one of them. This server when empty. */
   audiences?: string[];
 }
 
-/** Whose token it is, if anybody’s. */
+/** Result of the authentication of a token. */
 export interface TokenReviewStatus {
-  /** Whether the token is good. */
+  /** Whether the token is valid. */
   authenticated?: boolean;
-  /** Whose token it is. */
+  /** User of the token. */
   user?: UserInfo;
-  /** Those of the audiences asked about that the token is meant for. */
+  /** The requested audiences that the token is intended for. */
   audiences?: string[];
   /** Why the token could not be checked. */
   error?: string;
 }
 
-/** What is known of a user. */
+/** Attributes of a user. */
 export interface UserInfo {
   /** Name of the user. */
   username?: string;
-  /** Identity of the user: another one of the same name has another. */
+  /** Unique identifier of the user, which differs for another user of the same name. */
   uid?: string;
   /** Groups that the user belongs to. */
   groups?: string[];
-  /** What else is known of the user. */
+  /** Additional attributes of the user. */
   extra?: Record<string, string[]>;
 }

@@ -2,27 +2,27 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** Asks whether a user may do something in one namespace. Answered at once, and never stored. */
+/** Checks whether a user may perform an action in one namespace. Never stored. */
 export type LocalSubjectAccessReview = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: SubjectAccessReviewSpec;
-  /** The answer. */
+  /** Result of the review. */
   status?: SubjectAccessReviewStatus;
 };
 
-/** Asks whether a user may do something in one namespace. Answered at once, and never stored. */
+/** Checks whether a user may perform an action in one namespace. Never stored. */
 export type LocalSubjectAccessReviewV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: SubjectAccessReviewSpecV1beta1;
-  /** The answer. */
+  /** Result of the review. */
   status?: SubjectAccessReviewStatus;
 };
 
@@ -34,9 +34,9 @@ export interface NonResourceAttributes {
   verb?: string;
 }
 
-/** What may be done with which paths that are no resources. */
+/** Actions on paths that are no resources. */
 export interface NonResourceRule {
-  /** What may be done; `*` is everything. */
+  /** Allowed verbs; `*` is every verb. */
   verbs: string[] | null;
   /** Paths; a final `*` stands for any rest. */
   nonResourceURLs?: string[];
@@ -54,15 +54,15 @@ export interface ResourceAttributes {
   version?: string;
   /** Name of the resource; `*` for all. */
   resource?: string;
-  /** Subresource, if that is meant. */
+  /** Subresource, if any. */
   subresource?: string;
   /** Name of the object; empty for all. */
   name?: string;
 }
 
-/** What may be done with which resources. */
+/** Actions on resources. */
 export interface ResourceRule {
-  /** What may be done; `*` is everything. */
+  /** Allowed verbs; `*` is every verb. */
   verbs: string[] | null;
   /** Groups of the resources; `*` is every group. */
   apiGroups?: string[];
@@ -72,19 +72,19 @@ export interface ResourceRule {
   resourceNames?: string[];
 }
 
-/** Asks whether the user who asks may do something. Answered at once, and never stored. */
+/** Checks whether the requesting user may perform an action. Never stored. */
 export type SelfSubjectAccessReview = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: SelfSubjectAccessReviewSpec;
-  /** The answer. */
+  /** Result of the review. */
   status?: SubjectAccessReviewStatus;
 };
 
-/** Which request of the user who asks. */
+/** Which request of the requesting user. */
 export interface SelfSubjectAccessReviewSpec {
   /** A request for a resource; this or nonResourceAttributes. */
   resourceAttributes?: ResourceAttributes;
@@ -92,33 +92,33 @@ export interface SelfSubjectAccessReviewSpec {
   nonResourceAttributes?: NonResourceAttributes;
 }
 
-/** Asks what the user who asks may do in a namespace. Answered at once, and never stored; to decide on a request ask about it. */
+/** Lists the actions that the requesting user may perform in a namespace. Never stored; to authorize one request, use an access review. */
 export type SelfSubjectRulesReview = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: SelfSubjectRulesReviewSpec;
-  /** The answer. */
+  /** Result of the review. */
   status?: SubjectRulesReviewStatus;
 };
 
-/** Where the user wants to know. */
+/** Namespace of the review. */
 export interface SelfSubjectRulesReviewSpec {
   /** The namespace. */
   namespace?: string;
 }
 
-/** Asks whether a user may do something. Answered at once, and never stored. */
+/** Checks whether a user may perform an action. Never stored. */
 export type SubjectAccessReview = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: SubjectAccessReviewSpec;
-  /** The answer. */
+  /** Result of the review. */
   status?: SubjectAccessReviewStatus;
 };
 
@@ -128,11 +128,11 @@ export interface SubjectAccessReviewSpec {
   resourceAttributes?: ResourceAttributes;
   /** A request for a path that is no resource. */
   nonResourceAttributes?: NonResourceAttributes;
-  /** Name of the user. With groups only, any user of these groups is meant. */
+  /** Name of the user. When only groups are set, the review applies to any user of these groups. */
   user?: string;
   /** Groups of the user. */
   groups?: string[];
-  /** What else is known of the user. */
+  /** Additional attributes of the user. */
   extra?: Record<string, string[]>;
   /** Identity of the user. */
   uid?: string;
@@ -144,11 +144,11 @@ export interface SubjectAccessReviewSpecV1beta1 {
   resourceAttributes?: ResourceAttributes;
   /** A request for a path that is no resource. */
   nonResourceAttributes?: NonResourceAttributes;
-  /** Name of the user. With groups only, any user of these groups is meant. */
+  /** Name of the user. When only groups are set, the review applies to any user of these groups. */
   user?: string;
   /** Groups of the user. */
   group?: string[];
-  /** What else is known of the user. */
+  /** Additional attributes of the user. */
   extra?: Record<string, string[]>;
   /** Identity of the user. */
   uid?: string;
@@ -162,30 +162,30 @@ export interface SubjectAccessReviewStatus {
   denied?: boolean;
   /** Why. */
   reason?: string;
-  /** What went wrong on the way to the answer, which may hold all the same. */
+  /** Errors of the evaluation; the result may be valid nevertheless. */
   evaluationError?: string;
 }
 
-/** Asks whether a user may do something. Answered at once, and never stored. */
+/** Checks whether a user may perform an action. Never stored. */
 export type SubjectAccessReviewV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** The question. */
+  /** Request of the review. */
   spec: SubjectAccessReviewSpecV1beta1;
-  /** The answer. */
+  /** Result of the review. */
   status?: SubjectAccessReviewStatus;
 };
 
-/** What a user may do. */
+/** Actions that a user may perform. */
 export interface SubjectRulesReviewStatus {
-  /** What may be done with resources, in no particular order, perhaps with duplicates. */
+  /** Actions on resources, in no particular order, possibly with duplicates. */
   resourceRules: ResourceRule[] | null;
-  /** What may be done with other paths. */
+  /** Actions on other paths. */
   nonResourceRules: NonResourceRule[] | null;
-  /** Whether somebody who decides on requests cannot say what is allowed, so that there may be more. */
+  /** Whether an authorizer cannot list its rules, so that the list is incomplete. */
   incomplete: boolean;
-  /** What went wrong on the way to the answer. */
+  /** Errors of the evaluation. */
   evaluationError?: string;
 }

@@ -7,7 +7,7 @@ import type * as meta from './meta.ts';
 export interface ContainerResourceMetricSourceV2 {
   /** Resource, such as cpu. */
   name: string;
-  /** Where the use should be. */
+  /** Target utilization. */
   target: MetricTargetV2;
   /** Name of the container. */
   container: string;
@@ -17,9 +17,9 @@ export interface ContainerResourceMetricSourceV2 {
 export interface ContainerResourceMetricSourceV2beta1 {
   /** Resource, such as cpu. */
   name: string;
-  /** Wanted use per pod, in percent of what the pods request. */
+  /** Target utilization per pod, in percent of what the pods request. */
   targetAverageUtilization?: number;
-  /** Wanted use per pod, by itself. */
+  /** Target use per pod, as an absolute value. */
   targetAverageValue?: string;
   /** Name of the container. */
   container: string;
@@ -41,13 +41,13 @@ export interface ContainerResourceMetricStatusV2beta1 {
   name: string;
   /** Use per pod, in percent of what the pods request. */
   currentAverageUtilization?: number;
-  /** Use per pod, by itself. */
+  /** Use per pod, as an absolute value. */
   currentAverageValue: string;
   /** Name of the container. */
   container: string;
 }
 
-/** Names an object of the same namespace by kind, in whatever version. */
+/** References an object of the same namespace by kind, in any version. */
 export interface CrossVersionObjectReferenceV2 {
   /** Kind of the object. */
   kind: string;
@@ -61,7 +61,7 @@ export interface CrossVersionObjectReferenceV2 {
 export interface ExternalMetricSourceV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
-  /** Where the metric should be. */
+  /** Target value of the metric. */
   target: MetricTargetV2;
 }
 
@@ -69,11 +69,11 @@ export interface ExternalMetricSourceV2 {
 export interface ExternalMetricSourceV2beta1 {
   /** Name of the metric. */
   metricName: string;
-  /** Narrows the metric down by its labels. */
+  /** Restricts the metric by its labels. */
   metricSelector?: meta.LabelSelector;
-  /** Wanted value as a whole. */
+  /** Target value as a whole. */
   targetValue?: string;
-  /** Wanted value per pod. */
+  /** Target value per pod. */
   targetAverageValue?: string;
 }
 
@@ -81,7 +81,7 @@ export interface ExternalMetricSourceV2beta1 {
 export interface ExternalMetricStatusV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
-  /** Where it is. */
+  /** Current value. */
   current: MetricValueStatusV2;
 }
 
@@ -89,7 +89,7 @@ export interface ExternalMetricStatusV2 {
 export interface ExternalMetricStatusV2beta1 {
   /** Name of the metric. */
   metricName: string;
-  /** Narrows the metric down by its labels. */
+  /** Restricts the metric by its labels. */
   metricSelector?: meta.LabelSelector;
   /** Value as a whole. */
   currentValue: string;
@@ -109,7 +109,7 @@ export interface HPAScalingPolicyV2 {
 
 /** How fast the number of replicas may change in one direction. */
 export interface HPAScalingRulesV2 {
-  /** How far back recommendations are looked at, so that the number does not flap; up to an hour. By default none upwards and five minutes downwards. */
+  /** Period over which recommendations are considered, to prevent fluctuation; up to an hour. By default none upwards and five minutes downwards. */
   stabilizationWindowSeconds?: number;
   /** Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
   selectPolicy?: string;
@@ -119,7 +119,7 @@ export interface HPAScalingRulesV2 {
 
 /** How fast the number of replicas may change in one direction. */
 export interface HPAScalingRulesV2beta2 {
-  /** How far back recommendations are looked at, so that the number does not flap; up to an hour. By default none upwards and five minutes downwards. */
+  /** Period over which recommendations are considered, to prevent fluctuation; up to an hour. By default none upwards and five minutes downwards. */
   stabilizationWindowSeconds?: number;
   /** Which policy counts: Max for the one that allows most, Min for least, Disabled for no scaling in this direction. */
   selectPolicy?: string;
@@ -127,15 +127,15 @@ export interface HPAScalingRulesV2beta2 {
   policies?: HPAScalingPolicyV2[];
 }
 
-/** Adjusts the number of replicas of something by how much processor time they use. */
+/** Adjusts the number of replicas of an object according to their use of processor time. */
 export type HorizontalPodAutoscaler = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: HorizontalPodAutoscalerStatus;
 };
 
@@ -155,7 +155,7 @@ export interface HorizontalPodAutoscalerBehaviorV2beta2 {
   scaleDown?: HPAScalingRulesV2beta2;
 }
 
-/** What is known of one aspect of an autoscaler. */
+/** One aspect of the state of an autoscaler. */
 export interface HorizontalPodAutoscalerConditionV2 {
   /** ScalingActive, AbleToScale or ScalingLimited. */
   type: string;
@@ -163,13 +163,13 @@ export interface HorizontalPodAutoscalerConditionV2 {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** What is scaled and within which bounds. Metrics beside processor time stand in an annotation. */
+/** What is scaled and within which bounds. Metrics other than processor time are in an annotation. */
 export interface HorizontalPodAutoscalerSpec {
   /** What is scaled: an object with a scale subresource. */
   scaleTargetRef: CrossVersionObjectReferenceV2;
@@ -177,7 +177,7 @@ export interface HorizontalPodAutoscalerSpec {
   minReplicas?: number;
   /** Most replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Wanted use of processor time, in percent of what the pods request; 80 when nothing else is asked for. */
+  /** Target utilization of processor time, in percent of what the pods request; 80 when absent. */
   targetCPUUtilizationPercentage?: number;
 }
 
@@ -189,7 +189,7 @@ export interface HorizontalPodAutoscalerSpecV2 {
   minReplicas?: number;
   /** Most replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time. */
+  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
   metrics?: MetricSpecV2[];
   /** How fast the number of replicas may change. */
   behavior?: HorizontalPodAutoscalerBehaviorV2;
@@ -203,7 +203,7 @@ export interface HorizontalPodAutoscalerSpecV2beta1 {
   minReplicas?: number;
   /** Most replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time. */
+  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
   metrics?: MetricSpecV2beta1[];
 }
 
@@ -215,35 +215,35 @@ export interface HorizontalPodAutoscalerSpecV2beta2 {
   minReplicas?: number;
   /** Most replicas; not fewer than minReplicas. */
   maxReplicas: number;
-  /** Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time. */
+  /** Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time. */
   metrics?: MetricSpecV2[];
   /** How fast the number of replicas may change. */
   behavior?: HorizontalPodAutoscalerBehaviorV2beta2;
 }
 
-/** What the controller last saw and decided. More of it stands in annotations. */
+/** Last observation and decision of the controller. Further parts are in annotations. */
 export interface HorizontalPodAutoscalerStatus {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
-  /** Replicas there are. */
+  /** Current number of replicas. */
   currentReplicas: number;
-  /** Replicas that should be there. */
+  /** Desired number of replicas. */
   desiredReplicas: number;
   /** Use of processor time, in percent of what the pods request. */
   currentCPUUtilizationPercentage?: number;
 }
 
-/** What the controller last saw and decided. */
+/** Last observation and decision of the controller. */
 export interface HorizontalPodAutoscalerStatusV2 {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
-  /** Replicas there are. */
+  /** Current number of replicas. */
   currentReplicas?: number;
-  /** Replicas that should be there. */
+  /** Desired number of replicas. */
   desiredReplicas: number;
   /** State of the metrics, in their order. */
   currentMetrics?: MetricStatusV2[] | null;
@@ -251,15 +251,15 @@ export interface HorizontalPodAutoscalerStatusV2 {
   conditions?: HorizontalPodAutoscalerConditionV2[];
 }
 
-/** What the controller last saw and decided. */
+/** Last observation and decision of the controller. */
 export interface HorizontalPodAutoscalerStatusV2beta1 {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
-  /** Replicas there are. */
+  /** Current number of replicas. */
   currentReplicas: number;
-  /** Replicas that should be there. */
+  /** Desired number of replicas. */
   desiredReplicas: number;
   /** State of the metrics, in their order. */
   currentMetrics?: MetricStatusV2beta1[] | null;
@@ -267,15 +267,15 @@ export interface HorizontalPodAutoscalerStatusV2beta1 {
   conditions?: HorizontalPodAutoscalerConditionV2[] | null;
 }
 
-/** What the controller last saw and decided. */
+/** Last observation and decision of the controller. */
 export interface HorizontalPodAutoscalerStatusV2beta2 {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
-  /** Replicas there are. */
+  /** Current number of replicas. */
   currentReplicas: number;
-  /** Replicas that should be there. */
+  /** Desired number of replicas. */
   desiredReplicas: number;
   /** State of the metrics, in their order. */
   currentMetrics?: MetricStatusV2[] | null;
@@ -283,47 +283,47 @@ export interface HorizontalPodAutoscalerStatusV2beta2 {
   conditions?: HorizontalPodAutoscalerConditionV2[] | null;
 }
 
-/** Adjusts the number of replicas of something by what metrics say. */
+/** Adjusts the number of replicas of an object according to metrics. */
 export type HorizontalPodAutoscalerV2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpecV2;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: HorizontalPodAutoscalerStatusV2;
 };
 
-/** Adjusts the number of replicas of something by what metrics say. */
+/** Adjusts the number of replicas of an object according to metrics. */
 export type HorizontalPodAutoscalerV2beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpecV2beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: HorizontalPodAutoscalerStatusV2beta1;
 };
 
-/** Adjusts the number of replicas of something by what metrics say. */
+/** Adjusts the number of replicas of an object according to metrics. */
 export type HorizontalPodAutoscalerV2beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpecV2beta2;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: HorizontalPodAutoscalerStatusV2beta2;
 };
 
-/** Which metric is meant. */
+/** Name and labels of a metric. */
 export interface MetricIdentifierV2 {
   /** Name of the metric. */
   name: string;
-  /** Narrows the metric down by its labels; the metrics server gets it as it is. */
+  /** Restricts the metric by its labels; passed to the metrics server unchanged. */
   selector?: meta.LabelSelector;
 }
 
@@ -391,19 +391,19 @@ export interface MetricStatusV2beta1 {
   external?: ExternalMetricStatusV2beta1;
 }
 
-/** Where a metric should be. More replicas are made while it is above. */
+/** Target value of a metric. Replicas are added while the metric is above it. */
 export interface MetricTargetV2 {
   /** Utilization, Value or AverageValue. */
   type: string;
-  /** Wanted value as a whole. */
+  /** Target value as a whole. */
   value?: string;
-  /** Wanted value per pod. */
+  /** Target value per pod. */
   averageValue?: string;
-  /** Wanted use of a resource per pod, in percent of what the pods request. */
+  /** Target utilization of a resource per pod, in percent of what the pods request. */
   averageUtilization?: number;
 }
 
-/** Where a metric is. */
+/** Current value of a metric. */
 export interface MetricValueStatusV2 {
   /** Value as a whole. */
   value?: string;
@@ -417,7 +417,7 @@ export interface MetricValueStatusV2 {
 export interface ObjectMetricSourceV2 {
   /** Object that the metric describes. */
   describedObject: CrossVersionObjectReferenceV2;
-  /** Where the metric should be. */
+  /** Target value of the metric. */
   target: MetricTargetV2;
   /** The metric. */
   metric: MetricIdentifierV2;
@@ -429,11 +429,11 @@ export interface ObjectMetricSourceV2beta1 {
   target: CrossVersionObjectReferenceV2;
   /** Name of the metric. */
   metricName: string;
-  /** Wanted value as a whole. */
+  /** Target value as a whole. */
   targetValue: string;
-  /** Narrows the metric down by its labels. */
+  /** Restricts the metric by its labels. */
   selector?: meta.LabelSelector;
-  /** Wanted value per pod. */
+  /** Target value per pod. */
   averageValue?: string;
 }
 
@@ -441,7 +441,7 @@ export interface ObjectMetricSourceV2beta1 {
 export interface ObjectMetricStatusV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
-  /** Where it is. */
+  /** Current value. */
   current: MetricValueStatusV2;
   /** Object that the metric describes. */
   describedObject: CrossVersionObjectReferenceV2;
@@ -455,7 +455,7 @@ export interface ObjectMetricStatusV2beta1 {
   metricName: string;
   /** Value as a whole. */
   currentValue: string;
-  /** Narrows the metric down by its labels. */
+  /** Restricts the metric by its labels. */
   selector?: meta.LabelSelector;
   /** Value per pod. */
   averageValue?: string;
@@ -465,7 +465,7 @@ export interface ObjectMetricStatusV2beta1 {
 export interface PodsMetricSourceV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
-  /** Where the metric should be; an average value. */
+  /** Target value of the metric; an average value. */
   target: MetricTargetV2;
 }
 
@@ -473,9 +473,9 @@ export interface PodsMetricSourceV2 {
 export interface PodsMetricSourceV2beta1 {
   /** Name of the metric. */
   metricName: string;
-  /** Wanted value per pod. */
+  /** Target value per pod. */
   targetAverageValue: string;
-  /** Narrows the metric down by its labels. */
+  /** Restricts the metric by its labels. */
   selector?: meta.LabelSelector;
 }
 
@@ -483,7 +483,7 @@ export interface PodsMetricSourceV2beta1 {
 export interface PodsMetricStatusV2 {
   /** The metric. */
   metric: MetricIdentifierV2;
-  /** Where it is. */
+  /** Current value. */
   current: MetricValueStatusV2;
 }
 
@@ -493,25 +493,25 @@ export interface PodsMetricStatusV2beta1 {
   metricName: string;
   /** Value per pod. */
   currentAverageValue: string;
-  /** Narrows the metric down by its labels. */
+  /** Restricts the metric by its labels. */
   selector?: meta.LabelSelector;
 }
 
-/** Use of a compute resource by the pods, in relation to their requests or by itself. */
+/** Use of a compute resource by the pods, in relation to their requests or as an absolute value. */
 export interface ResourceMetricSourceV2 {
   /** Resource, such as cpu. */
   name: string;
-  /** Where the use should be. */
+  /** Target utilization. */
   target: MetricTargetV2;
 }
 
-/** Use of a compute resource by the pods, in relation to their requests or by itself. */
+/** Use of a compute resource by the pods, in relation to their requests or as an absolute value. */
 export interface ResourceMetricSourceV2beta1 {
   /** Resource, such as cpu. */
   name: string;
-  /** Wanted use per pod, in percent of what the pods request. */
+  /** Target utilization per pod, in percent of what the pods request. */
   targetAverageUtilization?: number;
-  /** Wanted use per pod, by itself. */
+  /** Target use per pod, as an absolute value. */
   targetAverageValue?: string;
 }
 
@@ -529,32 +529,32 @@ export interface ResourceMetricStatusV2beta1 {
   name: string;
   /** Use per pod, in percent of what the pods request. */
   currentAverageUtilization?: number;
-  /** Use per pod, by itself. */
+  /** Use per pod, as an absolute value. */
   currentAverageValue: string;
 }
 
-/** The size of anything that has replicas, without the rest of it. */
+/** The number of replicas of an object that has replicas. */
 export type Scale = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ScaleSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ScaleStatus;
 };
 
-/** The wanted number of replicas. */
+/** The desired number of replicas. */
 export interface ScaleSpec {
-  /** How many replicas are wanted. */
+  /** Desired number of replicas. */
   replicas?: number;
 }
 
-/** The present number of replicas. */
+/** The current number of replicas. */
 export interface ScaleStatus {
-  /** How many replicas there are. */
+  /** Current number of replicas. */
   replicas: number;
-  /** Selects the pods that count, in the form of a query parameter. */
+  /** Selects the pods, in the format of a query parameter. */
   selector?: string;
 }

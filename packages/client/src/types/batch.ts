@@ -4,31 +4,31 @@ import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
-/** Makes jobs at set times. */
+/** Creates jobs on a schedule. */
 export type CronJob = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: CronJobSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: CronJobStatus;
 };
 
-/** When jobs are made, and from what. */
+/** Schedule and template of jobs. */
 export interface CronJobSpec {
-  /** When jobs are made, in the form of cron: minute, hour, day of month, month, day of week; or a macro such as `@daily`. */
+  /** When jobs are created, in the format of cron: minute, hour, day of month, month, day of week; or a macro such as `@daily`. */
   schedule: string;
-  /** Name of the time zone that the schedule means; that of the controller when absent. */
+  /** Name of the time zone of the schedule; that of the controller when absent. */
   timeZone?: string;
-  /** Seconds after its time in which a job may still be made; later it is missed. */
+  /** Seconds after its scheduled time in which a job may still be created; later it is skipped. */
   startingDeadlineSeconds?: number;
-  /** When the job before still runs: Allow runs both, Forbid leaves the new one out, Replace ends the old one. */
+  /** When the previous job still runs: Allow runs both, Forbid skips the new one, Replace terminates the old one. */
   concurrencyPolicy?: string;
-  /** While true, no jobs are made. */
+  /** While true, no jobs are created. */
   suspend?: boolean;
-  /** What jobs are made from. */
+  /** Template of the jobs. */
   jobTemplate: JobTemplateSpec;
   /** How many jobs that succeeded are kept. */
   successfulJobsHistoryLimit?: number;
@@ -40,7 +40,7 @@ export interface CronJobSpec {
 export interface CronJobStatus {
   /** Jobs that run. */
   active?: core.ObjectReference[];
-  /** When a job was made last. */
+  /** When a job was last created. */
   lastScheduleTime?: string;
   /** When a job succeeded last. */
   lastSuccessfulTime?: string;
@@ -50,15 +50,15 @@ export interface CronJobStatus {
 export type Job = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: JobSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: JobStatus;
 };
 
-/** What is known of one aspect of a job. */
+/** One aspect of the state of a job. */
 export interface JobCondition {
   /** Suspended, Complete or Failed. */
   type: string;
@@ -68,29 +68,29 @@ export interface JobCondition {
   lastProbeTime?: string | null;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** How many pods run to their end, from what, and when the job is over. */
+/** How many pods run to completion, their template, and when the job is finished. */
 export interface JobSpec {
   /** How many pods may run at a time. */
   parallelism?: number;
   /** How many pods must succeed. When absent, the success of any pod ends the job. */
   completions?: number;
-  /** Seconds after its start in which the job has to end; then it fails. */
+  /** Seconds after its start in which the job must finish; then it fails. */
   activeDeadlineSeconds?: number;
-  /** What becomes of the job when a pod fails; without it every failure counts towards backoffLimit. */
+  /** What happens to the job when a pod fails; without it every failure counts towards backoffLimit. */
   podFailurePolicy?: PodFailurePolicy;
   /** How many pods may fail before the job does. */
   backoffLimit?: number;
-  /** Pods that count. Set by the server, unless manualSelector is true. */
+  /** Selects the pods. Set by the server, unless manualSelector is true. */
   selector?: meta.LabelSelector;
   /** True when the author chooses the selector and the labels of the pods. */
   manualSelector?: boolean;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
   /** Seconds after its end until the job is deleted; it stays when absent. */
   ttlSecondsAfterFinished?: number;
@@ -100,11 +100,11 @@ export interface JobSpec {
   suspend?: boolean;
 }
 
-/** How far a job has come. */
+/** Progress of a job. */
 export interface JobStatus {
   /** Observations about the object, one entry per type. */
   conditions?: JobCondition[];
-  /** When the controller began with it. */
+  /** When the controller started the job. */
   startTime?: string;
   /** When it was complete; absent when it failed. */
   completionTime?: string;
@@ -126,7 +126,7 @@ export interface JobStatus {
 export interface JobTemplateSpec {
   /** Labels and annotations of the jobs. */
   metadata?: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: JobSpec;
 }
 
@@ -134,19 +134,19 @@ export interface JobTemplateSpec {
 export type JobTemplateV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** The template. */
   template?: JobTemplateSpec;
 };
 
-/** What becomes of the job when a pod fails; the first rule that fits decides. */
+/** What happens to the job when a pod fails; the first rule that matches is applied. */
 export interface PodFailurePolicy {
   /** The rules in their order, at most 20 of them. */
   rules: PodFailurePolicyRule[] | null;
 }
 
-/** Speaks of the exit codes of containers that failed. */
+/** Matches the exit codes of failed containers. */
 export interface PodFailurePolicyOnExitCodesRequirement {
   /** Container whose exit code counts; that of any container when absent. */
   containerName?: string;
@@ -156,7 +156,7 @@ export interface PodFailurePolicyOnExitCodesRequirement {
   values: number[] | null;
 }
 
-/** Speaks of a condition of the pod that failed. */
+/** Matches a condition of the failed pod. */
 export interface PodFailurePolicyOnPodConditionsPattern {
   /** Type of the condition. */
   type: string;
@@ -164,7 +164,7 @@ export interface PodFailurePolicyOnPodConditionsPattern {
   status: string;
 }
 
-/** What becomes of the job when a pod fails in this way. A rule speaks either of exit codes or of conditions. */
+/** What happens to the job when a pod fails in this way. A rule matches either exit codes or conditions. */
 export interface PodFailurePolicyRule {
   /** FailJob ends the job, Ignore starts another pod without counting the failure, Count counts it. */
   action: string;

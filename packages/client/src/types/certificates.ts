@@ -2,27 +2,27 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** Asks a signer for a certificate, which it issues once somebody has approved the request. */
+/** A request to a signer for a certificate, which is issued after the request was approved. */
 export type CertificateSigningRequest = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: CertificateSigningRequestSpec;
-  /** What was decided, and the certificate. */
+  /** Decisions about the request, and the certificate. */
   status?: CertificateSigningRequestStatus;
 };
 
-/** What was decided about a request, and what came of it. */
+/** A decision about a request, or its result. */
 export interface CertificateSigningRequestCondition {
   /** Approved, Denied or Failed, or a type of the signer with a domain prefix. */
   type: string;
   /** True, False or Unknown; True for the well-known types. */
   status: string;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
   /** When the condition was last written. */
   lastUpdateTime?: string | null;
@@ -30,15 +30,15 @@ export interface CertificateSigningRequestCondition {
   lastTransitionTime?: string | null;
 }
 
-/** What was decided about a request, and what came of it. */
+/** A decision about a request, or its result. */
 export interface CertificateSigningRequestConditionV1beta1 {
   /** Approved, Denied or Failed, or a type of the signer with a domain prefix. */
   type: string;
   /** True, False or Unknown; True for the well-known types. */
   status?: string;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
   /** When the condition was last written. */
   lastUpdateTime?: string | null;
@@ -46,13 +46,13 @@ export interface CertificateSigningRequestConditionV1beta1 {
   lastTransitionTime?: string | null;
 }
 
-/** Which certificate is wanted, and who wants it. It cannot change later. */
+/** The requested certificate, and the requester. It cannot change later. */
 export interface CertificateSigningRequestSpec {
   /** The PKCS#10 request, in PEM. */
   request: string;
-  /** Who is to sign it, as `example.com/signer`. */
+  /** Name of the signer, such as `example.com/signer`. */
   signerName: string;
-  /** How long the certificate should be valid, 600 at least; signers may decide otherwise. */
+  /** Requested validity of the certificate, 600 at least; the signer may issue another one. */
   expirationSeconds?: number;
   /** What the key will be used for, such as `client auth` or `digital signature`. */
   usages?: string[];
@@ -62,17 +62,17 @@ export interface CertificateSigningRequestSpec {
   uid?: string;
   /** Groups of the user who made the request. Set by the server. */
   groups?: string[];
-  /** What else is known of the user who made the request. Set by the server. */
+  /** Additional attributes of the user who made the request. Set by the server. */
   extra?: Record<string, string[]>;
 }
 
-/** Which certificate is wanted, and who wants it. It cannot change later. */
+/** The requested certificate, and the requester. It cannot change later. */
 export interface CertificateSigningRequestSpecV1beta1 {
   /** The PKCS#10 request, in PEM. */
   request: string;
-  /** Who is to sign it, as `example.com/signer`. */
+  /** Name of the signer, such as `example.com/signer`. */
   signerName?: string;
-  /** How long the certificate should be valid, 600 at least; signers may decide otherwise. */
+  /** Requested validity of the certificate, 600 at least; the signer may issue another one. */
   expirationSeconds?: number;
   /** What the key will be used for, such as `client auth` or `digital signature`. */
   usages?: string[];
@@ -82,43 +82,43 @@ export interface CertificateSigningRequestSpecV1beta1 {
   uid?: string;
   /** Groups of the user who made the request. Set by the server. */
   groups?: string[];
-  /** What else is known of the user who made the request. Set by the server. */
+  /** Additional attributes of the user who made the request. Set by the server. */
   extra?: Record<string, string[]>;
 }
 
-/** What became of a request. */
+/** Result of a request. */
 export interface CertificateSigningRequestStatus {
   /** Approval, denial and failure. */
   conditions?: CertificateSigningRequestCondition[];
-  /** The certificate in PEM, with others that belong to it; there once it was issued. */
+  /** The certificate in PEM, with its chain; present after it was issued. */
   certificate?: string;
 }
 
-/** What became of a request. */
+/** Result of a request. */
 export interface CertificateSigningRequestStatusV1beta1 {
   /** Approval, denial and failure. */
   conditions?: CertificateSigningRequestConditionV1beta1[];
-  /** The certificate in PEM, with others that belong to it; there once it was issued. */
+  /** The certificate in PEM, with its chain; present after it was issued. */
   certificate?: string;
 }
 
-/** Asks a signer for a certificate, which it issues once somebody has approved the request. */
+/** A request to a signer for a certificate, which is issued after the request was approved. */
 export type CertificateSigningRequestV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: CertificateSigningRequestSpecV1beta1;
-  /** What was decided, and the certificate. */
+  /** Decisions about the request, and the certificate. */
   status?: CertificateSigningRequestStatusV1beta1;
 };
 
 /** Certificates that are trusted, and for what. */
 export interface ClusterTrustBundleSpecV1alpha1 {
-  /** Signer whose certificates they vouch for; the name of the object then starts with it. It cannot change later. */
+  /** Signer whose certificates they verify; the name of the object then starts with it. It cannot change later. */
   signerName?: string;
-  /** The certificates, in PEM, each once. Their order says nothing. */
+  /** The certificates, in PEM, each once. Their order has no meaning. */
   trustBundle: string;
 }
 
@@ -126,8 +126,8 @@ export interface ClusterTrustBundleSpecV1alpha1 {
 export type ClusterTrustBundleV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: ClusterTrustBundleSpecV1alpha1;
 };

@@ -6,9 +6,9 @@ import type { ObjectMeta } from '@orch/machinery';
 export type Lease = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: LeaseSpec;
 };
 
@@ -16,12 +16,12 @@ export type Lease = {
 export interface LeaseSpec {
   /** Who holds it now. */
   holderIdentity?: string;
-  /** How long after renewTime others must wait before they may take the lease over. */
+  /** How long after renewTime others must wait before they may acquire the lease. */
   leaseDurationSeconds?: number;
-  /** When the present holder got it. */
+  /** When the current holder acquired it. */
   acquireTime?: string;
   /** When the holder last renewed it. */
   renewTime?: string;
-  /** How often it changed hands. */
+  /** Number of changes of the holder. */
   leaseTransitions?: number;
 }

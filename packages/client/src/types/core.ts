@@ -7,7 +7,7 @@ import type * as meta from './meta.ts';
 export interface AWSElasticBlockStoreVolumeSource {
   /** Identity of the disk. */
   volumeID: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Partition to mount; the whole device when 0. */
   partition?: number;
@@ -17,11 +17,11 @@ export interface AWSElasticBlockStoreVolumeSource {
 
 /** Where a pod may and should run. */
 export interface Affinity {
-  /** In terms of nodes. */
+  /** Affinity to nodes. */
   nodeAffinity?: NodeAffinity;
-  /** Near other pods. */
+  /** Affinity to other pods. */
   podAffinity?: PodAffinity;
-  /** Away from other pods. */
+  /** Anti-affinity to other pods. */
   podAntiAffinity?: PodAntiAffinity;
 }
 
@@ -29,7 +29,7 @@ export interface Affinity {
 export interface AttachedVolume {
   /** Name of the volume. */
   name: string;
-  /** Device it appears as. */
+  /** Path of the device. */
   devicePath: string;
 }
 
@@ -41,7 +41,7 @@ export interface AzureDiskVolumeSource {
   diskURI: string;
   /** None, ReadOnly or ReadWrite. */
   cachingMode?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -75,9 +75,9 @@ export interface AzureFileVolumeSource {
 export type Binding = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Where the object goes. */
+  /** Node that the object is assigned to. */
   target: ObjectReference;
 };
 
@@ -85,13 +85,13 @@ export type Binding = {
 export interface CSIPersistentVolumeSource {
   /** Name of the driver. */
   driver: string;
-  /** How the driver calls the volume; cannot change. */
+  /** Identifier of the volume for the driver; cannot change. */
   volumeHandle: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
-  /** What the driver wants to know when mounting. */
+  /** Attributes for the driver when it mounts the volume. */
   volumeAttributes?: Record<string, string>;
   /** Secret for attaching and detaching. */
   controllerPublishSecretRef?: SecretReference;
@@ -99,21 +99,21 @@ export interface CSIPersistentVolumeSource {
   nodeStageSecretRef?: SecretReference;
   /** Secret for mounting into a pod. */
   nodePublishSecretRef?: SecretReference;
-  /** Secret for growing the volume. */
+  /** Secret for expanding the volume. */
   controllerExpandSecretRef?: SecretReference;
-  /** Secret for growing the volume on a node. */
+  /** Secret for expanding the volume on a node. */
   nodeExpandSecretRef?: SecretReference;
 }
 
-/** Storage that a CSI driver makes for one pod. */
+/** Storage that a CSI driver provides for one pod. */
 export interface CSIVolumeSource {
   /** Name of the driver. */
   driver: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
-  /** What the driver wants to know when mounting. */
+  /** Attributes for the driver when it mounts the volume. */
   volumeAttributes?: Record<string, string>;
   /** Secret for mounting into the pod. */
   nodePublishSecretRef?: LocalObjectReference;
@@ -121,9 +121,9 @@ export interface CSIVolumeSource {
 
 /** Capabilities that are added to, and dropped from, those of the container runtime. */
 export interface Capabilities {
-  /** Capabilities to give. */
+  /** Capabilities to add. */
   add?: string[];
-  /** Capabilities to take. */
+  /** Capabilities to drop. */
   drop?: string[];
 }
 
@@ -137,7 +137,7 @@ export interface CephFSPersistentVolumeSource {
   user?: string;
   /** Path of the key on the node. */
   secretFile?: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: SecretReference;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -153,7 +153,7 @@ export interface CephFSVolumeSource {
   user?: string;
   /** Path of the key on the node. */
   secretFile?: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: LocalObjectReference;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -163,11 +163,11 @@ export interface CephFSVolumeSource {
 export interface CinderPersistentVolumeSource {
   /** Identity of the volume. */
   volumeID: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: SecretReference;
 }
 
@@ -175,39 +175,39 @@ export interface CinderPersistentVolumeSource {
 export interface CinderVolumeSource {
   /** Identity of the volume. */
   volumeID: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: LocalObjectReference;
 }
 
 /** Session affinity by client address. */
 export interface ClientIPConfig {
-  /** How long a client stays with the same pod. */
+  /** How long the connections of a client are sent to the same pod. */
   timeoutSeconds?: number;
 }
 
-/** What is known of the health of a component. */
+/** Health of a component. */
 export interface ComponentCondition {
   /** Always Healthy. */
   type: string;
   /** True, False or Unknown. */
   status: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
-  /** What went wrong when asking the component. */
+  /** Error of the health check. */
   error?: string;
 }
 
-/** Health of a part of the control plane. Deprecated: ask the health endpoints of the components themselves. */
+/** Health of a part of the control plane. Deprecated: use the health endpoints of the components. */
 export type ComponentStatus = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What was found. */
+  /** Results of the health checks. */
   conditions?: ComponentCondition[];
 };
 
@@ -215,7 +215,7 @@ export type ComponentStatus = {
 export type ConfigMap = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Once true, data and binaryData stay as they are, and so does this field. */
   immutable?: boolean;
@@ -243,7 +243,7 @@ export interface ConfigMapKeySelector {
   optional?: boolean;
 }
 
-/** Names the config map that a node agent takes its configuration from. */
+/** References the config map with the configuration of a node agent. */
 export interface ConfigMapNodeConfigSource {
   /** Namespace of the config map. */
   namespace: string;
@@ -263,17 +263,17 @@ export interface ConfigMapNodeConfigSource {
 export interface ConfigMapProjection {
   /** Name of the object. */
   name?: string;
-  /** Keys to take, and where they go; all keys when empty. */
+  /** Keys to use, and the paths of their files; all keys when empty. */
   items?: KeyToPath[];
   /** The config map, or keys of it, may be missing. */
   optional?: boolean;
 }
 
-/** Files made from a config map, one per key. */
+/** Files with the values of a config map, one per key. */
 export interface ConfigMapVolumeSource {
   /** Name of the object. */
   name?: string;
-  /** Keys to take, and where they go; all keys when empty. */
+  /** Keys to use, and the paths of their files; all keys when empty. */
   items?: KeyToPath[];
   /** Permission bits of the files. */
   defaultMode?: number;
@@ -307,25 +307,25 @@ export interface Container {
   volumeDevices?: VolumeDevice[];
   /** When it fails, the container is restarted. */
   livenessProbe?: Probe;
-  /** While it fails, the pod gets no traffic from services. */
+  /** While it fails, the pod receives no traffic from services. */
   readinessProbe?: Probe;
   /** Until it succeeds, the other probes wait. */
   startupProbe?: Probe;
-  /** What is done after the start and before the end. */
+  /** Actions after the start and before the termination. */
   lifecycle?: Lifecycle;
-  /** File whose content becomes the message of the container's end. */
+  /** File whose content becomes the termination message. */
   terminationMessagePath?: string;
   /** Where that message comes from: File, or FallbackToLogsOnError. */
   terminationMessagePolicy?: string;
   /** When the image is fetched: Always, Never or IfNotPresent. */
   imagePullPolicy?: string;
-  /** Security settings; they win over those of the pod. */
+  /** Security settings, which take precedence over those of the pod. */
   securityContext?: SecurityContext;
   /** Keeps standard input open. */
   stdin?: boolean;
-  /** Closes standard input after the first client has left. */
+  /** Closes standard input after the first client has disconnected. */
   stdinOnce?: boolean;
-  /** Gives it a terminal. */
+  /** Allocates a terminal. */
   tty?: boolean;
 }
 
@@ -341,7 +341,7 @@ export interface ContainerImage {
 export interface ContainerPort {
   /** Name that services can refer to. */
   name?: string;
-  /** Port of the node that leads here; rarely needed. */
+  /** Port of the node that is forwarded to this port; rarely needed. */
   hostPort?: number;
   /** Port number in the pod. */
   containerPort: number;
@@ -351,7 +351,7 @@ export interface ContainerPort {
   hostIP?: string;
 }
 
-/** What a container is doing; one field is set, waiting when none is. */
+/** State of a container; one field is set, waiting when none is. */
 export interface ContainerState {
   /** It does not run yet. */
   waiting?: ContainerStateWaiting;
@@ -373,9 +373,9 @@ export interface ContainerStateTerminated {
   exitCode: number;
   /** Signal that ended it. */
   signal?: number;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
   /** When it had started. */
   startedAt?: string | null;
@@ -387,19 +387,19 @@ export interface ContainerStateTerminated {
 
 /** The container does not run yet. */
 export interface ContainerStateWaiting {
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** What was observed of one container. */
+/** Observed state of one container. */
 export interface ContainerStatus {
   /** Name within the pod. */
   name: string;
-  /** What it is doing. */
+  /** Current state. */
   state?: ContainerState;
-  /** What became of the run before. */
+  /** Final state of the previous run. */
   lastState?: ContainerState;
   /** Whether its readiness probe succeeds. */
   ready: boolean;
@@ -415,19 +415,19 @@ export interface ContainerStatus {
   started?: boolean;
 }
 
-/** Where a program listens. */
+/** Endpoint of a daemon. */
 export interface DaemonEndpoint {
   /** Port number. */
   Port: number;
 }
 
-/** What the pod should know about itself as part of a projected volume. */
+/** Fields of the pod as part of a projected volume. */
 export interface DownwardAPIProjection {
   /** The files. */
   items?: DownwardAPIVolumeFile[];
 }
 
-/** A file with something the pod should know about itself. */
+/** A file with a field, limit or request of the pod. */
 export interface DownwardAPIVolumeFile {
   /** File to write, relative to the volume. */
   path: string;
@@ -447,15 +447,15 @@ export interface DownwardAPIVolumeSource {
   defaultMode?: number;
 }
 
-/** A directory that is empty at first and lives as long as the pod. */
+/** An initially empty directory that exists as long as the pod. */
 export interface EmptyDirVolumeSource {
-  /** What it is kept on: the node's disk when empty, or Memory or HugePages. */
+  /** Storage medium: the node's disk when empty, or Memory or HugePages. */
   medium?: string;
-  /** The most it may hold. */
+  /** Maximum size. */
   sizeLimit?: string;
 }
 
-/** One address that serves, and what is behind it. */
+/** One address of an endpoint, and the object that has it. */
 export interface EndpointAddress {
   /** IPv4 or IPv6 address; not a loopback or link-local one. */
   ip: string;
@@ -463,7 +463,7 @@ export interface EndpointAddress {
   hostname?: string;
   /** Node that hosts the endpoint. */
   nodeName?: string;
-  /** Object behind the address, usually a pod. */
+  /** Object that has the address, usually a pod. */
   targetRef?: ObjectReference;
 }
 
@@ -489,23 +489,23 @@ export interface EndpointSubset {
   ports?: EndpointPort[];
 }
 
-/** The addresses behind the service of the same name. */
+/** The addresses of the service of the same name. */
 export type Endpoints = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Groups of addresses with the same ports. */
   subsets?: EndpointSubset[];
 };
 
-/** Makes every key of an object an environment variable. */
+/** Defines an environment variable for every key of an object. */
 export interface EnvFromSource {
   /** Put before every key. */
   prefix?: string;
-  /** The config map to take. */
+  /** The config map to use. */
   configMapRef?: ConfigMapEnvSource;
-  /** The secret to take. */
+  /** The secret to use. */
   secretRef?: SecretEnvSource;
 }
 
@@ -531,7 +531,7 @@ export interface EnvVarSource {
   secretKeyRef?: SecretKeySelector;
 }
 
-/** A container that is added to a running pod, to look into it. It is never restarted and cannot be removed. */
+/** A container that is added to a running pod for debugging. It is never restarted and cannot be removed. */
 export interface EphemeralContainer {
   /** Name within the pod. */
   name: string;
@@ -549,7 +549,7 @@ export interface EphemeralContainer {
   envFrom?: EnvFromSource[];
   /** Environment variables. */
   env?: EnvVar[];
-  /** Not allowed: what the pod has is shared. */
+  /** Not allowed: the container shares the resources of the pod. */
   resources?: ResourceRequirements;
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
@@ -563,41 +563,41 @@ export interface EphemeralContainer {
   startupProbe?: Probe;
   /** Not allowed. */
   lifecycle?: Lifecycle;
-  /** File whose content becomes the message of the container's end. */
+  /** File whose content becomes the termination message. */
   terminationMessagePath?: string;
   /** Where that message comes from: File, or FallbackToLogsOnError. */
   terminationMessagePolicy?: string;
   /** When the image is fetched: Always, Never or IfNotPresent. */
   imagePullPolicy?: string;
-  /** Security settings; they win over those of the pod. */
+  /** Security settings, which take precedence over those of the pod. */
   securityContext?: SecurityContext;
   /** Keeps standard input open. */
   stdin?: boolean;
-  /** Closes standard input after the first client has left. */
+  /** Closes standard input after the first client has disconnected. */
   stdinOnce?: boolean;
-  /** Gives it a terminal. */
+  /** Allocates a terminal. */
   tty?: boolean;
   /** Container whose process namespace it joins. */
   targetContainerName?: string;
 }
 
-/** A claim that is made for the pod and goes with it. */
+/** A claim that is created and deleted with the pod. */
 export interface EphemeralVolumeSource {
-  /** What the claim is made from. */
+  /** Template of the claim. */
   volumeClaimTemplate?: PersistentVolumeClaimTemplate;
 }
 
-/** Something that happened to an object, kept for a limited time. Reasons and messages may change; nothing should be built on them. */
+/** Something that happened to an object, kept for a limited time. Reasons and messages may change; programs should not depend on them. */
 export type Event = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** The object it happened to. */
   involvedObject: ObjectReference;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
   /** Who reported it. */
   source?: EventSource;
@@ -605,17 +605,17 @@ export type Event = {
   firstTimestamp?: string | null;
   /** When it was last reported. */
   lastTimestamp?: string | null;
-  /** How often it happened. */
+  /** Number of occurrences. */
   count?: number;
   /** Normal or Warning; others may come. */
   type?: string;
   /** When it was first seen, to the microsecond. */
   eventTime?: string | null;
-  /** Set when it keeps happening. */
+  /** Set when the event occurs repeatedly. */
   series?: EventSeries;
-  /** What was done or failed about the object. */
+  /** Action that was taken, or that failed. */
   action?: string;
-  /** A second object that is part of the story. */
+  /** A second object that is involved. */
   related?: ObjectReference;
   /** Controller that reported it. */
   reportingComponent?: string;
@@ -623,17 +623,17 @@ export type Event = {
   reportingInstance?: string;
 };
 
-/** Tells that an event keeps happening. */
+/** Repeated occurrences of an event. */
 export interface EventSeries {
   /** Occurrences so far. */
   count?: number;
   /** When it was last seen. */
   lastObservedTime?: string | null;
-  /** Whether it still does: Ongoing, Finished or Unknown. */
+  /** Whether the series continues: Ongoing, Finished or Unknown. */
   state?: string;
 }
 
-/** Who reported an event in the older form. */
+/** Source of an event, in the older form. */
 export interface EventSource {
   /** Program that reported it. */
   component?: string;
@@ -653,7 +653,7 @@ export interface FCVolumeSource {
   targetWWNs?: string[];
   /** Number of the logical unit. */
   lun?: number;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -665,9 +665,9 @@ export interface FCVolumeSource {
 export interface FlexPersistentVolumeSource {
   /** Name of the driver. */
   driver: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: SecretReference;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -679,9 +679,9 @@ export interface FlexPersistentVolumeSource {
 export interface FlexVolumeSource {
   /** Name of the driver. */
   driver: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: LocalObjectReference;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -701,7 +701,7 @@ export interface FlockerVolumeSource {
 export interface GCEPersistentDiskVolumeSource {
   /** Name of the disk. */
   pdName: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Partition to mount; the whole device when 0. */
   partition?: number;
@@ -709,11 +709,11 @@ export interface GCEPersistentDiskVolumeSource {
   readOnly?: boolean;
 }
 
-/** Asks the gRPC health service. */
+/** Calls the gRPC health service. */
 export interface GRPCAction {
   /** Port of the service. */
   port: number;
-  /** Name that the question carries. */
+  /** Service name in the request. */
   service?: string | null;
 }
 
@@ -751,11 +751,11 @@ export interface GlusterfsVolumeSource {
 
 /** Sends an HTTP GET request; a status from 200 to 399 is success. */
 export interface HTTPGetAction {
-  /** Path to ask for. */
+  /** Path of the request. */
   path?: string;
   /** Number or name of the port. */
   port: number | string;
-  /** Host to ask; the pod's address when empty. */
+  /** Host of the request; the pod's address when empty. */
   host?: string;
   /** HTTP or HTTPS. */
   scheme?: string;
@@ -779,7 +779,7 @@ export interface HostAlias {
   hostnames?: string[];
 }
 
-/** A file or directory of the node. Gives pods access to the node: better avoided. */
+/** A file or directory of the node. Gives pods access to the node, which is a security risk. */
 export interface HostPathVolumeSource {
   /** Path on the node. */
   path: string;
@@ -789,7 +789,7 @@ export interface HostPathVolumeSource {
 
 /** Location of an iSCSI disk, with the options of its mount. */
 export interface ISCSIPersistentVolumeSource {
-  /** Address of the target, with port when it is not the usual one. */
+  /** Address of the target, with the port unless it is the default one. */
   targetPortal: string;
   /** Qualified name of the target. */
   iqn: string;
@@ -797,7 +797,7 @@ export interface ISCSIPersistentVolumeSource {
   lun: number;
   /** Interface to use. */
   iscsiInterface?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -807,7 +807,7 @@ export interface ISCSIPersistentVolumeSource {
   chapAuthDiscovery?: boolean;
   /** Sessions use CHAP authentication. */
   chapAuthSession?: boolean;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: SecretReference;
   /** Name of the initiator. */
   initiatorName?: string;
@@ -815,7 +815,7 @@ export interface ISCSIPersistentVolumeSource {
 
 /** Location of an iSCSI disk, with the options of its mount. */
 export interface ISCSIVolumeSource {
-  /** Address of the target, with port when it is not the usual one. */
+  /** Address of the target, with the port unless it is the default one. */
   targetPortal: string;
   /** Qualified name of the target. */
   iqn: string;
@@ -823,7 +823,7 @@ export interface ISCSIVolumeSource {
   lun: number;
   /** Interface to use. */
   iscsiInterface?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -833,15 +833,15 @@ export interface ISCSIVolumeSource {
   chapAuthDiscovery?: boolean;
   /** Sessions use CHAP authentication. */
   chapAuthSession?: boolean;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: LocalObjectReference;
   /** Name of the initiator. */
   initiatorName?: string;
 }
 
-/** Puts the value of one key into a file. */
+/** Writes the value of one key to a file. */
 export interface KeyToPath {
-  /** Key to take. */
+  /** Key to use. */
   key: string;
   /** File to write, relative to the volume. */
   path: string;
@@ -849,15 +849,15 @@ export interface KeyToPath {
   mode?: number;
 }
 
-/** What is done after a container starts and before it ends. */
+/** Actions after a container was started and before it is terminated. */
 export interface Lifecycle {
-  /** Done right after the start; when it fails the container is ended. */
+  /** Action directly after the start; when it fails, the container is terminated. */
   postStart?: LifecycleHandler;
-  /** Done before the container is ended on purpose. */
+  /** Action before the container is terminated by a request. */
   preStop?: LifecycleHandler;
 }
 
-/** What is done at a point of a container's life; one field is set. */
+/** Action at a point of a container's lifecycle; one field is set. */
 export interface LifecycleHandler {
   /** Runs a command. */
   exec?: ExecAction;
@@ -867,13 +867,13 @@ export interface LifecycleHandler {
   tcpSocket?: TCPSocketAction;
 }
 
-/** Bounds and defaults for the resources that single pods, containers and claims of a namespace may ask for. */
+/** Bounds and defaults for the resources that single pods, containers and claims of a namespace may request. */
 export type LimitRange = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: LimitRangeSpec;
 };
 
@@ -925,7 +925,7 @@ export interface LocalObjectReference {
 export interface LocalVolumeSource {
   /** Path on the node. */
   path: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
 }
 
@@ -943,15 +943,15 @@ export interface NFSVolumeSource {
 export type Namespace = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: NamespaceSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: NamespaceStatus;
 };
 
-/** What is known of a namespace that is being deleted. */
+/** One aspect of the deletion of a namespace. */
 export interface NamespaceCondition {
   /** Which aspect of the deletion. */
   type: string;
@@ -959,19 +959,19 @@ export interface NamespaceCondition {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** What keeps a namespace from disappearing. */
+/** Finalizers of a namespace. */
 export interface NamespaceSpec {
-  /** Tasks to be done before the namespace may go. Changed through the finalize subresource only. */
+  /** Tasks that must be completed before the namespace is deleted. Changed through the finalize subresource only. */
   finalizers?: string[];
 }
 
-/** Where a namespace is in its life. */
+/** Lifecycle state of a namespace. */
 export interface NamespaceStatus {
   /** Active or Terminating. */
   phase?: string;
@@ -983,11 +983,11 @@ export interface NamespaceStatus {
 export type Node = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: NodeSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: NodeStatus;
 };
 
@@ -999,15 +999,15 @@ export interface NodeAddress {
   address: string;
 }
 
-/** Which nodes a pod needs or likes. */
+/** Required and preferred nodes of a pod. */
 export interface NodeAffinity {
-  /** Nodes that come into question. Not looked at again once the pod runs. */
+  /** Eligible nodes. Not evaluated again once the pod runs. */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
-  /** Nodes that are liked, most weight first served. */
+  /** Preferred nodes, by weight. */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
 }
 
-/** What is known of one aspect of a node. */
+/** One aspect of the state of a node. */
 export interface NodeCondition {
   /** Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable. */
   type: string;
@@ -1017,13 +1017,13 @@ export interface NodeCondition {
   lastHeartbeatTime?: string | null;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** Where a node agent takes its configuration from; one field is set. */
+/** Source of the configuration of a node agent; one field is set. */
 export interface NodeConfigSource {
   /** A config map. */
   configMap?: ConfigMapNodeConfigSource;
@@ -1031,21 +1031,21 @@ export interface NodeConfigSource {
 
 /** Which configuration a node agent uses. */
 export interface NodeConfigStatus {
-  /** The one it tries to use. */
+  /** Configuration that is assigned to the node agent. */
   assigned?: NodeConfigSource;
-  /** The one it uses. */
+  /** Configuration in use. */
   active?: NodeConfigSource;
-  /** The one it falls back to. */
+  /** Configuration that is used when the assigned one fails. */
   lastKnownGood?: NodeConfigSource;
   /** Why the assigned one could not be used. */
   error?: string;
 }
 
-/** Where the programs of a node listen. */
+/** Endpoints of the daemons of a node. */
 export interface NodeDaemonEndpoints {
-  /** Where the node agent listens. */
+  /** Endpoint of the node agent. */
   nodeagentEndpoint?: DaemonEndpoint;
-  /** Where the node agent listens. */
+  /** Endpoint of the node agent. */
   kubeletEndpoint?: DaemonEndpoint;
 }
 
@@ -1057,7 +1057,7 @@ export interface NodeSelector {
 
 /** One condition on a label or field of nodes. */
 export interface NodeSelectorRequirement {
-  /** Label or field that the condition speaks of. */
+  /** Label or field that the condition applies to. */
   key: string;
   /** In, NotIn, Exists, DoesNotExist, Gt or Lt. */
   operator: string;
@@ -1073,37 +1073,37 @@ export interface NodeSelectorTerm {
   matchFields?: NodeSelectorRequirement[];
 }
 
-/** How a node is meant to be used. */
+/** Configuration of a node. */
 export interface NodeSpec {
   /** Address range for pods of the node. */
   podCIDR?: string;
   /** Address ranges for pods, at most one per address family; the first is podCIDR. */
   podCIDRs?: string[];
-  /** How the cloud provider calls the machine. */
+  /** Identifier of the machine at the cloud provider. */
   providerID?: string;
   /** No new pods are placed on the node. */
   unschedulable?: boolean;
-  /** What pods have to tolerate to run here. */
+  /** Taints that pods must tolerate to run on the node. */
   taints?: Taint[];
-  /** Where the node agent took its configuration from. */
+  /** Source of the configuration of the node agent. */
   configSource?: NodeConfigSource;
   /** Not used any more. */
   externalID?: string;
 }
 
-/** What was last reported about a node. */
+/** Observed state of a node. */
 export interface NodeStatus {
-  /** Everything the machine has. */
+  /** Total resources of the machine. */
   capacity?: Record<string, string>;
-  /** What of it pods can have; same as capacity when not reported. */
+  /** Resources that are available to pods; same as capacity when not reported. */
   allocatable?: Record<string, string>;
   /** No longer set. */
   phase?: string;
   /** Observations about the object, one entry per type. */
   conditions?: NodeCondition[];
-  /** How the node can be reached. */
+  /** Addresses at which the node can be reached. */
   addresses?: NodeAddress[];
-  /** Where the programs of the node listen. */
+  /** Endpoints of the daemons of the node. */
   daemonEndpoints?: NodeDaemonEndpoints;
   /** Versions and identities. */
   nodeInfo?: NodeSystemInfo;
@@ -1117,7 +1117,7 @@ export interface NodeStatus {
   config?: NodeConfigStatus;
 }
 
-/** What a node says about itself. */
+/** System information of a node. */
 export interface NodeSystemInfo {
   /** Identity of the installed system. */
   machineID: string;
@@ -1165,9 +1165,9 @@ export interface ObjectReference {
   uid?: string;
   /** Version of the object. */
   apiVersion?: string;
-  /** Version of the object that is meant, if any. */
+  /** Version of the object, if any. */
   resourceVersion?: string;
-  /** Part of the object that is meant, such as `spec.containers{web}`. */
+  /** Part of the object, such as `spec.containers{web}`. */
   fieldPath?: string;
 }
 
@@ -1175,11 +1175,11 @@ export interface ObjectReference {
 export type PersistentVolume = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PersistentVolumeSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PersistentVolumeStatus;
 };
 
@@ -1187,15 +1187,15 @@ export type PersistentVolume = {
 export type PersistentVolumeClaim = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PersistentVolumeClaimSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PersistentVolumeClaimStatus;
 };
 
-/** What is known of one aspect of a claim. */
+/** One aspect of the state of a claim. */
 export interface PersistentVolumeClaimCondition {
   /** Such as Resizing. */
   type: string;
@@ -1205,53 +1205,53 @@ export interface PersistentVolumeClaimCondition {
   lastProbeTime?: string | null;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** The storage that is wanted. */
+/** The requested storage. */
 export interface PersistentVolumeClaimSpec {
-  /** Ways the volume has to be mountable. */
+  /** Access modes that the volume must support. */
   accessModes?: string[];
-  /** Labels of volumes that come into question. */
+  /** Labels of eligible volumes. */
   selector?: meta.LabelSelector;
   /** Least size, as request of `storage`. */
   resources?: ResourceRequirements;
   /** Volume that the claim is bound to. */
   volumeName?: string;
-  /** Class of storage that is wanted. */
+  /** Requested storage class. */
   storageClassName?: string;
   /** Whether it is used with a file system or as a raw block device. */
   volumeMode?: string;
-  /** Snapshot or claim that the new volume is filled from. */
+  /** Snapshot or claim whose content the new volume receives. */
   dataSource?: TypedLocalObjectReference;
   /** As dataSource, for objects of any kind. */
   dataSourceRef?: TypedLocalObjectReference;
 }
 
-/** What a claim got. */
+/** Observed state of a claim. */
 export interface PersistentVolumeClaimStatus {
   /** Pending, Bound or Lost. */
   phase?: string;
-  /** Ways the bound volume can be mounted. */
+  /** Access modes of the bound volume. */
   accessModes?: string[];
   /** Size of the bound volume. */
   capacity?: Record<string, string>;
   /** Observations about the object, one entry per type. */
   conditions?: PersistentVolumeClaimCondition[];
-  /** Size that is being made available, while growing. */
+  /** Size that is being allocated, during an expansion. */
   allocatedResources?: Record<string, string>;
-  /** How far growing has come. */
+  /** State of the expansion. */
   resizeStatus?: string;
 }
 
-/** Claims are made from it, one per pod. */
+/** Template of claims, one per pod. */
 export interface PersistentVolumeClaimTemplate {
   /** Labels and annotations of the claims. */
   metadata?: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: PersistentVolumeClaimSpec;
 }
 
@@ -1311,11 +1311,11 @@ export interface PersistentVolumeSpec {
   storageos?: StorageOSPersistentVolumeSource;
   /** A volume of a CSI driver. */
   csi?: CSIPersistentVolumeSource;
-  /** Ways it can be mounted. */
+  /** Access modes of the volume. */
   accessModes?: string[];
   /** Claim that the volume is bound to. */
   claimRef?: ObjectReference;
-  /** What becomes of the volume when its claim goes: Retain, Delete or Recycle. */
+  /** What happens to the volume when its claim is deleted: Retain, Delete or Recycle. */
   persistentVolumeReclaimPolicy?: string;
   /** Class that the volume belongs to; none when empty. */
   storageClassName?: string;
@@ -1327,13 +1327,13 @@ export interface PersistentVolumeSpec {
   nodeAffinity?: VolumeNodeAffinity;
 }
 
-/** Where a volume is in its life. */
+/** Lifecycle state of a volume. */
 export interface PersistentVolumeStatus {
   /** Pending, Available, Bound, Released or Failed. */
   phase?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
 }
 
@@ -1341,7 +1341,7 @@ export interface PersistentVolumeStatus {
 export interface PhotonPersistentDiskVolumeSource {
   /** Identity of the disk. */
   pdID: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
 }
 
@@ -1349,15 +1349,15 @@ export interface PhotonPersistentDiskVolumeSource {
 export type Pod = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PodSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PodStatus;
 };
 
-/** Which pods a pod needs or likes to be near to. */
+/** Pods near which a pod must or should run. */
 export interface PodAffinity {
   /** Must hold at scheduling time. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
@@ -1365,19 +1365,19 @@ export interface PodAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
 }
 
-/** Pods to be near to, or away from, and what near means. */
+/** Pods near which, or apart from which, a pod runs, and the topology that defines nearness. */
 export interface PodAffinityTerm {
   /** Labels of those pods. */
   labelSelector?: meta.LabelSelector;
-  /** Namespaces of those pods; that of this pod when nothing is said. */
+  /** Namespaces of those pods; that of this pod when empty. */
   namespaces?: string[];
-  /** Node label whose value two nodes share when they are near. */
+  /** Node label whose value is the same for nodes that are near each other. */
   topologyKey: string;
   /** Labels of the namespaces of those pods. */
   namespaceSelector?: meta.LabelSelector;
 }
 
-/** Which pods a pod has to or likes to be away from. */
+/** Pods near which a pod must not or should not run. */
 export interface PodAntiAffinity {
   /** Must hold at scheduling time. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
@@ -1385,7 +1385,7 @@ export interface PodAntiAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
 }
 
-/** What is known of one aspect of a pod. */
+/** One aspect of the state of a pod. */
 export interface PodCondition {
   /** PodScheduled, Initialized, ContainersReady, Ready, or one of a readiness gate. */
   type: string;
@@ -1395,9 +1395,9 @@ export interface PodCondition {
   lastProbeTime?: string | null;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
@@ -1471,15 +1471,15 @@ export interface PodSecurityContext {
 export interface PodSpec {
   /** Volumes that containers can mount. */
   volumes?: Volume[];
-  /** Containers that run one after the other, each to its end, before the others start. */
+  /** Containers that run to completion, one after the other, before the others start. */
   initContainers?: Container[];
   /** Containers that run side by side; at least one. */
   containers: Container[];
-  /** Containers added to look into the running pod, through the subresource of that name. */
+  /** Containers that are added to the running pod for debugging, through the subresource of that name. */
   ephemeralContainers?: EphemeralContainer[];
   /** When containers are restarted: Always, OnFailure or Never. */
   restartPolicy?: string;
-  /** Seconds the pod has to end in an orderly way; 0 ends it at once. */
+  /** Seconds for graceful termination; 0 terminates it immediately. */
   terminationGracePeriodSeconds?: number;
   /** Seconds the pod may run before it has failed. */
   activeDeadlineSeconds?: number;
@@ -1535,7 +1535,7 @@ export interface PodSpec {
   preemptionPolicy?: string;
   /** Resources that the runtime itself needs. */
   overhead?: Record<string, string>;
-  /** How pods are spread over domains of the cluster. */
+  /** How pods are distributed over domains of the cluster. */
   topologySpreadConstraints?: TopologySpreadConstraint[];
   /** Host name is the fully qualified name. */
   setHostnameAsFQDN?: boolean;
@@ -1545,13 +1545,13 @@ export interface PodSpec {
   schedulingGates?: PodSchedulingGate[];
 }
 
-/** What was last observed of a pod. */
+/** Observed state of a pod. */
 export interface PodStatus {
   /** Pending, Running, Succeeded, Failed or Unknown. */
   phase?: string;
   /** Observations about the object, one entry per type. */
   conditions?: PodCondition[];
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
   /** Why it is in this state, such as Evicted. */
   reason?: string;
@@ -1579,7 +1579,7 @@ export interface PodStatus {
 export type PodTemplate = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** The template. */
   template?: PodTemplateSpec;
@@ -1589,7 +1589,7 @@ export type PodTemplate = {
 export interface PodTemplateSpec {
   /** Labels and annotations of the pods. */
   metadata?: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PodSpec;
 }
 
@@ -1607,17 +1607,17 @@ export interface PortStatus {
 export interface PortworxVolumeSource {
   /** Identity of the volume. */
   volumeID: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
 }
 
-/** A wish about nodes, with its weight. */
+/** A preference for nodes, with its weight. */
 export interface PreferredSchedulingTerm {
-  /** From 1 to 100; the weights of fulfilled wishes add up. */
+  /** From 1 to 100; the weights of satisfied preferences are added. */
   weight: number;
-  /** Nodes that are liked. */
+  /** The preferred nodes. */
   preference: NodeSelectorTerm;
 }
 
@@ -1629,7 +1629,7 @@ export interface Probe {
   httpGet?: HTTPGetAction;
   /** Opens a connection. */
   tcpSocket?: TCPSocketAction;
-  /** Asks a gRPC health service. */
+  /** Calls a gRPC health service. */
   grpc?: GRPCAction;
   /** Seconds after the start of the container before the first check. */
   initialDelaySeconds?: number;
@@ -1641,7 +1641,7 @@ export interface Probe {
   successThreshold?: number;
   /** Failures in a row that count as failed. */
   failureThreshold?: number;
-  /** Seconds the container has to end after this probe failed; those of the pod when absent. */
+  /** Seconds for graceful termination after this probe failed; those of the pod when absent. */
   terminationGracePeriodSeconds?: number;
 }
 
@@ -1675,7 +1675,7 @@ export interface RBDPersistentVolumeSource {
   monitors: string[];
   /** Name of the image. */
   image: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Name of the pool. */
   pool?: string;
@@ -1683,7 +1683,7 @@ export interface RBDPersistentVolumeSource {
   user?: string;
   /** Path of the key ring on the node. */
   keyring?: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: SecretReference;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -1695,7 +1695,7 @@ export interface RBDVolumeSource {
   monitors: string[];
   /** Name of the image. */
   image: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Name of the pool. */
   pool?: string;
@@ -1703,25 +1703,25 @@ export interface RBDVolumeSource {
   user?: string;
   /** Path of the key ring on the node. */
   keyring?: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: LocalObjectReference;
   /** Mounts without permission to write. */
   readOnly?: boolean;
 }
 
-/** Keeps a number of equal pods running. ReplicaSets and Deployments do more. */
+/** Maintains a number of identical pods. ReplicaSets and Deployments have more features. */
 export type ReplicationController = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ReplicationControllerSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ReplicationControllerStatus;
 };
 
-/** What is known of one aspect of a replication controller. */
+/** One aspect of the state of a replication controller. */
 export interface ReplicationControllerCondition {
   /** Such as ReplicaFailure. */
   type: string;
@@ -1729,27 +1729,27 @@ export interface ReplicationControllerCondition {
   status: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** How many pods there should be, and from what. */
+/** Desired number of pods, and their template. */
 export interface ReplicationControllerSpec {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** Labels of the pods that count; those of the template when empty. */
+  /** Labels of the selected pods; those of the template when empty. */
   selector?: Record<string, string>;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template?: PodTemplateSpec;
 }
 
-/** How many pods there are. */
+/** Observed numbers of pods. */
 export interface ReplicationControllerStatus {
-  /** Pods there are. */
+  /** Number of pods. */
   replicas: number;
   /** Pods with all labels of the template. */
   fullyLabeledReplicas?: number;
@@ -1757,7 +1757,7 @@ export interface ReplicationControllerStatus {
   readyReplicas?: number;
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
   /** Observations about the object, one entry per type. */
   conditions?: ReplicationControllerCondition[];
@@ -1765,7 +1765,7 @@ export interface ReplicationControllerStatus {
 
 /** Names a limit or request of a container. */
 export interface ResourceFieldSelector {
-  /** Container that is meant; needed in volumes. */
+  /** Name of the container; required in volumes. */
   containerName?: string;
   /** Such as limits.cpu. */
   resource: string;
@@ -1773,19 +1773,19 @@ export interface ResourceFieldSelector {
   divisor?: string;
 }
 
-/** Bounds on what all objects of a namespace may use together. */
+/** Bounds on the total usage of all objects of a namespace. */
 export type ResourceQuota = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ResourceQuotaSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ResourceQuotaStatus;
 };
 
-/** Bounds on what a namespace may use altogether. */
+/** Bounds on the total usage of a namespace. */
 export interface ResourceQuotaSpec {
   /** Upper bound by resource. */
   hard?: Record<string, string>;
@@ -1795,19 +1795,19 @@ export interface ResourceQuotaSpec {
   scopeSelector?: ScopeSelector;
 }
 
-/** What of a quota is used. */
+/** Usage of a quota. */
 export interface ResourceQuotaStatus {
   /** Bounds that are enforced. */
   hard?: Record<string, string>;
-  /** What is used. */
+  /** Current usage. */
   used?: Record<string, string>;
 }
 
-/** Compute resources that are asked for and allowed. */
+/** Requested and maximum amounts of compute resources. */
 export interface ResourceRequirements {
-  /** The most that may be used. */
+  /** Maximum amounts. */
   limits?: Record<string, string>;
-  /** What is set aside. Same as the limit where only a limit is given. */
+  /** Requested amounts. Same as the limit where only a limit is set. */
   requests?: Record<string, string>;
 }
 
@@ -1829,9 +1829,9 @@ export interface ScaleIOPersistentVolumeSource {
   gateway: string;
   /** Name of the system. */
   system: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef: SecretReference | null;
-  /** Talks TLS to the gateway. */
+  /** Uses TLS to connect to the gateway. */
   sslEnabled?: boolean;
   /** Name of the protection domain. */
   protectionDomain?: string;
@@ -1841,7 +1841,7 @@ export interface ScaleIOPersistentVolumeSource {
   storageMode?: string;
   /** Name of the volume. */
   volumeName?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -1853,9 +1853,9 @@ export interface ScaleIOVolumeSource {
   gateway: string;
   /** Name of the system. */
   system: string;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef: LocalObjectReference | null;
-  /** Talks TLS to the gateway. */
+  /** Uses TLS to connect to the gateway. */
   sslEnabled?: boolean;
   /** Name of the protection domain. */
   protectionDomain?: string;
@@ -1865,7 +1865,7 @@ export interface ScaleIOVolumeSource {
   storageMode?: string;
   /** Name of the volume. */
   volumeName?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
@@ -1879,7 +1879,7 @@ export interface ScopeSelector {
 
 /** One condition on what a quota counts. */
 export interface ScopedResourceSelectorRequirement {
-  /** Scope that the condition speaks of. */
+  /** Scope that the condition applies to. */
   scopeName: string;
   /** In, NotIn, Exists or DoesNotExist. */
   operator: string;
@@ -1899,15 +1899,15 @@ export interface SeccompProfile {
 export type Secret = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Once true, the values stay as they are, and so does this field. */
   immutable?: boolean;
   /** Values as bytes. Keys consist of letters, digits, `-`, `_` and `.`. */
   data?: Record<string, string>;
-  /** Values as text, for writing only: they go into data. */
+  /** Values as text, for writing only: they are stored in data. */
   stringData?: Record<string, string>;
-  /** What the secret is for; some types ask for certain keys. */
+  /** Purpose of the secret; some types require certain keys. */
   type?: string;
 };
 
@@ -1933,7 +1933,7 @@ export interface SecretKeySelector {
 export interface SecretProjection {
   /** Name of the object. */
   name?: string;
-  /** Keys to take, and where they go; all keys when empty. */
+  /** Keys to use, and the paths of their files; all keys when empty. */
   items?: KeyToPath[];
   /** The secret, or keys of it, may be missing. */
   optional?: boolean;
@@ -1947,11 +1947,11 @@ export interface SecretReference {
   namespace?: string;
 }
 
-/** Files made from a secret, one per key. */
+/** Files with the values of a secret, one per key. */
 export interface SecretVolumeSource {
   /** Name of the secret. */
   secretName?: string;
-  /** Keys to take, and where they go; all keys when empty. */
+  /** Keys to use, and the paths of their files; all keys when empty. */
   items?: KeyToPath[];
   /** Permission bits of the files. */
   defaultMode?: number;
@@ -1959,11 +1959,11 @@ export interface SecretVolumeSource {
   optional?: boolean;
 }
 
-/** Security settings of one container; they win over those of the pod. */
+/** Security settings of one container, which take precedence over those of the pod. */
 export interface SecurityContext {
-  /** Linux capabilities to give and to take. */
+  /** Linux capabilities to add and to drop. */
   capabilities?: Capabilities;
-  /** Gives the container about as much power as root on the node. */
+  /** Gives the container about the same privileges as root on the node. */
   privileged?: boolean;
   /** SELinux labels. */
   seLinuxOptions?: SELinuxOptions;
@@ -1989,11 +1989,11 @@ export interface SecurityContext {
 export type Service = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ServiceSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ServiceStatus;
 };
 
@@ -2001,21 +2001,21 @@ export type Service = {
 export type ServiceAccount = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Secrets that pods of this account may use. */
   secrets?: ObjectReference[];
   /** Secrets with credentials for image registries, for pods that name none. */
   imagePullSecrets?: LocalObjectReference[];
-  /** Whether pods get a token mounted; a pod can override it. */
+  /** Whether a token is mounted into pods; a pod can override it. */
   automountServiceAccountToken?: boolean;
 };
 
 /** A token of the pod's service account as part of a projected volume, renewed before it expires. */
 export interface ServiceAccountTokenProjection {
-  /** Who the token is for; the API server when empty. */
+  /** Intended audience of the token; the API server when empty. */
   audience?: string;
-  /** How long the token lives. */
+  /** Lifetime of the token. */
   expirationSeconds?: number;
   /** File to write, relative to the volume. */
   path: string;
@@ -2023,7 +2023,7 @@ export interface ServiceAccountTokenProjection {
 
 /** One port of a service. */
 export interface ServicePort {
-  /** Name of the port; needed when there are several. */
+  /** Name of the port; required when there are several. */
   name?: string;
   /** TCP, UDP or SCTP. */
   protocol?: string;
@@ -2033,15 +2033,15 @@ export interface ServicePort {
   port: number;
   /** Number or name of the port of the pods; same as port when not given. */
   targetPort?: number | string;
-  /** Port on every node that leads here, for NodePort and LoadBalancer. */
+  /** Port on every node that is forwarded to this port, for NodePort and LoadBalancer. */
   nodePort?: number;
 }
 
-/** Which pods a service leads to, and how it is reached. */
+/** Pods of a service, and how it is exposed. */
 export interface ServiceSpec {
   /** Ports of the service. */
   ports?: ServicePort[];
-  /** Labels of the pods behind it. Without one, endpoints are managed from outside. */
+  /** Labels of the pods of the service. Without a selector, endpoints are managed externally. */
   selector?: Record<string, string>;
   /** Address of the service within the cluster; None for a headless service. */
   clusterIP?: string;
@@ -2051,17 +2051,17 @@ export interface ServiceSpec {
   type?: string;
   /** Further addresses at which nodes accept traffic for the service. */
   externalIPs?: string[];
-  /** ClientIP keeps a client with one pod; None does not. */
+  /** ClientIP sends all connections of a client to the same pod; None does not. */
   sessionAffinity?: string;
   /** Address that the load balancer should have. */
   loadBalancerIP?: string;
-  /** Client addresses that the load balancer lets through. */
+  /** Client addresses that the load balancer accepts. */
   loadBalancerSourceRanges?: string[];
   /** Name that the service is an alias of, for ExternalName. */
   externalName?: string;
   /** Local keeps traffic from outside on the node where it arrives. */
   externalTrafficPolicy?: string;
-  /** Port at which nodes tell whether they have pods of the service. */
+  /** Port at which nodes report whether they have pods of the service. */
   healthCheckNodePort?: number;
   /** Publishes pods that are not ready too. */
   publishNotReadyAddresses?: boolean;
@@ -2079,7 +2079,7 @@ export interface ServiceSpec {
   internalTrafficPolicy?: string;
 }
 
-/** What was observed of a service. */
+/** Observed state of a service. */
 export interface ServiceStatus {
   /** State of its load balancer. */
   loadBalancer?: LoadBalancerStatus;
@@ -2099,11 +2099,11 @@ export interface StorageOSPersistentVolumeSource {
   volumeName?: string;
   /** StorageOS namespace of the volume. */
   volumeNamespace?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: ObjectReference;
 }
 
@@ -2113,11 +2113,11 @@ export interface StorageOSVolumeSource {
   volumeName?: string;
   /** StorageOS namespace of the volume. */
   volumeNamespace?: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Mounts without permission to write. */
   readOnly?: boolean;
-  /** Secret with the credentials that the storage asks for. */
+  /** Secret with the credentials for the storage. */
   secretRef?: LocalObjectReference;
 }
 
@@ -2129,7 +2129,7 @@ export interface Sysctl {
   value: string;
 }
 
-/** Opens a connection; that it opens is success. */
+/** Opens a connection; succeeds when the connection is established. */
 export interface TCPSocketAction {
   /** Number or name of the port. */
   port: number | string;
@@ -2137,7 +2137,7 @@ export interface TCPSocketAction {
   host?: string;
 }
 
-/** Keeps pods away from a node unless they tolerate it. */
+/** Prevents pods that do not tolerate it from running on a node. */
 export interface Taint {
   /** Key of the taint. */
   key: string;
@@ -2149,11 +2149,11 @@ export interface Taint {
   timeAdded?: string;
 }
 
-/** Lets a pod run on nodes with matching taints. */
+/** Allows a pod to run on nodes with matching taints. */
 export interface Toleration {
   /** Key of the taint; all keys when empty, with operator Exists. */
   key?: string;
-  /** Equal (taken when empty) or Exists. */
+  /** Equal (the default) or Exists. */
   operator?: string;
   /** Value of the taint, for Equal. */
   value?: string;
@@ -2165,7 +2165,7 @@ export interface Toleration {
 
 /** Limits a label of nodes to some values. */
 export interface TopologySelectorLabelRequirement {
-  /** Label that the condition speaks of. */
+  /** Label that the condition applies to. */
   key: string;
   /** Values that it may have. */
   values: string[];
@@ -2177,15 +2177,15 @@ export interface TopologySelectorTerm {
   matchLabelExpressions?: TopologySelectorLabelRequirement[];
 }
 
-/** How evenly matching pods are spread over domains of the cluster. */
+/** How evenly matching pods are distributed over domains of the cluster. */
 export interface TopologySpreadConstraint {
-  /** Most pods that one domain may have above the one with the fewest. */
+  /** Maximum difference between the number of pods in a domain and in the domain with the fewest. */
   maxSkew: number;
   /** Node label whose values are the domains. */
   topologyKey: string;
-  /** DoNotSchedule waits, ScheduleAnyway takes the least bad node. */
+  /** DoNotSchedule waits, ScheduleAnyway uses the node with the least skew. */
   whenUnsatisfiable: string;
-  /** Pods that count. */
+  /** Pods that are counted. */
   labelSelector?: meta.LabelSelector;
   /** Least number of domains to spread over. */
   minDomains?: number;
@@ -2213,7 +2213,7 @@ export interface Volume {
   name: string;
   /** A file or directory of the node. */
   hostPath?: HostPathVolumeSource;
-  /** A directory that is empty at first. */
+  /** An initially empty directory. */
   emptyDir?: EmptyDirVolumeSource;
   /** A disk of Google Compute Engine. */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource;
@@ -2221,7 +2221,7 @@ export interface Volume {
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
   /** A checkout of a git repository. */
   gitRepo?: GitRepoVolumeSource;
-  /** Files made from a secret. */
+  /** Files with the values of a secret. */
   secret?: SecretVolumeSource;
   /** An NFS export. */
   nfs?: NFSVolumeSource;
@@ -2241,13 +2241,13 @@ export interface Volume {
   cephfs?: CephFSVolumeSource;
   /** A Flocker volume. */
   flocker?: FlockerVolumeSource;
-  /** Files with what the pod should know about itself. */
+  /** Files with fields of the pod. */
   downwardAPI?: DownwardAPIVolumeSource;
   /** A Fibre Channel disk. */
   fc?: FCVolumeSource;
   /** An Azure file share. */
   azureFile?: AzureFileVolumeSource;
-  /** Files made from a config map. */
+  /** Files with the values of a config map. */
   configMap?: ConfigMapVolumeSource;
   /** A vSphere disk. */
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
@@ -2265,15 +2265,15 @@ export interface Volume {
   scaleIO?: ScaleIOVolumeSource;
   /** A StorageOS volume. */
   storageos?: StorageOSVolumeSource;
-  /** Storage that a CSI driver makes. */
+  /** Storage that a CSI driver provides. */
   csi?: CSIVolumeSource;
-  /** A claim that is made for the pod. */
+  /** A claim that is created for the pod. */
   ephemeral?: EphemeralVolumeSource;
 }
 
 /** Gives a container a volume as a block device. */
 export interface VolumeDevice {
-  /** Name of the volume, made from a claim. */
+  /** Name of the volume, which must be that of a claim. */
   name: string;
   /** Path of the device in the container. */
   devicePath: string;
@@ -2289,7 +2289,7 @@ export interface VolumeMount {
   mountPath: string;
   /** Part of the volume to mount. */
   subPath?: string;
-  /** Whether later mounts reach the other side: None, HostToContainer or Bidirectional. */
+  /** How later mounts are propagated: None, HostToContainer or Bidirectional. */
   mountPropagation?: string;
   /** As subPath, with `$(NAME)` for environment variables. */
   subPathExpr?: string;
@@ -2305,7 +2305,7 @@ export interface VolumeNodeAffinity {
 export interface VolumeProjection {
   /** A secret. */
   secret?: SecretProjection;
-  /** What the pod should know about itself. */
+  /** Fields of the pod. */
   downwardAPI?: DownwardAPIProjection;
   /** A config map. */
   configMap?: ConfigMapProjection;
@@ -2317,7 +2317,7 @@ export interface VolumeProjection {
 export interface VsphereVirtualDiskVolumeSource {
   /** Path of the disk. */
   volumePath: string;
-  /** File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty. */
+  /** File system of the volume, such as ext4 or xfs. The default of the node when empty. */
   fsType?: string;
   /** Name of the storage policy. */
   storagePolicyName?: string;
@@ -2325,11 +2325,11 @@ export interface VsphereVirtualDiskVolumeSource {
   storagePolicyID?: string;
 }
 
-/** A wish about other pods, with its weight. */
+/** A preference for other pods, with its weight. */
 export interface WeightedPodAffinityTerm {
-  /** From 1 to 100; the weights of fulfilled wishes add up. */
+  /** From 1 to 100; the weights of satisfied preferences are added. */
   weight: number;
-  /** The pods it is about. */
+  /** The other pods. */
   podAffinityTerm: PodAffinityTerm;
 }
 

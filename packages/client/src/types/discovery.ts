@@ -3,17 +3,17 @@
 import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 
-/** One that serves, with its addresses. */
+/** An endpoint of a service, with its addresses. */
 export interface Endpoint {
   /** Addresses of the one endpoint, of the type that the slice has. Consumers use the first. */
   addresses: string[];
-  /** Whether it takes traffic. */
+  /** Whether it accepts traffic. */
   conditions?: EndpointConditions;
   /** Host name of the endpoint, for a separate name in DNS. */
   hostname?: string;
-  /** Object behind the endpoint, usually a pod. */
+  /** Object that the endpoint belongs to, usually a pod. */
   targetRef?: core.ObjectReference;
-  /** What older versions knew about the place of the endpoint beside node and zone. Cannot be written in this version. */
+  /** Topology labels of older versions other than node and zone. Cannot be written in this version. */
   deprecatedTopology?: Record<string, string>;
   /** Node that hosts the endpoint. */
   nodeName?: string;
@@ -23,19 +23,19 @@ export interface Endpoint {
   hints?: EndpointHints;
 }
 
-/** Whether an endpoint takes traffic. What is absent is not known. */
+/** Whether an endpoint accepts traffic. Absent values are unknown. */
 export interface EndpointConditions {
-  /** It takes new traffic: it serves, and is not about to end. */
+  /** It accepts new traffic: it serves, and is not terminating. */
   ready?: boolean;
-  /** It takes traffic, also when it is about to end. */
+  /** It accepts traffic, also while it is terminating. */
   serving?: boolean;
-  /** It is about to end. */
+  /** It is terminating. */
   terminating?: boolean;
 }
 
 /** Who should use an endpoint. */
 export interface EndpointHints {
-  /** Zones that should use it, so that traffic stays near. */
+  /** Zones that should use it, to keep traffic local. */
   forZones?: ForZone[];
 }
 
@@ -55,7 +55,7 @@ export interface EndpointPort {
 export type EndpointSlice = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
@@ -69,7 +69,7 @@ export type EndpointSlice = {
 export type EndpointSliceV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
@@ -83,7 +83,7 @@ export type EndpointSliceV1alpha1 = {
 export type EndpointSliceV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
@@ -93,33 +93,33 @@ export type EndpointSliceV1beta1 = {
   ports?: EndpointPort[] | null;
 };
 
-/** One that serves, with its addresses. */
+/** An endpoint of a service, with its addresses. */
 export interface EndpointV1alpha1 {
   /** Addresses of the one endpoint, of the type that the slice has. Consumers use the first. */
   addresses: string[];
-  /** Whether it takes traffic. */
+  /** Whether it accepts traffic. */
   conditions?: EndpointConditions;
   /** Host name of the endpoint, for a separate name in DNS. */
   hostname?: string;
-  /** Object behind the endpoint, usually a pod. */
+  /** Object that the endpoint belongs to, usually a pod. */
   targetRef?: core.ObjectReference;
-  /** Labels that tell where the endpoint is, such as node and zone; at most 16. */
+  /** Topology labels of the endpoint, such as node and zone; at most 16. */
   topology?: Record<string, string>;
   /** Node that hosts the endpoint. */
   nodeName?: string;
 }
 
-/** One that serves, with its addresses. */
+/** An endpoint of a service, with its addresses. */
 export interface EndpointV1beta1 {
   /** Addresses of the one endpoint, of the type that the slice has. Consumers use the first. */
   addresses: string[];
-  /** Whether it takes traffic. */
+  /** Whether it accepts traffic. */
   conditions?: EndpointConditions;
   /** Host name of the endpoint, for a separate name in DNS. */
   hostname?: string;
-  /** Object behind the endpoint, usually a pod. */
+  /** Object that the endpoint belongs to, usually a pod. */
   targetRef?: core.ObjectReference;
-  /** Labels that tell where the endpoint is, such as node and zone; at most 16. */
+  /** Topology labels of the endpoint, such as node and zone; at most 16. */
   topology?: Record<string, string>;
   /** Node that hosts the endpoint. */
   nodeName?: string;

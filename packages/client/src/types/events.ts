@@ -3,29 +3,29 @@
 import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 
-/** Something that happened to an object, kept for a limited time. Reasons and notes may change; nothing should be built on them. */
+/** Something that happened to an object, kept for a limited time. Reasons and notes may change; programs should not depend on them. */
 export type Event = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** When it was first seen, to the microsecond. */
   eventTime: string | null;
-  /** Set when it keeps happening. */
+  /** Set when the event occurs repeatedly. */
   series?: EventSeries;
   /** Controller that reported it, as a qualified name. */
   reportingController?: string;
   /** Which instance of that controller. */
   reportingInstance?: string;
-  /** What was done or failed about the object, in one word. */
+  /** Action that was taken, or that failed, in one word. */
   action?: string;
-  /** One CamelCase word for programs: why it was done. */
+  /** Machine-readable reason of the action, in CamelCase. */
   reason?: string;
   /** The object it happened to. */
   regarding?: core.ObjectReference;
-  /** A second object that is part of the story. */
+  /** A second object that is involved. */
   related?: core.ObjectReference;
-  /** Details for people, at most a kilobyte. */
+  /** Human-readable details, at most a kilobyte. */
   note?: string;
   /** Normal or Warning. */
   type?: string;
@@ -39,7 +39,7 @@ export type Event = {
   deprecatedCount?: number;
 };
 
-/** Tells that an event keeps happening. */
+/** Repeated occurrences of an event. */
 export interface EventSeries {
   /** Occurrences so far, at least two. */
   count: number;
@@ -47,39 +47,39 @@ export interface EventSeries {
   lastObservedTime: string | null;
 }
 
-/** Tells that an event keeps happening. */
+/** Repeated occurrences of an event. */
 export interface EventSeriesV1beta1 {
   /** Occurrences so far, at least two. */
   count: number;
   /** When it was last seen. */
   lastObservedTime: string | null;
-  /** Whether it still does: Ongoing, Finished or Unknown. */
+  /** Whether the series continues: Ongoing, Finished or Unknown. */
   state: string;
 }
 
-/** Something that happened to an object, kept for a limited time. Reasons and notes may change; nothing should be built on them. */
+/** Something that happened to an object, kept for a limited time. Reasons and notes may change; programs should not depend on them. */
 export type EventV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** When it was first seen, to the microsecond. */
   eventTime: string | null;
-  /** Set when it keeps happening. */
+  /** Set when the event occurs repeatedly. */
   series?: EventSeriesV1beta1;
   /** Controller that reported it, as a qualified name. */
   reportingController?: string;
   /** Which instance of that controller. */
   reportingInstance?: string;
-  /** What was done or failed about the object, in one word. */
+  /** Action that was taken, or that failed, in one word. */
   action?: string;
-  /** One CamelCase word for programs: why it was done. */
+  /** Machine-readable reason of the action, in CamelCase. */
   reason?: string;
   /** The object it happened to. */
   regarding?: core.ObjectReference;
-  /** A second object that is part of the story. */
+  /** A second object that is involved. */
   related?: core.ObjectReference;
-  /** Details for people, at most a kilobyte. */
+  /** Human-readable details, at most a kilobyte. */
   note?: string;
   /** Normal or Warning. */
   type?: string;

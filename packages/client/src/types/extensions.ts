@@ -5,25 +5,25 @@ import type * as apps from './apps.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
-/** Which pods run on every node, and how they are replaced. */
+/** Template of the pods that run on every node, and how they are replaced. */
 export interface DaemonSetSpecV1beta1 {
-  /** Pods that count; those with the labels of the template when absent. */
+  /** Selects the pods; those with the labels of the template when absent. */
   selector?: meta.LabelSelector;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   updateStrategy?: DaemonSetUpdateStrategyV1beta1;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
   /** Counts the changes of the template; set by the server. */
   templateGeneration?: number;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
 }
 
 /** A type of rollout, with its parameters. */
 export interface DaemonSetUpdateStrategyV1beta1 {
-  /** RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them. */
+  /** RollingUpdate replaces pods gradually; OnDelete replaces pods only after they were deleted. */
   type?: string;
   /** Only for RollingUpdate. */
   rollingUpdate?: apps.RollingUpdateDaemonSet;
@@ -33,31 +33,31 @@ export interface DaemonSetUpdateStrategyV1beta1 {
 export type DaemonSetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: DaemonSetSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: apps.DaemonSetStatus;
 };
 
-/** How many pods there should be, from what, and how they are replaced. */
+/** Desired number of pods, their template, and how they are replaced. */
 export interface DeploymentSpecV1beta1 {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
-  /** Pods that count; those with the labels of the template when absent. */
+  /** Selects the pods; those with the labels of the template when absent. */
   selector?: meta.LabelSelector;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template: core.PodTemplateSpec;
-  /** The way from old pods to new ones. */
+  /** How old pods are replaced by new ones. */
   strategy?: DeploymentStrategyV1beta1;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** How many earlier revisions are kept to go back to. */
+  /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
   /** While true, changes of the template are not rolled out. */
   paused?: boolean;
-  /** Asks to go back to an earlier revision; taken away once that is done. */
+  /** Requests a rollback to an earlier revision; removed when the rollback is done. */
   rollbackTo?: RollbackConfigV1beta1;
   /** Seconds without progress after which a rollout counts as failed; more than minReadySeconds. */
   progressDeadlineSeconds?: number;
@@ -65,86 +65,86 @@ export interface DeploymentSpecV1beta1 {
 
 /** A type of rollout, with its parameters. */
 export interface DeploymentStrategyV1beta1 {
-  /** RollingUpdate replaces pods little by little; Recreate removes all old ones first. */
+  /** RollingUpdate replaces pods gradually; Recreate deletes all old ones first. */
   type?: string;
   /** Only for RollingUpdate. */
   rollingUpdate?: RollingUpdateDeploymentV1beta1;
 }
 
-/** Keeps a number of equal pods running, and replaces them when their template changes. */
+/** Maintains a number of identical pods, and replaces them when their template changes. */
 export type DeploymentV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: DeploymentSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: apps.DeploymentStatus;
 };
 
-/** How many pods there should be, and from what. */
+/** Desired number of pods, and their template. */
 export interface ReplicaSetSpecV1beta1 {
-  /** How many pods are wanted. */
+  /** Desired number of pods. */
   replicas?: number;
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
-  /** Pods that count; those with the labels of the template when absent. */
+  /** Selects the pods; those with the labels of the template when absent. */
   selector?: meta.LabelSelector;
-  /** What pods are made from. */
+  /** Template of the pods. */
   template?: core.PodTemplateSpec;
 }
 
-/** Keeps a number of equal pods running. Deployments make and manage them. */
+/** Maintains a number of identical pods. Deployments create and manage them. */
 export type ReplicaSetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ReplicaSetSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: apps.ReplicaSetStatus;
 };
 
-/** The revision to go back to. */
+/** The revision to roll back to. */
 export interface RollbackConfigV1beta1 {
-  /** Number of the revision; the one before the present one when 0. */
+  /** Number of the revision; the previous one when 0. */
   revision?: number;
 }
 
 /** How fast old pods are replaced by new ones. */
 export interface RollingUpdateDeploymentV1beta1 {
-  /** How many pods fewer than wanted there may be meanwhile: a number or a percentage. */
+  /** How many pods may be unavailable during the update: a number or a percentage. */
   maxUnavailable?: number | string;
-  /** How many pods more than wanted there may be meanwhile: a number or a percentage. */
+  /** How many pods may exist above the desired number during the update: a number or a percentage. */
   maxSurge?: number | string;
 }
 
-/** The wanted number of replicas. */
+/** The desired number of replicas. */
 export interface ScaleSpecV1beta1 {
-  /** How many replicas are wanted. */
+  /** Desired number of replicas. */
   replicas?: number;
 }
 
-/** The present number of replicas. */
+/** The current number of replicas. */
 export interface ScaleStatusV1beta1 {
-  /** How many replicas there are. */
+  /** Current number of replicas. */
   replicas: number;
-  /** Labels of the pods that count, where labels alone say it. */
+  /** Labels of the selected pods, when the selector consists of labels only. */
   selector?: Record<string, string>;
-  /** Selects the pods that count, in the form of a query parameter. */
+  /** Selects the pods, in the format of a query parameter. */
   targetSelector?: string;
 }
 
-/** The size of anything that has replicas, without the rest of it. */
+/** The number of replicas of an object that has replicas. */
 export type ScaleV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ScaleSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ScaleStatusV1beta1;
 };

@@ -16,67 +16,67 @@ export interface FlowSchemaConditionV1beta3 {
   status?: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
-/** Which requests are meant, and how they are treated. */
+/** Requests of the schema, and how they are classified. */
 export interface FlowSchemaSpecV1beta3 {
   /** Priority level of the requests. */
   priorityLevelConfiguration: PriorityLevelConfigurationReferenceV1beta3;
-  /** Of the schemas that match a request the one with the least counts; from 1 to 10000. */
+  /** Of the schemas that match a request, the one with the lowest value is used; from 1 to 10000. */
   matchingPrecedence?: number;
   /** How the requests are divided into flows; all are one flow when absent. */
   distinguisherMethod?: FlowDistinguisherMethodV1beta3;
-  /** Requests that are meant: those that any of these is about; none without any. */
+  /** Requests of the schema: those that match any of these; none when empty. */
   rules?: PolicyRulesWithSubjectsV1beta3[];
 }
 
-/** How a flow schema does. */
+/** Observed state of a flow schema. */
 export interface FlowSchemaStatusV1beta2 {
   /** Aspects of its state, by type. */
   conditions?: FlowSchemaConditionV1beta3[];
 }
 
-/** How a flow schema does. */
+/** Observed state of a flow schema. */
 export interface FlowSchemaStatusV1beta3 {
   /** Aspects of its state, by type. */
   conditions?: FlowSchemaConditionV1beta3[];
 }
 
-/** Puts requests into flows and says with which priority they are served. */
+/** Assigns requests to flows and priority levels. */
 export type FlowSchemaV1beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: FlowSchemaSpecV1beta3;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: FlowSchemaStatusV1beta2;
 };
 
-/** Puts requests into flows and says with which priority they are served. */
+/** Assigns requests to flows and priority levels. */
 export type FlowSchemaV1beta3 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: FlowSchemaSpecV1beta3;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: FlowSchemaStatusV1beta3;
 };
 
-/** A group whose requests are meant. */
+/** The group of the users of the requests. */
 export interface GroupSubjectV1beta3 {
   /** Name of the group; `*` for all. */
   name: string;
 }
 
-/** What becomes of requests that cannot be served at once. */
+/** What happens to requests that cannot be served immediately. */
 export interface LimitResponseV1beta3 {
   /** Queue or Reject. */
   type: string;
@@ -84,11 +84,11 @@ export interface LimitResponseV1beta3 {
   queuing?: QueuingConfigurationV1beta3;
 }
 
-/** How many requests of a level are served at once, and what becomes of more. */
+/** How many requests of a level are served at the same time, and what happens to further ones. */
 export interface LimitedPriorityLevelConfigurationV1beta2 {
   /** Share of the seats of a server, in proportion to those of all other levels. */
   assuredConcurrencyShares?: number;
-  /** What becomes of requests beyond that. */
+  /** What happens to requests beyond the limit. */
   limitResponse?: LimitResponseV1beta3;
   /** Which part of its seats other levels may borrow. */
   lendablePercent?: number;
@@ -96,11 +96,11 @@ export interface LimitedPriorityLevelConfigurationV1beta2 {
   borrowingLimitPercent?: number;
 }
 
-/** How many requests of a level are served at once, and what becomes of more. */
+/** How many requests of a level are served at the same time, and what happens to further ones. */
 export interface LimitedPriorityLevelConfigurationV1beta3 {
   /** Share of the seats of a server, in proportion to those of all other levels. */
   nominalConcurrencyShares?: number;
-  /** What becomes of requests beyond that. */
+  /** What happens to requests beyond the limit. */
   limitResponse?: LimitResponseV1beta3;
   /** Which part of its seats other levels may borrow. */
   lendablePercent?: number;
@@ -112,17 +112,17 @@ export interface LimitedPriorityLevelConfigurationV1beta3 {
 export interface NonResourcePolicyRuleV1beta3 {
   /** Verbs of the requests; `*` alone for all. */
   verbs: string[];
-  /** Paths; a final `/*` takes in all below, `*` alone is every path. */
+  /** Paths; a final `/*` includes all paths below, `*` alone is every path. */
   nonResourceURLs: string[];
 }
 
-/** Requests of certain subjects for certain things. */
+/** Requests of certain subjects for certain resources or paths. */
 export interface PolicyRulesWithSubjectsV1beta3 {
-  /** Whose requests are meant. */
+  /** Users, groups and service accounts of the requests. */
   subjects: SubjectV1beta3[];
-  /** Requests for resources that are meant. */
+  /** Requests for resources. */
   resourceRules?: ResourcePolicyRuleV1beta3[];
-  /** Requests for other paths that are meant. */
+  /** Requests for other paths. */
   nonResourceRules?: NonResourcePolicyRuleV1beta3[];
 }
 
@@ -134,9 +134,9 @@ export interface PriorityLevelConfigurationConditionV1beta3 {
   status?: string;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
@@ -162,13 +162,13 @@ export interface PriorityLevelConfigurationSpecV1beta3 {
   limited?: LimitedPriorityLevelConfigurationV1beta3;
 }
 
-/** How a priority level does. */
+/** Observed state of a priority level. */
 export interface PriorityLevelConfigurationStatusV1beta2 {
   /** Aspects of its state, by type. */
   conditions?: PriorityLevelConfigurationConditionV1beta3[];
 }
 
-/** How a priority level does. */
+/** Observed state of a priority level. */
 export interface PriorityLevelConfigurationStatusV1beta3 {
   /** Aspects of its state, by type. */
   conditions?: PriorityLevelConfigurationConditionV1beta3[];
@@ -178,11 +178,11 @@ export interface PriorityLevelConfigurationStatusV1beta3 {
 export type PriorityLevelConfigurationV1beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PriorityLevelConfigurationSpecV1beta2;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PriorityLevelConfigurationStatusV1beta2;
 };
 
@@ -190,11 +190,11 @@ export type PriorityLevelConfigurationV1beta2 = {
 export type PriorityLevelConfigurationV1beta3 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PriorityLevelConfigurationSpecV1beta3;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PriorityLevelConfigurationStatusV1beta3;
 };
 
@@ -202,13 +202,13 @@ export type PriorityLevelConfigurationV1beta3 = {
 export interface QueuingConfigurationV1beta3 {
   /** Number of queues. With one, all requests wait in the order in which they came. */
   queues?: number;
-  /** Number of queues among which a flow takes the shortest: few keep heavy flows apart, many share better. */
+  /** Number of queues of a flow, of which each request joins the shortest: few isolate heavy flows, many balance the load. */
   handSize?: number;
   /** Most requests that wait in one queue. */
   queueLengthLimit?: number;
 }
 
-/** Requests for resources: those that one of each list is about. */
+/** Requests for resources: those that match one entry of each list. */
 export interface ResourcePolicyRuleV1beta3 {
   /** Verbs of the requests; `*` alone for all. */
   verbs: string[];
@@ -216,13 +216,13 @@ export interface ResourcePolicyRuleV1beta3 {
   apiGroups: string[];
   /** Resources, or subresources as `pods/log`; `*` alone for all. */
   resources: string[];
-  /** Takes in requests that name no namespace. */
+  /** Includes requests without a namespace. */
   clusterScope?: boolean;
   /** Namespaces of the requests; `*` alone for all. */
   namespaces?: string[] | null;
 }
 
-/** A service account whose requests are meant. */
+/** The service account of the requests. */
 export interface ServiceAccountSubjectV1beta3 {
   /** Namespace of the account. */
   namespace: string;
@@ -230,7 +230,7 @@ export interface ServiceAccountSubjectV1beta3 {
   name: string;
 }
 
-/** Whose requests are meant. The kind says which other field is there. */
+/** User, group or service account of the requests. The kind determines which other field is set. */
 export interface SubjectV1beta3 {
   /** User, Group or ServiceAccount. */
   kind: string;
@@ -242,7 +242,7 @@ export interface SubjectV1beta3 {
   serviceAccount?: ServiceAccountSubjectV1beta3;
 }
 
-/** A user whose requests are meant. */
+/** The user of the requests. */
 export interface UserSubjectV1beta3 {
   /** Name of the user; `*` for all. */
   name: string;

@@ -12,9 +12,9 @@ export interface Condition {
   observedGeneration?: number;
   /** When the status last changed from one value to another. */
   lastTransitionTime: string;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message: string;
 }
 
@@ -22,19 +22,19 @@ export interface Condition {
 export type DeleteOptions = {
   kind?: string;
   apiVersion?: string;
-  /** Seconds to end in an orderly way; 0 removes at once. The kind's own default when absent. */
+  /** Seconds for graceful termination; 0 deletes immediately. The default of the kind when absent. */
   gracePeriodSeconds?: number;
-  /** What must hold for the deletion to happen. */
+  /** Conditions of the deletion. */
   preconditions?: Preconditions;
-  /** Older form of propagationPolicy: true leaves dependents behind. */
+  /** Older form of propagationPolicy: true orphans the dependents. */
   orphanDependents?: boolean;
   /** What happens to dependents: Orphan leaves them, Background removes them afterwards, Foreground removes them first. */
   propagationPolicy?: string;
-  /** With `All`, everything happens except storing. */
+  /** With `All`, the request is processed but nothing is stored. */
   dryRun?: string[];
 };
 
-/** A resource, whatever its version. */
+/** A resource, in any version. */
 export interface GroupResource {
   /** Its group; empty for the core group. */
   group: string;
@@ -52,7 +52,7 @@ export interface LabelSelector {
 
 /** One condition on the values of a label key. */
 export interface LabelSelectorRequirement {
-  /** Label that the condition speaks of. */
+  /** Label that the condition applies to. */
   key: string;
   /** How the values relate: In, NotIn, Exists or DoesNotExist. */
   operator: string;
@@ -60,7 +60,7 @@ export interface LabelSelectorRequirement {
   values?: string[];
 }
 
-/** What a list carries beside its items. */
+/** Metadata of lists. */
 export interface ListMeta {
   /** Path of the list. No longer filled in. */
   selfLink?: string;
@@ -68,7 +68,7 @@ export interface ListMeta {
   resourceVersion?: string;
   /** Opaque token for the next chunk, empty at the end of the list. */
   continue?: string;
-  /** Items after this chunk, when the server can tell. */
+  /** Number of items after this chunk, when it is known. */
   remainingItemCount?: number;
 }
 
@@ -76,7 +76,7 @@ export interface ListMeta {
 export type PartialObjectMetadata = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
 };
 
@@ -84,33 +84,33 @@ export type PartialObjectMetadata = {
 export type PartialObjectMetadataList = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ListMeta;
   /** The objects. */
   items: PartialObjectMetadata[] | null;
 };
 
-/** Must hold for the object as it is stored, or the request is refused with a conflict. */
+/** Conditions on the stored object; the request is refused with a conflict when one is not satisfied. */
 export interface Preconditions {
-  /** The object must be this very one. */
+  /** Required uid of the object. */
   uid?: string;
-  /** The object must not have changed since. */
+  /** Required resourceVersion of the object. */
   resourceVersion?: string;
 }
 
-/** The answer of a request that returns no object: every failure, and some successes. */
+/** The response of a request that returns no object: of every failure, and of some successes. */
 export type Status = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ListMeta;
   /** Success or Failure. */
   status?: string;
-  /** What happened, for people. */
+  /** Human-readable description of the result. */
   message?: string;
-  /** Why, in one CamelCase word for programs. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** What the answer speaks of. */
+  /** The object and the causes of the result. */
   details?: StatusDetails;
   /** HTTP status code. */
   code?: number;
@@ -118,15 +118,15 @@ export type Status = {
 
 /** One of several causes of a failure. */
 export interface StatusCause {
-  /** Kind of cause, for programs. */
+  /** Machine-readable type of the cause. */
   reason?: string;
-  /** The cause, for people. */
+  /** Human-readable description of the cause. */
   message?: string;
   /** Path of the field that is wrong, in JSON terms. */
   field?: string;
 }
 
-/** What a Status speaks of, and why. */
+/** The object and the causes of a Status. */
 export interface StatusDetails {
   /** Name of the object. */
   name?: string;
@@ -136,17 +136,17 @@ export interface StatusDetails {
   kind?: string;
   /** Identity of the object. */
   uid?: string;
-  /** Everything that is wrong, where there is more to say. */
+  /** The causes of the failure. */
   causes?: StatusCause[];
   /** Seconds to wait before another attempt. */
   retryAfterSeconds?: number;
 }
 
-/** Objects in the form of a table, so that clients can show kinds they know nothing about. */
+/** Objects in the format of a table, for clients that do not know their kind. */
 export type Table = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ListMeta;
   /** The columns, in order. */
   columnDefinitions: TableColumnDefinition[] | null;
@@ -164,7 +164,7 @@ export interface TableColumnDefinition {
   format: string;
   /** What the column shows. */
   description: string;
-  /** 0 for columns that are always shown; higher ones need more room. */
+  /** 0 for columns that are always shown; others are shown in wide output. */
   priority: number;
 }
 
@@ -174,18 +174,18 @@ export interface TableRow {
   cells: unknown[] | null;
   /** Marks of the row. */
   conditions?: TableRowCondition[];
-  /** The object that the row shows, as much of it as was asked for. */
+  /** The object of the row, or the requested part of it. */
   object?: Record<string, unknown>;
 }
 
 /** Marks a row as special. */
 export interface TableRowCondition {
-  /** Which mark, such as Completed. */
+  /** Type of the mark, such as Completed. */
   type: string;
   /** Whether it holds. */
   status: string;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }

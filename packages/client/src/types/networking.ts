@@ -4,11 +4,11 @@ import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
-/** Ranges that nodes get their ranges of pod addresses from. None of it can change. */
+/** Ranges from which nodes are assigned ranges of pod addresses. It is immutable. */
 export interface ClusterCIDRSpecV1alpha1 {
   /** Nodes that the ranges are for; all when absent. */
   nodeSelector?: core.NodeSelector;
-  /** Size of the range of a node: bits of an address that it may choose itself; at least 4. */
+  /** Size of the range of a node, in bits of an address; at least 4. */
   perNodeHostBits: number;
   /** Range of IPv4 addresses. */
   ipv4?: string;
@@ -20,57 +20,57 @@ export interface ClusterCIDRSpecV1alpha1 {
 export type ClusterCIDRV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: ClusterCIDRSpecV1alpha1;
 };
 
-/** Where requests for certain paths go. */
+/** Backend of the requests for certain paths. */
 export interface HTTPIngressPath {
-  /** Path, or beginning of paths, as the type says. */
+  /** Path, or prefix of paths, depending on the type. */
   path?: string;
-  /** How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific. */
+  /** How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller. */
   pathType: string;
-  /** Where the requests go. */
+  /** Backend of the requests. */
   backend: IngressBackend;
 }
 
-/** Where requests for certain paths go. */
+/** Backend of the requests for certain paths. */
 export interface HTTPIngressPathV1beta1 {
-  /** Path, or beginning of paths, as the type says. */
+  /** Path, or prefix of paths, depending on the type. */
   path?: string;
-  /** How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific. */
+  /** How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller. */
   pathType?: string;
-  /** Where the requests go. */
+  /** Backend of the requests. */
   backend: IngressBackendV1beta1;
 }
 
-/** Where requests go by their paths. */
+/** Backends by path. */
 export interface HTTPIngressRuleValue {
-  /** The paths. The longest one that fits counts. */
+  /** The paths. The longest one that matches is used. */
   paths: HTTPIngressPath[];
 }
 
-/** Where requests go by their paths. */
+/** Backends by path. */
 export interface HTTPIngressRuleValueV1beta1 {
-  /** The paths. The longest one that fits counts. */
+  /** The paths. The longest one that matches is used. */
   paths: HTTPIngressPathV1beta1[];
 }
 
-/** Who has the address. */
+/** Owner of the address. */
 export interface IPAddressSpecV1alpha1 {
   /** Object that the address belongs to; cannot change. */
   parentRef?: ParentReferenceV1alpha1;
 }
 
-/** An address that is taken. Its name is the address in its shortest form. */
+/** An allocated address. Its name is the address in its shortest form. */
 export type IPAddressV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: IPAddressSpecV1alpha1;
 };
 
@@ -86,15 +86,15 @@ export interface IPBlock {
 export type Ingress = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: IngressSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: IngressStatus;
 };
 
-/** Where requests go: to a service, or to any other object that takes them. */
+/** Backend of requests: a service, or another object that can serve them. */
 export interface IngressBackend {
   /** A service. Not together with resource. */
   service?: IngressServiceBackend;
@@ -102,7 +102,7 @@ export interface IngressBackend {
   resource?: core.TypedLocalObjectReference;
 }
 
-/** Where requests go: to a service, or to any other object that takes them. */
+/** Backend of requests: a service, or another object that can serve them. */
 export interface IngressBackendV1beta1 {
   /** Name of the service, of the same namespace. */
   serviceName?: string;
@@ -116,9 +116,9 @@ export interface IngressBackendV1beta1 {
 export type IngressClass = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: IngressClassSpec;
 };
 
@@ -136,7 +136,7 @@ export interface IngressClassParametersReference {
   namespace?: string;
 }
 
-/** Who serves the ingresses of a class. */
+/** Controller and settings of a class. */
 export interface IngressClassSpec {
   /** Controller of the class, such as `example.com/ingress`; cannot change. */
   controller?: string;
@@ -144,23 +144,23 @@ export interface IngressClassSpec {
   parameters?: IngressClassParametersReference;
 }
 
-/** Where requests for a host go. */
+/** Backends of the requests for a host. */
 export interface IngressRule {
   /** Name of the host; `*.` at its beginning stands for one label. All hosts when empty. */
   host?: string;
-  /** Where requests go by their paths; all to the default backend when absent. */
+  /** Backends by path; the default backend when absent. */
   http?: HTTPIngressRuleValue;
 }
 
-/** Where requests for a host go. */
+/** Backends of the requests for a host. */
 export interface IngressRuleV1beta1 {
   /** Name of the host; `*.` at its beginning stands for one label. All hosts when empty. */
   host?: string;
-  /** Where requests go by their paths; all to the default backend when absent. */
+  /** Backends by path; the default backend when absent. */
   http?: HTTPIngressRuleValueV1beta1;
 }
 
-/** A service that gets requests. */
+/** A service that receives requests. */
 export interface IngressServiceBackend {
   /** Name of the service, of the same namespace. */
   name: string;
@@ -168,31 +168,31 @@ export interface IngressServiceBackend {
   port?: ServiceBackendPort;
 }
 
-/** Which requests go where. */
+/** Backends of requests. */
 export interface IngressSpec {
   /** Class of the ingress: the controller that serves it. */
   ingressClassName?: string;
-  /** Where requests go that no rule fits; needed when there are no rules. */
+  /** Backend of requests that match no rule; required when there are no rules. */
   defaultBackend?: IngressBackend;
   /** Certificates by host. */
   tls?: IngressTLS[];
-  /** Where requests go by host. */
+  /** Backends by host. */
   rules?: IngressRule[];
 }
 
-/** Which requests go where. */
+/** Backends of requests. */
 export interface IngressSpecV1beta1 {
   /** Class of the ingress: the controller that serves it. */
   ingressClassName?: string;
-  /** Where requests go that no rule fits; needed when there are no rules. */
+  /** Backend of requests that match no rule; required when there are no rules. */
   backend?: IngressBackendV1beta1;
   /** Certificates by host. */
   tls?: IngressTLSV1beta1[];
-  /** Where requests go by host. */
+  /** Backends by host. */
   rules?: IngressRuleV1beta1[];
 }
 
-/** What was observed of an ingress. */
+/** Observed state of an ingress. */
 export interface IngressStatus {
   /** Where its load balancer accepts traffic. */
   loadBalancer?: core.LoadBalancerStatus;
@@ -218,29 +218,29 @@ export interface IngressTLSV1beta1 {
 export type IngressV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: IngressSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: IngressStatus;
 };
 
-/** The traffic that a set of pods may have. Pods that no policy is for may have any. */
+/** The allowed traffic of a set of pods. Pods without a policy may have any traffic. */
 export type NetworkPolicy = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: NetworkPolicySpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: NetworkPolicyStatus;
 };
 
 /** Traffic that may go out: to any of the peers, at any of the ports. */
 export interface NetworkPolicyEgressRule {
-  /** Ports at the other end; all when empty. */
+  /** Ports of the peers; all when empty. */
   ports?: NetworkPolicyPort[];
   /** Where it may go to; anywhere when empty. */
   to?: NetworkPolicyPeer[];
@@ -254,7 +254,7 @@ export interface NetworkPolicyIngressRule {
   from?: NetworkPolicyPeer[];
 }
 
-/** Who may be at the other end: pods, or a range of addresses. */
+/** The other side of a connection: pods, or a range of addresses. */
 export interface NetworkPolicyPeer {
   /** Labels of pods: in the selected namespaces, or else in that of the policy. */
   podSelector?: meta.LabelSelector;
@@ -274,7 +274,7 @@ export interface NetworkPolicyPort {
   endPort?: number;
 }
 
-/** Which pods a policy is for, and the traffic that it allows them. */
+/** Pods that a policy applies to, and the traffic that it allows. */
 export interface NetworkPolicySpec {
   /** Labels of the pods; all pods of the namespace when empty. */
   podSelector: meta.LabelSelector;
@@ -286,7 +286,7 @@ export interface NetworkPolicySpec {
   policyTypes?: string[];
 }
 
-/** What was observed of a policy. */
+/** Observed state of a policy. */
 export interface NetworkPolicyStatus {
   /** Observations about the object, one entry per type. */
   conditions?: meta.Condition[];

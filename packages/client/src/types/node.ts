@@ -3,50 +3,50 @@
 import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 
-/** Resources that a pod of the class uses beside those of its containers. */
+/** Resources that a pod of the class uses in addition to those of its containers. */
 export interface Overhead {
   /** Amount by resource, the same for every pod. */
   podFixed?: Record<string, string>;
 }
 
-/** A container runtime, or a configuration of one, that pods can ask for by name. */
+/** A container runtime, or a configuration of one, that pods can select by name. */
 export type RuntimeClass = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What nodes call the runtime. It cannot change. */
+  /** Name of the runtime on the nodes. It cannot change. */
   handler: string;
-  /** What pods of the class use beside their containers. */
+  /** Resources that pods of the class use in addition to their containers. */
   overhead?: Overhead;
   /** Where pods of the class can run; anywhere when absent. */
   scheduling?: Scheduling;
 };
 
-/** Which runtime is meant, and what its pods need. */
+/** The runtime, and the requirements of its pods. */
 export interface RuntimeClassSpecV1alpha1 {
-  /** What nodes call the runtime. It cannot change. */
+  /** Name of the runtime on the nodes. It cannot change. */
   runtimeHandler: string;
-  /** What pods of the class use beside their containers. */
+  /** Resources that pods of the class use in addition to their containers. */
   overhead?: Overhead;
   /** Where pods of the class can run; anywhere when absent. */
   scheduling?: Scheduling;
 }
 
-/** A container runtime, or a configuration of one, that pods can ask for by name. */
+/** A container runtime, or a configuration of one, that pods can select by name. */
 export type RuntimeClassV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: RuntimeClassSpecV1alpha1;
 };
 
 /** Nodes on which pods of the class can run. */
 export interface Scheduling {
-  /** Labels that such nodes have; merged with what the pod asks for. */
+  /** Labels that such nodes have; merged with the node selector of the pod. */
   nodeSelector?: Record<string, string>;
-  /** Tolerations that pods of the class get. */
+  /** Tolerations that are added to pods of the class. */
   tolerations?: core.Toleration[];
 }

@@ -24,21 +24,21 @@ export interface AllowedHostPathV1beta1 {
   readOnly?: boolean;
 }
 
-/** Asks for a pod to leave its node, as far as disruption budgets allow. Posted to the pod's eviction subresource. */
+/** Requests the eviction of a pod from its node, subject to disruption budgets. Posted to the eviction subresource of the pod. */
 export type Eviction = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** How the pod is deleted when the eviction is granted. */
   deleteOptions?: meta.DeleteOptions;
 };
 
-/** Asks for a pod to leave its node, as far as disruption budgets allow. Posted to the pod's eviction subresource. */
+/** Requests the eviction of a pod from its node, subject to disruption budgets. Posted to the eviction subresource of the pod. */
 export type EvictionV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** How the pod is deleted when the eviction is granted. */
   deleteOptions?: meta.DeleteOptions;
@@ -72,15 +72,15 @@ export interface IDRangeV1beta1 {
 export type PodDisruptionBudget = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PodDisruptionBudgetSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PodDisruptionBudgetStatus;
 };
 
-/** Which pods the budget covers, and how many of them must stay. */
+/** Which pods the budget covers, and how many of them must remain available. */
 export interface PodDisruptionBudgetSpec {
   /** How many pods, or what percentage, must stay available. Not together with maxUnavailable. */
   minAvailable?: number | string;
@@ -92,7 +92,7 @@ export interface PodDisruptionBudgetSpec {
   unhealthyPodEvictionPolicy?: string;
 }
 
-/** Which pods the budget covers, and how many of them must stay. */
+/** Which pods the budget covers, and how many of them must remain available. */
 export interface PodDisruptionBudgetSpecV1beta1 {
   /** How many pods, or what percentage, must stay available. Not together with maxUnavailable. */
   minAvailable?: number | string;
@@ -104,11 +104,11 @@ export interface PodDisruptionBudgetSpecV1beta1 {
   unhealthyPodEvictionPolicy?: string;
 }
 
-/** How many of the covered pods may go at present. */
+/** How many of the covered pods may currently be evicted. */
 export interface PodDisruptionBudgetStatus {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
-  /** Pods whose eviction was granted and when, as long as the controller has not seen them go. */
+  /** Pods whose eviction was granted, with the time, until the controller has observed their deletion. */
   disruptedPods?: Record<string, string>;
   /** Pods that may be evicted now. */
   disruptionsAllowed: number;
@@ -122,11 +122,11 @@ export interface PodDisruptionBudgetStatus {
   conditions?: meta.Condition[];
 }
 
-/** How many of the covered pods may go at present. */
+/** How many of the covered pods may currently be evicted. */
 export interface PodDisruptionBudgetStatusV1beta1 {
-  /** Generation that the controller has seen. */
+  /** Generation that the controller has observed. */
   observedGeneration?: number;
-  /** Pods whose eviction was granted and when, as long as the controller has not seen them go. */
+  /** Pods whose eviction was granted, with the time, until the controller has observed their deletion. */
   disruptedPods?: Record<string, string>;
   /** Pods that may be evicted now. */
   disruptionsAllowed: number;
@@ -144,23 +144,23 @@ export interface PodDisruptionBudgetStatusV1beta1 {
 export type PodDisruptionBudgetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PodDisruptionBudgetSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: PodDisruptionBudgetStatusV1beta1;
 };
 
-/** What pods under the policy may do, and what they get by default. */
+/** Privileges of pods under the policy, and their defaults. */
 export interface PodSecurityPolicySpecV1beta1 {
   /** Containers may be privileged. */
   privileged?: boolean;
-  /** Capabilities given to every container that does not drop them. */
+  /** Capabilities added to every container that does not drop them. */
   defaultAddCapabilities?: string[];
-  /** Capabilities taken from every container. */
+  /** Capabilities that every container must drop. */
   requiredDropCapabilities?: string[];
-  /** Capabilities that containers may ask for; `*` for all. */
+  /** Capabilities that containers may request; `*` for all. */
   allowedCapabilities?: string[];
   /** Kinds of volumes that pods may use; `*` for all, none when empty. */
   volumes?: string[];
@@ -184,7 +184,7 @@ export interface PodSecurityPolicySpecV1beta1 {
   fsGroup: FSGroupStrategyOptionsV1beta1;
   /** Containers cannot write to their own file system. */
   readOnlyRootFilesystem?: boolean;
-  /** Whether processes may gain privileges when the container does not say. */
+  /** Whether processes may gain privileges when the container does not specify it. */
   defaultAllowPrivilegeEscalation?: boolean;
   /** Whether containers may let processes gain privileges. */
   allowPrivilegeEscalation?: boolean;
@@ -204,13 +204,13 @@ export interface PodSecurityPolicySpecV1beta1 {
   runtimeClass?: RuntimeClassStrategyOptionsV1beta1;
 }
 
-/** Bounds what pods may do that their creator or service account is allowed to use the policy for. */
+/** Bounds the privileges of pods whose creator or service account is authorized to use the policy. */
 export type PodSecurityPolicyV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PodSecurityPolicySpecV1beta1;
 };
 
@@ -234,13 +234,13 @@ export interface RunAsUserStrategyOptionsV1beta1 {
 export interface RuntimeClassStrategyOptionsV1beta1 {
   /** The allowed ones; `*` alone allows all, an empty list only pods that name none. */
   allowedRuntimeClassNames: string[] | null;
-  /** Given to pods that name none. */
+  /** Default for pods that name none. */
   defaultRuntimeClassName?: string;
 }
 
 /** A rule, and the labels that it applies to. */
 export interface SELinuxStrategyOptionsV1beta1 {
-  /** MustRunAs for the labels below, RunAsAny for whatever a pod asks for. */
+  /** MustRunAs for the labels below, RunAsAny for any labels. */
   rule: string;
   /** The labels. */
   seLinuxOptions?: core.SELinuxOptions;

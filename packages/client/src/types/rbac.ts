@@ -3,123 +3,123 @@
 import type { ObjectMeta } from '@orch/machinery';
 import type * as meta from './meta.ts';
 
-/** Says of which other roles of the cluster a role is made up. */
+/** Selects the roles of the cluster whose rules a role combines. */
 export interface AggregationRule {
-  /** Roles that one of these selects add their rules. */
+  /** The rules of the roles that one of these selects are combined. */
   clusterRoleSelectors?: meta.LabelSelector[];
 }
 
-/** Permissions in the whole cluster, or in whatever namespace a binding gives them for. */
+/** Permissions in the whole cluster, or in the namespace of a binding. */
 export type ClusterRole = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What is allowed: whatever any of them allows. Kept by a controller when the role is aggregated. */
+  /** Rules whose permissions are combined. Maintained by a controller when the role is aggregated. */
   rules?: PolicyRule[] | null;
-  /** Makes the rules up from those of other roles; they are overwritten then. */
+  /** Combines the rules of other roles, which overwrite the rules of this one. */
   aggregationRule?: AggregationRule;
 };
 
-/** Gives the permissions of a role of the cluster to subjects, everywhere. */
+/** Grants the permissions of a role of the cluster to subjects, in all namespaces. */
 export type ClusterRoleBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Who gets the permissions. */
+  /** Subjects that are granted the permissions. */
   subjects?: Subject[];
   /** The role of the cluster. It cannot change. */
   roleRef: RoleRef;
 };
 
-/** Gives the permissions of a role of the cluster to subjects, everywhere. */
+/** Grants the permissions of a role of the cluster to subjects, in all namespaces. */
 export type ClusterRoleBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Who gets the permissions. */
+  /** Subjects that are granted the permissions. */
   subjects?: SubjectV1alpha1[];
   /** The role of the cluster. It cannot change. */
   roleRef: RoleRef;
 };
 
-/** Permissions in the whole cluster, or in whatever namespace a binding gives them for. */
+/** Permissions in the whole cluster, or in the namespace of a binding. */
 export type ClusterRoleV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What is allowed: whatever any of them allows. Kept by a controller when the role is aggregated. */
+  /** Rules whose permissions are combined. Maintained by a controller when the role is aggregated. */
   rules?: PolicyRuleV1alpha1[] | null;
-  /** Makes the rules up from those of other roles; they are overwritten then. */
+  /** Combines the rules of other roles, which overwrite the rules of this one. */
   aggregationRule?: AggregationRule;
 };
 
 /** Allows some verbs on some resources, or on some URL paths that are no resources. */
 export interface PolicyRule {
-  /** What may be done: get, list, create and the like, or `*` for anything. */
+  /** Allowed verbs, such as get, list and create, or `*` for every verb. */
   verbs: string[];
   /** Groups of the resources; `""` is the core group, `*` any group. */
   apiGroups?: string[];
   /** Resources, or subresources as `pods/log`; `*` for all. */
   resources?: string[];
-  /** Names of the only objects that are meant; all objects when empty. */
+  /** Names of the objects; all objects when empty. */
   resourceNames?: string[];
-  /** URL paths that are no resources, in roles of the cluster only; a final `*` takes in all below. */
+  /** URL paths that are no resources, in roles of the cluster only; a final `*` includes all paths below. */
   nonResourceURLs?: string[];
 }
 
 /** Allows some verbs on some resources, or on some URL paths that are no resources. */
 export interface PolicyRuleV1alpha1 {
-  /** What may be done: get, list, create and the like, or `*` for anything. */
+  /** Allowed verbs, such as get, list and create, or `*` for every verb. */
   verbs: string[];
   /** Groups of the resources; `""` is the core group, `*` any group. */
   apiGroups?: string[];
   /** Resources, or subresources as `pods/log`; `*` for all. */
   resources?: string[];
-  /** Names of the only objects that are meant; all objects when empty. */
+  /** Names of the objects; all objects when empty. */
   resourceNames?: string[];
-  /** URL paths that are no resources, in roles of the cluster only; a final `*` takes in all below. */
+  /** URL paths that are no resources, in roles of the cluster only; a final `*` includes all paths below. */
   nonResourceURLs?: string[];
 }
 
-/** Permissions within one namespace. They count for those to whom a binding gives them. */
+/** Permissions within one namespace, which bindings grant to subjects. */
 export type Role = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What is allowed: whatever any of them allows. */
+  /** Rules whose permissions are combined. */
   rules?: PolicyRule[] | null;
 };
 
-/** Gives the permissions of a role to subjects, within its own namespace. */
+/** Grants the permissions of a role to subjects, within its own namespace. */
 export type RoleBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Who gets the permissions. */
+  /** Subjects that are granted the permissions. */
   subjects?: Subject[];
   /** The role: one of the namespace, or one of the cluster. It cannot change. */
   roleRef: RoleRef;
 };
 
-/** Gives the permissions of a role to subjects, within its own namespace. */
+/** Grants the permissions of a role to subjects, within its own namespace. */
 export type RoleBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Who gets the permissions. */
+  /** Subjects that are granted the permissions. */
   subjects?: SubjectV1alpha1[];
   /** The role: one of the namespace, or one of the cluster. It cannot change. */
   roleRef: RoleRef;
 };
 
-/** Names the role whose permissions a binding gives. */
+/** References the role whose permissions a binding grants. */
 export interface RoleRef {
   /** Group of the role. */
   apiGroup: string;
@@ -129,17 +129,17 @@ export interface RoleRef {
   name: string;
 }
 
-/** Permissions within one namespace. They count for those to whom a binding gives them. */
+/** Permissions within one namespace, which bindings grant to subjects. */
 export type RoleV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What is allowed: whatever any of them allows. */
+  /** Rules whose permissions are combined. */
   rules?: PolicyRuleV1alpha1[] | null;
 };
 
-/** Someone to whom a binding gives permissions. */
+/** A user, group or service account to which a binding grants permissions. */
 export interface Subject {
   /** User, Group or ServiceAccount. */
   kind: string;
@@ -151,7 +151,7 @@ export interface Subject {
   namespace?: string;
 }
 
-/** Someone to whom a binding gives permissions. */
+/** A user, group or service account to which a binding grants permissions. */
 export interface SubjectV1alpha1 {
   /** User, Group or ServiceAccount. */
   kind: string;

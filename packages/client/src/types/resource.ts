@@ -3,9 +3,9 @@
 import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 
-/** What was allocated, and where it can be used. */
+/** An allocated resource, and where it can be used. */
 export interface AllocationResultV1alpha1 {
-  /** What the driver on the node needs to know. */
+  /** Data for the driver on the node. */
   resourceHandle?: string;
   /** Nodes on which it can be used; all when absent. */
   availableOnNodes?: core.NodeSelector;
@@ -13,9 +13,9 @@ export interface AllocationResultV1alpha1 {
   shareable?: boolean;
 }
 
-/** What was allocated, and where it can be used. */
+/** An allocated resource, and where it can be used. */
 export interface AllocationResultV1alpha2 {
-  /** What the drivers on the nodes need to know, one entry for each driver. */
+  /** Data for the drivers on the nodes, one entry for each driver. */
   resourceHandles?: ResourceHandleV1alpha2[];
   /** Nodes on which it can be used; all when absent. */
   availableOnNodes?: core.NodeSelector;
@@ -23,55 +23,55 @@ export interface AllocationResultV1alpha2 {
   shareable?: boolean;
 }
 
-/** Where the scheduler would like to put the pod. */
+/** Nodes that the scheduler proposes for the pod. */
 export interface PodSchedulingContextSpecV1alpha2 {
   /** Node for which claims are allocated; it may change until they are. */
   selectedNode?: string;
-  /** Nodes that would do. */
+  /** Nodes that are suitable for the scheduler. */
   potentialNodes?: string[];
 }
 
-/** What drivers say about the nodes. */
+/** Reports of the drivers about the nodes. */
 export interface PodSchedulingContextStatusV1alpha2 {
-  /** An entry for each claim of the pod that is met late. */
+  /** An entry for each claim of the pod that is allocated when the pod is scheduled. */
   resourceClaims?: ResourceClaimSchedulingStatusV1alpha2[];
 }
 
-/** Where the scheduler and the drivers of resources agree on a node for a pod of the same name. */
+/** Used by the scheduler and the resource drivers to select a node for the pod of the same name. */
 export type PodSchedulingContextV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Where the pod might run. */
+  /** Nodes on which the pod might run. */
   spec: PodSchedulingContextSpecV1alpha2;
-  /** Where it cannot. */
+  /** Nodes on which the pod cannot run. */
   status?: PodSchedulingContextStatusV1alpha2;
 };
 
-/** Where the scheduler would like to put the pod. */
+/** Nodes that the scheduler proposes for the pod. */
 export interface PodSchedulingSpecV1alpha1 {
   /** Node for which claims are allocated; it may change until they are. */
   selectedNode?: string;
-  /** Nodes that would do. */
+  /** Nodes that are suitable for the scheduler. */
   potentialNodes?: string[];
 }
 
-/** What drivers say about the nodes. */
+/** Reports of the drivers about the nodes. */
 export interface PodSchedulingStatusV1alpha1 {
-  /** An entry for each claim of the pod that is met late. */
+  /** An entry for each claim of the pod that is allocated when the pod is scheduled. */
   resourceClaims?: ResourceClaimSchedulingStatusV1alpha1[];
 }
 
-/** Where the scheduler and the drivers of resources agree on a node for a pod of the same name. */
+/** Used by the scheduler and the resource drivers to select a node for the pod of the same name. */
 export type PodSchedulingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Where the pod might run. */
+  /** Nodes on which the pod might run. */
   spec: PodSchedulingSpecV1alpha1;
-  /** Where it cannot. */
+  /** Nodes on which the pod cannot run. */
   status?: PodSchedulingStatusV1alpha1;
 };
 
@@ -97,19 +97,19 @@ export interface ResourceClaimParametersReferenceV1alpha2 {
   name: string;
 }
 
-/** Where one claim of the pod cannot be met. */
+/** Nodes for which one claim of the pod cannot be allocated. */
 export interface ResourceClaimSchedulingStatusV1alpha1 {
-  /** Name that the pod has for the claim. */
+  /** Name of the claim in the pod. */
   name?: string;
-  /** Nodes for which the claim cannot be met, out of those that were asked about. */
+  /** Nodes of the request for which the claim cannot be allocated. */
   unsuitableNodes?: string[];
 }
 
-/** Where one claim of the pod cannot be met. */
+/** Nodes for which one claim of the pod cannot be allocated. */
 export interface ResourceClaimSchedulingStatusV1alpha2 {
-  /** Name that the pod has for the claim. */
+  /** Name of the claim in the pod. */
   name?: string;
-  /** Nodes for which the claim cannot be met, out of those that were asked about. */
+  /** Nodes of the request for which the claim cannot be allocated. */
   unsuitableNodes?: string[];
 }
 
@@ -117,75 +117,75 @@ export interface ResourceClaimSchedulingStatusV1alpha2 {
 export interface ResourceClaimSpecV1alpha2 {
   /** Class of the resource. */
   resourceClassName: string;
-  /** Object with what the driver needs to know. */
+  /** Object with the parameters for the driver. */
   parametersRef?: ResourceClaimParametersReferenceV1alpha2;
   /** Immediate, or WaitForFirstConsumer, when a pod needs it. */
   allocationMode?: string;
 }
 
-/** Whether a claim was met, and who uses it. */
+/** Allocation of a claim, and its consumers. */
 export interface ResourceClaimStatusV1alpha1 {
-  /** Driver that met the claim. */
+  /** Driver that allocated the claim. */
   driverName?: string;
-  /** What was allocated; absent while nothing is. It cannot change until it is given back. */
+  /** The allocation; absent while there is none. It cannot change until it is released. */
   allocation?: AllocationResultV1alpha1;
   /** Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested. */
   reservedFor?: ResourceClaimConsumerReferenceV1alpha2[];
-  /** Asks the driver to give the allocation back, and keeps others from using it. */
+  /** Requests that the driver releases the allocation, and prevents further consumers. */
   deallocationRequested?: boolean;
 }
 
-/** Whether a claim was met, and who uses it. */
+/** Allocation of a claim, and its consumers. */
 export interface ResourceClaimStatusV1alpha2 {
-  /** Driver that met the claim. */
+  /** Driver that allocated the claim. */
   driverName?: string;
-  /** What was allocated; absent while nothing is. It cannot change until it is given back. */
+  /** The allocation; absent while there is none. It cannot change until it is released. */
   allocation?: AllocationResultV1alpha2;
   /** Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested. */
   reservedFor?: ResourceClaimConsumerReferenceV1alpha2[];
-  /** Asks the driver to give the allocation back, and keeps others from using it. */
+  /** Requests that the driver releases the allocation, and prevents further consumers. */
   deallocationRequested?: boolean;
 }
 
-/** What the claims look like. */
+/** Metadata and specification of the claims. */
 export interface ResourceClaimTemplateSpecV1alpha2 {
-  /** Labels and annotations of the claims; nothing else counts. */
+  /** Labels and annotations of the claims; other metadata is ignored. */
   metadata?: ObjectMeta;
-  /** What the claims ask for. */
+  /** Specification of the claims. */
   spec: ResourceClaimSpecV1alpha2;
 }
 
-/** What claims are made from, one for each pod that refers to it. */
+/** Template of claims, one for each pod that refers to it. */
 export type ResourceClaimTemplateV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** The template. It cannot change later. */
   spec: ResourceClaimTemplateSpecV1alpha2;
 };
 
-/** A claim of one user on a resource, which lives as long as the user needs it. */
+/** A claim of one user on a resource, which exists as long as it is needed. */
 export type ResourceClaimV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: ResourceClaimSpecV1alpha2;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ResourceClaimStatusV1alpha1;
 };
 
-/** A claim of one user on a resource, which lives as long as the user needs it. */
+/** A claim of one user on a resource, which exists as long as it is needed. */
 export type ResourceClaimV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: ResourceClaimSpecV1alpha2;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: ResourceClaimStatusV1alpha2;
 };
 
@@ -205,20 +205,20 @@ export interface ResourceClassParametersReferenceV1alpha2 {
 export type ResourceClassV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Driver that provides it, a domain name. */
   driverName: string;
-  /** Object with what the driver needs to know. */
+  /** Object with the parameters for the driver. */
   parametersRef?: ResourceClassParametersReferenceV1alpha2;
   /** Nodes on which it can be used; all when absent. */
   suitableNodes?: core.NodeSelector;
 };
 
-/** What a driver on a node needs to know about an allocation. */
+/** Data about an allocation for a driver on a node. */
 export interface ResourceHandleV1alpha2 {
   /** Driver that the data is for. */
   driverName?: string;
-  /** Whatever the driver wants to know. */
+  /** Data in the format of the driver. */
   data?: string;
 }

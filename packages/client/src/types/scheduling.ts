@@ -2,17 +2,17 @@
 
 import type { ObjectMeta } from '@orch/machinery';
 
-/** Names a priority, so that pods can ask for it by name. */
+/** A named priority that pods can select. */
 export type PriorityClass = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** The priority: pods of a higher one come first. It cannot change. */
   value: number;
-  /** Whether pods that name no class get this one. There is one such class at most. */
+  /** Whether this is the class of pods that name none. There is at most one such class. */
   globalDefault?: boolean;
-  /** When to use the class, for people. */
+  /** Human-readable description of the use of the class. */
   description?: string;
   /** Whether less important pods may be removed for those of the class: PreemptLowerPriority or Never. */
   preemptionPolicy?: string;

@@ -4,7 +4,7 @@ import type { ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
-/** What pods get when they are made, and which. */
+/** Variables and volumes, and the pods that they are added to. */
 export interface PodPresetSpecV1alpha1 {
   /** Labels of the pods. */
   selector?: meta.LabelSelector;
@@ -18,12 +18,12 @@ export interface PodPresetSpecV1alpha1 {
   volumeMounts?: core.VolumeMount[];
 }
 
-/** Variables and volumes that pods with certain labels get when they are made. */
+/** Variables and volumes that are added to new pods with certain labels. */
 export type PodPresetV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec?: PodPresetSpecV1alpha1;
 };

@@ -8,47 +8,47 @@ import type * as meta from './meta.ts';
 export type CSIDriver = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: CSIDriverSpec;
 };
 
-/** What a storage driver can do and needs to know. */
+/** Capabilities and requirements of a storage driver. */
 export interface CSIDriverSpec {
   /** Whether volumes are attached to a node before they are mounted there. */
   attachRequired?: boolean;
   /** Whether the driver receives information about the pod when it mounts a volume. */
   podInfoOnMount?: boolean;
-  /** How long its volumes live: Persistent for those of claims, Ephemeral for those that live as long as a pod. */
+  /** Lifetimes of its volumes: Persistent for those of claims, Ephemeral for those that exist as long as a pod. */
   volumeLifecycleModes?: string[];
-  /** Whether the driver reports how much storage is left where, for scheduling. */
+  /** Whether the driver reports the storage capacity that is left, for scheduling. */
   storageCapacity?: boolean;
   /** When the group of files is changed to that of the pod: ReadWriteOnceWithFSType, File or None. */
   fsGroupPolicy?: string;
-  /** Tokens of the service account of a pod that the driver gets when it mounts a volume for it. */
+  /** Tokens of the service account of a pod that the driver receives when it mounts a volume for it. */
   tokenRequests?: TokenRequest[];
-  /** Whether the driver is called again and again while a volume is mounted, to renew what is in it. */
+  /** Whether the driver is called periodically while a volume is mounted, to update its content. */
   requiresRepublish?: boolean;
   /** Whether volumes can be mounted with separate SELinux contexts. */
   seLinuxMount?: boolean;
 }
 
-/** What a storage driver can do and needs to know. */
+/** Capabilities and requirements of a storage driver. */
 export interface CSIDriverSpecV1beta1 {
   /** Whether volumes are attached to a node before they are mounted there. */
   attachRequired?: boolean;
   /** Whether the driver receives information about the pod when it mounts a volume. */
   podInfoOnMount?: boolean;
-  /** How long its volumes live: Persistent for those of claims, Ephemeral for those that live as long as a pod. */
+  /** Lifetimes of its volumes: Persistent for those of claims, Ephemeral for those that exist as long as a pod. */
   volumeLifecycleModes?: string[];
-  /** Whether the driver reports how much storage is left where, for scheduling. */
+  /** Whether the driver reports the storage capacity that is left, for scheduling. */
   storageCapacity?: boolean;
   /** When the group of files is changed to that of the pod: ReadWriteOnceWithFSType, File or None. */
   fsGroupPolicy?: string;
-  /** Tokens of the service account of a pod that the driver gets when it mounts a volume for it. */
+  /** Tokens of the service account of a pod that the driver receives when it mounts a volume for it. */
   tokenRequests?: TokenRequest[];
-  /** Whether the driver is called again and again while a volume is mounted, to renew what is in it. */
+  /** Whether the driver is called periodically while a volume is mounted, to update its content. */
   requiresRepublish?: boolean;
   /** Whether volumes can be mounted with separate SELinux contexts. */
   seLinuxMount?: boolean;
@@ -58,19 +58,19 @@ export interface CSIDriverSpecV1beta1 {
 export type CSIDriverV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: CSIDriverSpecV1beta1;
 };
 
-/** What the storage drivers on a node tell about themselves. It has the name of the node and goes with it. */
+/** Information about the storage drivers on a node. It has the name of the node and is deleted with it. */
 export type CSINode = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: CSINodeSpec;
 };
 
@@ -78,11 +78,11 @@ export type CSINode = {
 export interface CSINodeDriver {
   /** Name of the driver. */
   name: string;
-  /** What the driver calls the node. */
+  /** Name of the node for the driver. */
   nodeID: string;
-  /** Labels of nodes by which the driver tells where its volumes can be reached. */
+  /** Labels of nodes that determine from which nodes its volumes can be reached. */
   topologyKeys?: string[] | null;
-  /** How many of its volumes the node can take. */
+  /** How many of its volumes the node can attach. */
   allocatable?: VolumeNodeResources;
 }
 
@@ -96,57 +96,57 @@ export interface CSINodeSpec {
 export type CSIStorageCapacity = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Nodes that can reach the storage; none when absent, all when empty. */
   nodeTopology?: meta.LabelSelector;
   /** Class that the report is about. */
   storageClassName: string;
-  /** Storage that is left; nothing is known when absent. */
+  /** Storage that is left; unknown when absent. */
   capacity?: string;
   /** Largest volume that can be made. */
   maximumVolumeSize?: string;
 };
 
-/** A kind of storage that volumes can be made of on demand. What it says cannot change, but whether volumes may grow. */
+/** A class of storage from which volumes are provisioned on demand. Only allowVolumeExpansion can change. */
 export type StorageClass = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** Who makes the volumes. */
+  /** Provisioner of the volumes. */
   provisioner: string;
   /** Parameters of the volumes for the provisioner. */
   parameters?: Record<string, string>;
-  /** What becomes of a volume when its claim goes: Delete or Retain. */
+  /** What happens to a volume when its claim is deleted: Delete or Retain. */
   reclaimPolicy?: string;
   /** Options for mounting; not validated. */
   mountOptions?: string[];
-  /** Whether volumes may grow. */
+  /** Whether volumes may be expanded. */
   allowVolumeExpansion?: boolean;
-  /** When volumes are made and bound: Immediate, or WaitForFirstConsumer to know the node first. */
+  /** When volumes are provisioned and bound: Immediate, or WaitForFirstConsumer, when the node is known. */
   volumeBindingMode?: string;
-  /** Where volumes may be: where one of these holds; anywhere without any. */
+  /** Topologies in which volumes may be provisioned; any when empty. */
   allowedTopologies?: core.TopologySelectorTerm[];
 };
 
-/** A token of the service account of a pod that a driver wants. */
+/** A token of the service account of a pod that a driver requires. */
 export interface TokenRequest {
-  /** Who the token is for; the server itself when empty. */
+  /** Intended audience of the token; the server itself when empty. */
   audience: string;
-  /** How long the token is good for. */
+  /** Validity of the token. */
   expirationSeconds?: number;
 }
 
-/** The wish to attach a volume to a node, or to detach it when this goes. */
+/** A request to attach a volume to a node. Its deletion requests to detach the volume. */
 export type VolumeAttachment = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
-  /** What its owner wants. */
+  /** Desired state of the object. */
   spec: VolumeAttachmentSpec;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: VolumeAttachmentStatus;
 };
 
@@ -154,7 +154,7 @@ export type VolumeAttachment = {
 export interface VolumeAttachmentSource {
   /** Name of a persistent volume. */
   persistentVolumeName?: string;
-  /** A volume that a pod names itself, in the form of the driver that took over its kind. */
+  /** A volume that is declared in a pod, in the format of the driver that replaces its type. */
   inlineVolumeSpec?: core.PersistentVolumeSpec;
 }
 
@@ -168,27 +168,27 @@ export interface VolumeAttachmentSpec {
   nodeName: string;
 }
 
-/** How far an attachment has come. */
+/** Progress of an attachment. */
 export interface VolumeAttachmentStatus {
   /** Whether the volume is attached. */
   attached: boolean;
-  /** What the driver said when it attached the volume, and wants to hear again when it mounts it. */
+  /** Metadata that the driver returned when it attached the volume, and receives when it mounts it. */
   attachmentMetadata?: Record<string, string>;
-  /** What went wrong last when it was attached. */
+  /** Last error of attaching the volume. */
   attachError?: VolumeError;
-  /** What went wrong last when it was detached. */
+  /** Last error of detaching the volume. */
   detachError?: VolumeError;
 }
 
-/** What went wrong with a volume. */
+/** An error of a volume. */
 export interface VolumeError {
-  /** When it went wrong. */
+  /** Time of the error. */
   time?: string | null;
-  /** What went wrong, for people. It may be logged, so it holds no secrets. */
+  /** Human-readable description of the error. It may be logged and must not contain secrets. */
   message?: string;
 }
 
-/** How much a node can take of the volumes of a driver. */
+/** Limits of a node for the volumes of a driver. */
 export interface VolumeNodeResources {
   /** Most volumes that can be in use on the node; no bound when absent. */
   count?: number;

@@ -21,9 +21,9 @@ export interface MigrationConditionV1alpha1 {
   status: string;
   /** When the status last changed from one value to another. */
   lastUpdateTime?: string;
-  /** One CamelCase word for programs: why it is so. */
+  /** Machine-readable reason, in CamelCase. */
   reason?: string;
-  /** Details for people. */
+  /** Human-readable details. */
   message?: string;
 }
 
@@ -31,7 +31,7 @@ export interface MigrationConditionV1alpha1 {
 export interface StorageVersionMigrationSpecV1alpha1 {
   /** The resource whose objects are stored again. */
   resource?: GroupVersionResourceV1alpha1;
-  /** Position of a migration in the list of objects. Written by the system, whatever a client sends. */
+  /** Position of a migration in the list of objects. Written by the system; ignored in requests. */
   continueToken?: string;
 }
 
@@ -61,11 +61,11 @@ export interface StorageVersionMigrationStatusV1beta1 {
 export type StorageVersionMigrationV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Which objects are migrated. */
   spec?: StorageVersionMigrationSpecV1alpha1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: StorageVersionMigrationStatusV1alpha1;
 };
 
@@ -73,10 +73,10 @@ export type StorageVersionMigrationV1alpha1 = {
 export type StorageVersionMigrationV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Name, labels and the other data that every object carries. */
+  /** Standard metadata of the object. */
   metadata: ObjectMeta;
   /** Which objects are migrated. */
   spec?: StorageVersionMigrationSpecV1beta1;
-  /** What was observed last; written by the system, never by the owner. */
+  /** Most recently observed state of the object; written by the system. */
   status?: StorageVersionMigrationStatusV1beta1;
 };

@@ -31,8 +31,8 @@ const typeMetaField = (name: string, doc: string): Field => ({
 
 /** Fields of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
 const typeMeta: readonly Field[] = [
-  typeMetaField('kind', 'Which kind of object this is.'),
-  typeMetaField('apiVersion', 'Group and version of the schema that this object follows.'),
+  typeMetaField('kind', 'Kind of the object.'),
+  typeMetaField('apiVersion', 'Group and version of the object.'),
 ];
 
 /** Whether the release does not validate yet what is below a field. */

@@ -82,12 +82,12 @@ function listDefinition(
     required: ['items'],
     properties: {
       apiVersion: {
-        description: 'Group and version of the schema that this object follows.',
+        description: 'Group and version of the object.',
         type: 'string',
       },
       items: { description: 'The objects.', type: 'array', items: set.ref(item) },
-      kind: { description: 'Which kind of object this is.', type: 'string' },
-      metadata: set.withDescription(set.ref(meta), 'Version of the list, and how to read on.'),
+      kind: { description: 'Kind of the object.', type: 'string' },
+      metadata: set.withDescription(set.ref(meta), 'Version of the list, and the token to continue it.'),
     },
   };
 }
@@ -107,7 +107,7 @@ function addMeta(set: DefinitionSet, input: OpenApiInput, sections: readonly Doc
   if (sections.every(({ resources }) => resources.length === 0)) return;
   for (const schema of [deleteOptions, status, watchEvent]) set.add(schema);
   set.put(input.names.definitionName('meta.v1.Patch'), {
-    description: 'A change to an object, in the format that the content type names.',
+    description: 'A change to an object, in the format of the content type.',
     type: 'object',
   });
 }

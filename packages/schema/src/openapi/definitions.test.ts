@@ -42,9 +42,9 @@ describe('definitions of OpenAPI', () => {
   });
 
   it('the definition of a kind contains its description and group version kind', async () => {
-    const kind = { description: 'Which kind of object this is.', type: 'string' };
+    const kind = { description: 'Kind of the object.', type: 'string' };
     const apiVersion = {
-      description: 'Group and version of the schema that this object follows.',
+      description: 'Group and version of the object.',
       type: 'string',
     };
     assert.deepEqual((await v2())['definitions']?.['io.orch.api.test.v1.Widget'], {

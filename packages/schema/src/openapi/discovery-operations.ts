@@ -45,7 +45,7 @@ export const groupsPath = (input: OpenApiInput): PathOperations =>
 
 /** `/version`. */
 export const versionPath = (input: OpenApiInput): PathOperations =>
-  discovery(input, '/version', ['getCodeVersion', 'version', 'Tells the version of the server.'], VERSION);
+  discovery(input, '/version', ['getCodeVersion', 'version', 'Returns the version of the server.'], VERSION);
 
 /** `/apis/apps`. */
 export function groupPath(input: OpenApiInput, group: string): PathOperations {

@@ -176,7 +176,7 @@ describe('operations of OpenAPI', () => {
           description: [
             'With All the request is processed in full, but nothing is stored.',
             'Name under which the changed fields are recorded.',
-            'What to do about unknown and duplicate fields: Ignore, Warn or Strict.',
+            'How unknown and duplicate fields are treated: Ignore, Warn or Strict.',
           ][i],
           name,
           in: 'query',

@@ -25,13 +25,13 @@ const path = (name: string, description: string): Parameter => ({
   required: true,
 });
 
-const pretty = query('pretty', 'string', 'Indents the answer for people when true.');
+const pretty = query('pretty', 'string', 'Indents the response when true.');
 const dryRun = query('dryRun', 'string', 'With All the request is processed in full, but nothing is stored.');
 const fieldManager = query('fieldManager', 'string', 'Name under which the changed fields are recorded.');
 const fieldValidation = query(
   'fieldValidation',
   'string',
-  'What to do about unknown and duplicate fields: Ignore, Warn or Strict.',
+  'How unknown and duplicate fields are treated: Ignore, Warn or Strict.',
 );
 const force = query('force', 'boolean', 'Takes over fields of other managers; for apply only.');
 const labelSelector = query('labelSelector', 'string', 'Selects objects by their labels.');
@@ -39,24 +39,24 @@ const fieldSelector = query('fieldSelector', 'string', 'Selects objects by their
 const limit = query(
   'limit',
   'integer',
-  'Number of items after which the answer stops, with a token to continue.',
+  'Maximum number of items of the response, which has a token to continue.',
 );
-const continueToken = query('continue', 'string', 'Token of the answer before, to read on where it stopped.');
+const continueToken = query('continue', 'string', 'Token of the previous response, to continue its list.');
 const resourceVersion = query(
   'resourceVersion',
   'string',
-  'Version of the data that the answer must be based on.',
+  'Version of the data on which the response must be based.',
 );
 const resourceVersionMatch = query(
   'resourceVersionMatch',
   'string',
-  'How resourceVersion is meant: Exact or NotOlderThan.',
+  'How resourceVersion is matched: Exact or NotOlderThan.',
 );
-const timeoutSeconds = query('timeoutSeconds', 'integer', 'Ends the call after that many seconds.');
+const timeoutSeconds = query('timeoutSeconds', 'integer', 'Ends the request after that many seconds.');
 const gracePeriodSeconds = query(
   'gracePeriodSeconds',
   'integer',
-  'Seconds before the object is removed; 0 is at once.',
+  'Seconds before the object is deleted; 0 deletes it immediately.',
 );
 const orphanDependents = query('orphanDependents', 'boolean', 'Replaced by propagationPolicy.');
 const propagationPolicy = query(
@@ -77,9 +77,9 @@ const selection = [
 const deletion = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
 
 const listing = [
-  query('allowWatchBookmarks', 'boolean', 'Asks a watch for bookmark events.'),
+  query('allowWatchBookmarks', 'boolean', 'Requests bookmark events in a watch.'),
   ...selection,
-  query('watch', 'boolean', 'Streams changes instead of answering with a list.'),
+  query('watch', 'boolean', 'Streams changes instead of returning a list.'),
 ];
 
 /** Query parameters of each action. `pretty` belongs to the path, except where there is none beside these. */
@@ -102,7 +102,7 @@ export const commonParameters = {
   pretty,
   name: (kind: string): Parameter => path('name', `Name of the ${kind}.`),
   namespace: path('namespace', 'Namespace of the object.'),
-  proxyPath: path('path', 'What follows in the path, passed on as it is.'),
+  proxyPath: path('path', 'Rest of the path, forwarded unchanged.'),
 } as const;
 
 /** The scalar fields of an options kind as query parameters. */

@@ -11,21 +11,21 @@ const checkBindingSpec: Check<MutatingAdmissionPolicyBindingSpec> = (spec, { pat
 export const mutatingAdmissionPolicyBindingOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'MutatingAdmissionPolicyBinding'),
-    'Puts a mutating policy to use, with parameters, for some of the requests that it is about.',
+    'Enforces a mutating policy, with parameters, for some of the requests that it applies to.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       spec: f.struct(
         2,
         struct(
           structName(version, 'MutatingAdmissionPolicyBindingSpec'),
-          'Which policy is put to use, with which parameters, and for what.',
+          'The policy that is enforced, its parameters, and the requests.',
           bindingFields(version),
           { checks: [checkBindingSpec] },
         ),
-        { doc: 'What its owner wants.', presence: 'always' },
+        { doc: 'Desired state of the object.', presence: 'always' },
       ),
     },
     { typeMeta: true },

@@ -44,11 +44,11 @@ export const mutationOf = (version: PolicyVersion): StructSchema =>
       applyConfiguration: f.struct(
         3,
         patchOf(structName(version, 'ApplyConfiguration'), {
-          doc: 'A change that states the fields that the object gets.',
+          doc: 'A change by fields that are merged into the object.',
           expression:
             'An expression whose value is an `Object`, which is merged into the object as in server-side apply.',
         }),
-        { doc: 'The change, when its type is ApplyConfiguration.', presence: 'pointer' },
+        { doc: 'The change, if its type is ApplyConfiguration.', presence: 'pointer' },
       ),
       jsonPatch: f.struct(
         4,
@@ -56,7 +56,7 @@ export const mutationOf = (version: PolicyVersion): StructSchema =>
           doc: 'A change that consists of operations.',
           expression: 'An expression whose value is a list of `JSONPatch`.',
         }),
-        { doc: 'The change, when its type is JSONPatch.', presence: 'pointer' },
+        { doc: 'The change, if its type is JSONPatch.', presence: 'pointer' },
       ),
     },
     { checks: [checkMutation] },

@@ -10,20 +10,20 @@ const specOf = (version: PolicyVersion): StructSchema => {
   const { matchCondition, matchResources, paramKind, variable } = policyParts[version];
   return struct(
     structName(version, 'MutatingAdmissionPolicySpec'),
-    'What a policy changes in which requests.',
+    'Changes of a policy, and the requests that they apply to.',
     {
       paramKind: f.struct(1, paramKind, {
-        doc: 'Kind of the objects that hold its parameters; none when the policy takes none.',
+        doc: 'Kind of the objects with its parameters; absent when the policy has none.',
         presence: 'pointer',
       }),
       matchConstraints: f.struct(2, matchResources, {
-        doc: 'Requests that the policy is about. It changes no policies and bindings.',
+        doc: 'Requests that the policy applies to. It changes no policies and bindings.',
         presence: 'pointer',
         required: true,
         openapiRequired: false,
       }),
       variables: f.list(3, variable, {
-        doc: 'Expressions that others can refer to, in the order in which they can.',
+        doc: 'Expressions that later expressions can refer to, in their order.',
         listType: 'atomic',
         uniqueBy: 'name',
       }),
@@ -32,14 +32,14 @@ const specOf = (version: PolicyVersion): StructSchema => {
         listType: 'atomic',
       }),
       failurePolicy: f.string(5, {
-        doc: 'What becomes of a request when the policy cannot be evaluated: Fail refuses it, Ignore lets it go on unchanged.',
+        doc: 'What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change.',
         presence: 'pointer',
         default: 'Fail',
         enum: ['Fail', 'Ignore'],
       }),
       matchConditions: matchConditions(6, matchCondition, {}),
       reinvocationPolicy: f.string(7, {
-        doc: 'IfNeeded evaluates the policy again when something changed the object after it; Never evaluates it once.',
+        doc: 'IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once.',
         required: true,
         openapiRequired: false,
         enum: ['IfNeeded', 'Never'],
@@ -56,10 +56,10 @@ export const mutatingAdmissionPolicyOf = (version: PolicyVersion): StructSchema 
     'Changes of objects before they are stored. A policy does nothing until it is bound.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
-      spec: f.struct(2, specOf(version), { doc: 'What its owner wants.', presence: 'always' }),
+      spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),
     },
     { typeMeta: true },
   );

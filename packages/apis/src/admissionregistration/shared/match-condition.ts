@@ -5,7 +5,7 @@ const MAX_CONDITIONS = 64;
 const matchConditionOf = (version: string): StructSchema =>
   struct(`admissionregistration.${version}.MatchCondition`, 'An expression that a request must satisfy.', {
     name: f.string(1, {
-      doc: 'What the condition is called in errors and logs.',
+      doc: 'Name of the condition in errors and logs.',
       presence: 'always',
       required: true,
       format: 'qualifiedName',

@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 
 /** Resources that a rule matches; a part of every rule. */
 export const ruleOf = (version: string) =>
-  struct(`admissionregistration.${version}.Rule`, 'Which resources a rule speaks of.', {
+  struct(`admissionregistration.${version}.Rule`, 'Resources that a rule matches.', {
     apiGroups: f.list(1, items.string, {
       doc: 'Groups of the resources: the empty string is the core group, a lone `*` every group.',
     }),
@@ -24,7 +24,7 @@ export const ruleOf = (version: string) =>
 export const ruleWithOperationsOf = (version: string) =>
   struct(
     `admissionregistration.${version}.RuleWithOperations`,
-    'Which operations on which resources a request must be about.',
+    'Operations and resources of matching requests.',
     {
       operations: f.list(1, items.string, {
         doc: 'CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them.',

@@ -18,11 +18,11 @@ const checkBindingSpec: Check<ValidatingAdmissionPolicyBindingSpec> = (spec, { p
 const specOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'ValidatingAdmissionPolicyBindingSpec'),
-    'Which policy is put to use, with which parameters, and for what.',
+    'The policy that is enforced, its parameters, and the requests.',
     {
       ...bindingFields(version),
       validationActions: f.list(4, items.string, {
-        doc: 'What is done about requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty.',
+        doc: 'Actions for requests that do not satisfy the policy: Deny, Warn or Audit. Deny when empty.',
         listType: 'set',
         required: knowsAllFields(version),
         enum: ['Audit', 'Deny', 'Warn'],
@@ -36,13 +36,13 @@ const specOf = (version: PolicyVersion): StructSchema =>
 export const validatingAdmissionPolicyBindingOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'ValidatingAdmissionPolicyBinding'),
-    'Puts a policy to use, with parameters, for some of the requests that it is about.',
+    'Enforces a policy, with parameters, for some of the requests that it applies to.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
-      spec: f.struct(2, specOf(version), { doc: 'What its owner wants.', presence: 'always' }),
+      spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),
     },
     { typeMeta: true },
   );

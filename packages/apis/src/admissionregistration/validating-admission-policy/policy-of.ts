@@ -11,14 +11,14 @@ const specOf = (version: PolicyVersion): StructSchema => {
   const { matchCondition, matchResources, paramKind, variable } = policyParts[version];
   return struct(
     structName(version, 'ValidatingAdmissionPolicySpec'),
-    'What a policy asks of which requests.',
+    'Requirements of a policy, and the requests that they apply to.',
     {
       paramKind: f.struct(1, paramKind, {
-        doc: 'Kind of the objects that hold its parameters; none when the policy takes none.',
+        doc: 'Kind of the objects with its parameters; absent when the policy has none.',
         presence: 'pointer',
       }),
       matchConstraints: f.struct(2, matchResources, {
-        doc: 'Requests that the policy is about; it speaks of resources that it can know the types of.',
+        doc: 'Requests that the policy applies to; the types of their resources must be known.',
         presence: 'pointer',
         required: true,
         openapiRequired: version === 'v1alpha1',
@@ -29,7 +29,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
         openapiRequired: false,
       }),
       failurePolicy: f.string(4, {
-        doc: 'What becomes of a request when an expression cannot be evaluated: Fail refuses it, Ignore lets it go on.',
+        doc: 'What happens to a request when an expression cannot be evaluated: Fail rejects it, Ignore continues.',
         presence: 'pointer',
         default: 'Fail',
         enum: ['Fail', 'Ignore'],
@@ -42,7 +42,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
       }),
       matchConditions: matchConditions(6, matchCondition, {}),
       variables: f.list(7, variable, {
-        doc: 'Expressions that others can refer to, in the order in which they can.',
+        doc: 'Expressions that later expressions can refer to, in their order.',
         listType: 'map',
         mapKeys: ['name'],
         patchStrategy: 'merge',
@@ -61,12 +61,12 @@ export const validatingAdmissionPolicyOf = (version: PolicyVersion): StructSchem
     'Expressions that requests must satisfy. A policy does nothing until it is bound.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
-      spec: f.struct(2, specOf(version), { doc: 'What its owner wants.', presence: 'always' }),
+      spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),
       status: f.struct(3, statusOf(version), {
-        doc: 'What was observed last; written by the system, never by the owner.',
+        doc: 'Most recently observed state of the object; written by the system.',
         presence: 'always',
       }),
     },

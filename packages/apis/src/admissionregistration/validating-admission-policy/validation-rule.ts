@@ -5,7 +5,7 @@ import { checkAuditAnnotation, checkValidation } from './validation.ts';
 export const validationOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'Validation'),
-    'An expression that requests must satisfy, and what clients hear when one does not.',
+    'An expression that requests must satisfy, and the error of requests that do not.',
     {
       expression: f.string(1, {
         doc: 'An expression over `object`, `oldObject`, `request`, `params`, `namespaceObject`, `variables` and `authorizer`; a request for which it is false is refused.',
@@ -17,7 +17,7 @@ export const validationOf = (version: PolicyVersion): StructSchema =>
         doc: 'The message for clients; required when the expression has several lines.',
       }),
       reason: f.string(3, {
-        doc: 'Reason in the answer to the client: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
+        doc: 'Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
         presence: 'pointer',
         enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
       }),
@@ -31,7 +31,7 @@ export const validationOf = (version: PolicyVersion): StructSchema =>
 export const auditAnnotationOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'AuditAnnotation'),
-    'An annotation that requests get in the audit log.',
+    'An annotation of requests in the audit log.',
     {
       key: f.string(1, {
         doc: 'Second part of the key; the first is the name of the policy.',

@@ -38,7 +38,7 @@ const stored = (spec?: Readonly<Record<string, unknown>>): ApiObject => {
 };
 
 describe('versions of definitions', () => {
-  it('versions of definitions in which objects were stored are remembered', () => {
+  it('versions of definitions in which objects were stored stay in status.storedVersions', () => {
     const two = stored({ versions: [version('v1'), version('v2')] });
     assert.deepEqual(statusOf(two)['storedVersions'], ['v1']);
     const next = edited(two, { 'spec.versions[0].storage': false, 'spec.versions[1].storage': true });

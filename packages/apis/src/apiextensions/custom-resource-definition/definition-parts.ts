@@ -13,7 +13,7 @@ export interface DefinitionParts {
 }
 
 const namesOf = (version: string): StructSchema =>
-  struct(`apiextensions.${version}.CustomResourceDefinitionNames`, 'What a custom resource is called.', {
+  struct(`apiextensions.${version}.CustomResourceDefinitionNames`, 'Names of a custom resource.', {
     plural: f.string(1, {
       doc: 'Name of the resource in paths, in the plural and in lower case.',
       presence: 'always',
@@ -42,14 +42,14 @@ const namesOf = (version: string): StructSchema =>
 const subresourcesOf = (version: string): StructSchema => {
   const scale = struct(
     `apiextensions.${version}.CustomResourceSubresourceScale`,
-    'Where the numbers of replicas stand in the objects.',
+    'Paths of the numbers of replicas in the objects.',
     {
       specReplicasPath: f.string(1, {
-        doc: 'Path below `.spec` of the number that is wanted.',
+        doc: 'Path below `.spec` of the desired number.',
         presence: 'always',
       }),
       statusReplicasPath: f.string(2, {
-        doc: 'Path below `.status` of the number that there is.',
+        doc: 'Path below `.status` of the current number.',
         presence: 'always',
       }),
       labelSelectorPath: f.string(3, {
@@ -60,7 +60,7 @@ const subresourcesOf = (version: string): StructSchema => {
   );
   const status = struct(
     `apiextensions.${version}.CustomResourceSubresourceStatus`,
-    'Has no fields: it is there or not.',
+    'Has no fields: it is present or absent.',
     {},
   );
   return struct(
@@ -68,7 +68,7 @@ const subresourcesOf = (version: string): StructSchema => {
     'Subresources that a custom resource has.',
     {
       status: f.struct(1, status, {
-        doc: 'Has the status written through a separate path, and only through that.',
+        doc: 'Makes the status writable through a separate path, and only through that.',
         presence: 'pointer',
       }),
       scale: f.struct(2, scale, { doc: 'Shows the objects as a Scale.', presence: 'pointer' }),
@@ -96,7 +96,7 @@ const clientConfigOf = (version: string): StructSchema => {
         presence: 'pointer',
       }),
       caBundle: f.bytes(2, {
-        doc: 'Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent.',
+        doc: 'Certificates in PEM that verify the certificate of the webhook; those of the system when absent.',
       }),
     },
   );
@@ -116,8 +116,8 @@ const statusOf = (version: string, names: StructSchema): StructSchema => {
         doc: 'When the status last changed from one value to another.',
         presence: 'always',
       }),
-      reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-      message: f.string(5, { doc: 'Details for people.' }),
+      reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+      message: f.string(5, { doc: 'Human-readable details.' }),
     },
   );
   return struct(
@@ -187,9 +187,9 @@ export const columnOf = (version: string, path: 'jsonPath' | 'JSONPath'): Struct
       }),
       format: f.string(3, { doc: 'Form of the values, as in OpenAPI.' }),
       description: f.string(4, { doc: 'What the column shows.' }),
-      priority: f.int32(5, { doc: '0 for columns that are always shown; higher ones need more room.' }),
+      priority: f.int32(5, { doc: '0 for columns that are always shown; others are shown in wide output.' }),
       [path]: f.string(6, {
-        doc: 'Where in the objects the value stands, such as `.spec.size`.',
+        doc: 'Path of the value in the objects, such as `.spec.size`.',
         presence: 'always',
       }),
     },
@@ -227,7 +227,7 @@ export const definitionVersionOf = (
         presence: 'pointer',
       }),
       additionalPrinterColumns: f.list(6, column, {
-        doc: 'Columns of the table beside the name; the age when there are none.',
+        doc: 'Columns of the table in addition to the name; the age when there are none.',
       }),
       selectableFields: f.list(9, selectableField, {
         doc: 'Fields that field selectors can use, at most 8, beside name and namespace.',

@@ -34,7 +34,7 @@ export const customResourceDefinitions: ResourceType = defineResource({
     },
   ],
   table: {
-    columns: [nameColumn, column('Created At', 'When the definition was made.', { type: 'date' })],
+    columns: [nameColumn, column('Created At', 'When the definition was created.', { type: 'date' })],
     cells: (definition) => [nameCell(definition), definition.metadata.creationTimestamp ?? null],
   },
   strategy: customResourceDefinitionStrategy,

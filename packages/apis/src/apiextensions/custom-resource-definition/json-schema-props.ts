@@ -82,11 +82,11 @@ const valueFields = (json: ScalarSchema) => ({
   id: f.string(1, { doc: 'Not allowed.' }),
   $schema: f.string(2, { doc: 'Dialect of the schema; without effect.', protoName: 'schema' }),
   $ref: f.string(3, { doc: 'Not allowed.', presence: 'pointer', protoName: 'ref' }),
-  description: f.string(4, { doc: 'What the value is, for people.' }),
+  description: f.string(4, { doc: 'Human-readable description of the value.' }),
   type: f.string(5, { doc: 'Type of the value: array, boolean, integer, number, object or string.' }),
   format: f.string(6, { doc: 'Form of a string or number, such as date-time; unknown ones have no effect.' }),
-  title: f.string(7, { doc: 'What the value is called.' }),
-  default: f.struct(8, json, { doc: 'Value that an absent field gets.', presence: 'pointer' }),
+  title: f.string(7, { doc: 'Title of the value.' }),
+  default: f.struct(8, json, { doc: 'Value of the field when it is absent.', presence: 'pointer' }),
   maximum: f.float64(9, { doc: 'Largest number.', presence: 'pointer' }),
   exclusiveMaximum: f.bool(10, { doc: 'The maximum itself is too large.' }),
   minimum: f.float64(11, { doc: 'Smallest number.', presence: 'pointer' }),
@@ -101,7 +101,7 @@ const valueFields = (json: ScalarSchema) => ({
   enum: f.list(20, json, { doc: 'The only values that are allowed.' }),
   maxProperties: f.int64(21, { doc: 'Most fields of an object.', presence: 'pointer' }),
   minProperties: f.int64(22, { doc: 'Fewest fields of an object.', presence: 'pointer' }),
-  required: f.list(23, items.string, { doc: 'Fields that must be there.' }),
+  required: f.list(23, items.string, { doc: 'Required fields.' }),
 });
 
 /** What describes parts of values, and combines schemas. */
@@ -125,7 +125,7 @@ const partFields = (props: () => StructSchema, unions: Unions) => ({
 /** Extensions of JSON Schema in this API. */
 const extensionFields = (rule: StructSchema) => ({
   'x-orch-preserve-unknown-fields': f.bool(38, {
-    doc: 'Keeps fields that the schema does not know: true, or absent.',
+    doc: 'Keeps fields that the schema does not declare: true, or absent.',
     presence: 'pointer',
     protoName: 'xOrchPreserveUnknownFields',
   }),
@@ -138,7 +138,7 @@ const extensionFields = (rule: StructSchema) => ({
     protoName: 'xOrchIntOrString',
   }),
   'x-orch-list-map-keys': f.list(41, items.string, {
-    doc: 'Fields that tell the items of a list of type map apart.',
+    doc: 'Fields that identify the items of a list of type map.',
     protoName: 'xOrchListMapKeys',
     since: '1.16',
   }),
@@ -170,7 +170,7 @@ export function jsonSchemaPropsOf(version: string): StructSchema {
   const json = jsonOf(version);
   const schema: StructSchema = struct(
     `apiextensions.${version}.JSONSchemaProps`,
-    'A JSON Schema, in the part of it that is of use to describe resources.',
+    'A JSON Schema, restricted to the keywords that describe resources.',
     {
       ...valueFields(json),
       ...partFields(props, unionsOf(version, props)),

@@ -9,7 +9,7 @@ const names = namesFor('orch');
 const strict: SchemaRules = {
   structural: true,
   knownTypes: true,
-  mayHaveDefaults: true,
+  allowsDefaults: true,
   prunedDefaults: true,
   hasStatus: false,
   expressions: true,
@@ -252,7 +252,7 @@ describe('defaults in schemas', () => {
   }
 
   it('defaults are not allowed where they may not be', () =>
-    assert.deepEqual(problems(withField({ type: 'string', default: 'x' }), { mayHaveDefaults: false }), [
+    assert.deepEqual(problems(withField({ type: 'string', default: 'x' }), { allowsDefaults: false }), [
       `Forbidden ${at}.default`,
     ]));
 

@@ -15,7 +15,7 @@ export const WebhookConversion = struct(
       presence: 'pointer',
     }),
     conversionReviewVersions: f.list(3, items.string, {
-      doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
+      doc: 'Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent.',
       presence: 'always',
     }),
   },
@@ -36,7 +36,7 @@ export const CustomResourceConversion = struct(
   'Strategy of conversion, and the webhook that it calls.',
   {
     strategy: f.string(1, {
-      doc: 'None changes the apiVersion only; Webhook asks a webhook.',
+      doc: 'None changes the apiVersion only; Webhook calls a webhook.',
       presence: 'always',
       required: true,
       enum: ['None', 'Webhook'],
@@ -51,29 +51,29 @@ export const CustomResourceConversion = struct(
 
 export const CustomResourceDefinitionSpec = struct(
   'apiextensions.v1.CustomResourceDefinitionSpec',
-  'What a custom resource is called, and in which versions it is there.',
+  'Names and versions of a custom resource.',
   {
     group: f.string(1, {
       doc: 'Group of the resource, a domain name. It cannot change later.',
       presence: 'always',
     }),
     names: f.struct(3, parts.names, {
-      doc: 'What it is called.',
+      doc: 'Names of the resource.',
       presence: 'always',
       openapiRequired: true,
     }),
     scope: f.string(4, {
-      doc: 'Whether its objects live in namespaces: Namespaced or Cluster.',
+      doc: 'Whether its objects are in namespaces: Namespaced or Cluster.',
       presence: 'always',
       required: true,
       enum: ['Cluster', 'Namespaced'],
     }),
     versions: f.list(7, definitionVersionOf('v1', parts, columnOf('v1', 'jsonPath')), {
-      doc: 'Its versions. In discovery they are ordered by stability and age, whatever their order here.',
+      doc: 'Its versions. In discovery they are ordered by stability and age, independent of their order here.',
       presence: 'always',
     }),
     conversion: f.struct(9, CustomResourceConversion, {
-      doc: 'How objects come from one version to another.',
+      doc: 'How objects are converted from one version to another.',
       presence: 'pointer',
       default: { strategy: 'None' },
     }),
@@ -89,16 +89,16 @@ export const CustomResourceDefinition: StructSchema = struct(
   'Adds a custom resource to the API. Its name is `plural.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, CustomResourceDefinitionSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),
     status: f.struct(3, parts.status, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -18,11 +18,11 @@ const versionsOf = ({ versions }: MutableJsonObject): readonly MutableJsonObject
 const keyOf = ({ names }: LensScope, field: string): string =>
   `${names.annotations.crdTopLevelPrefix}${field.toLowerCase()}`;
 
-const remember = (scope: LensScope, field: string, value: unknown): void =>
+const annotate = (scope: LensScope, field: string, value: unknown): void =>
   setAnnotation(scope, keyOf(scope, field), jsonAnnotation.write(value));
 
-/** Removes a value from the annotations that `remember` set, if it has the right type. */
-function recall(scope: LensScope, field: string, isRight: (value: unknown) => boolean): unknown {
+/** Removes a value from the annotations that `annotate` set, if it has the right type. */
+function takeAnnotated(scope: LensScope, field: string, isRight: (value: unknown) => boolean): unknown {
   const text = annotation(scope, keyOf(scope, field));
   const value = text === undefined ? undefined : jsonAnnotation.read(text);
   if (value === undefined || !isRight(value)) return undefined;
@@ -41,13 +41,13 @@ const topLevel: Lens = {
       delete spec[top];
       if (value === undefined) continue;
       if (versions.length === 0 || versions.some((version) => version[own] !== undefined)) {
-        remember(scope, top, value);
+        annotate(scope, top, value);
       } else for (const version of versions) version[own] = cloneJson(value);
     }
   },
   fromHub(spec, scope) {
     for (const { top } of topLevelFields) {
-      const value = recall(scope, top, isSome);
+      const value = takeAnnotated(scope, top, isSome);
       if (value !== undefined) spec[top] = value;
     }
     hoistIdentical(spec);
@@ -60,11 +60,11 @@ const firstVersion: Lens = {
     const { version } = spec;
     delete spec['version'];
     if (version !== undefined && version !== versionsOf(spec)[0]?.['name'])
-      remember(scope, 'version', version);
+      annotate(scope, 'version', version);
   },
   fromHub(spec, scope) {
     const version =
-      recall(scope, 'version', (value) => typeof value === 'string') ?? versionsOf(spec)[0]?.['name'];
+      takeAnnotated(scope, 'version', (value) => typeof value === 'string') ?? versionsOf(spec)[0]?.['name'];
     if (version !== undefined) spec['version'] = version;
   },
 };

@@ -13,7 +13,7 @@ export const CustomResourceConversionV1Beta1 = struct(
   'Strategy of conversion, and the webhook that it calls.',
   {
     strategy: f.string(1, {
-      doc: 'None changes the apiVersion only; Webhook asks a webhook.',
+      doc: 'None changes the apiVersion only; Webhook calls a webhook.',
       presence: 'always',
       required: true,
       enum: ['None', 'Webhook'],
@@ -23,7 +23,7 @@ export const CustomResourceConversionV1Beta1 = struct(
       presence: 'pointer',
     }),
     conversionReviewVersions: f.list(3, items.string, {
-      doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
+      doc: 'Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent.',
       default: ({ strategy }: apiextensions.CustomResourceConversionV1beta1) =>
         strategy === 'Webhook' ? ['v1beta1'] : undefined,
     }),
@@ -58,7 +58,7 @@ const checkVersion: Check<SpecV1beta1> = ({ version, versions }, { path }) => {
 
 export const CustomResourceDefinitionSpecV1Beta1 = struct(
   'apiextensions.v1beta1.CustomResourceDefinitionSpec',
-  'What a custom resource is called, and in which versions it is there.',
+  'Names and versions of a custom resource.',
   {
     group: f.string(1, {
       doc: 'Group of the resource, a domain name. It cannot change later.',
@@ -70,42 +70,42 @@ export const CustomResourceDefinitionSpecV1Beta1 = struct(
       deprecated: 'Use versions.',
     }),
     names: f.struct(3, parts.names, {
-      doc: 'What it is called.',
+      doc: 'Names of the resource.',
       presence: 'always',
       openapiRequired: true,
     }),
     scope: f.string(4, {
-      doc: 'Whether its objects live in namespaces: Namespaced or Cluster.',
+      doc: 'Whether its objects are in namespaces: Namespaced or Cluster.',
       presence: 'always',
       default: 'Namespaced',
       enum: ['Cluster', 'Namespaced'],
     }),
     validation: f.struct(5, parts.validation, {
-      doc: 'How objects of all versions are checked, where the versions do not say it themselves.',
+      doc: 'How objects of all versions are checked, unless the versions declare it.',
       presence: 'pointer',
     }),
     subresources: f.struct(6, parts.subresources, {
-      doc: 'Subresources of all versions, where the versions do not say it themselves.',
+      doc: 'Subresources of all versions, unless the versions declare them.',
       presence: 'pointer',
     }),
     versions: f.list(7, definitionVersionOf('v1beta1', parts, column), {
-      doc: 'Its versions. In discovery they are ordered by stability and age, whatever their order here.',
+      doc: 'Its versions. In discovery they are ordered by stability and age, independent of their order here.',
       default: versionsFromVersion,
     }),
     additionalPrinterColumns: f.list(8, column, {
-      doc: 'Columns of the tables of all versions, where the versions do not say it themselves.',
+      doc: 'Columns of the tables of all versions, unless the versions declare them.',
     }),
     selectableFields: f.list(11, parts.selectableField, {
-      doc: 'Fields that field selectors can use in all versions, where the versions do not say it themselves.',
+      doc: 'Fields that field selectors can use in all versions, unless the versions declare them.',
       listType: 'atomic',
     }),
     conversion: f.struct(9, CustomResourceConversionV1Beta1, {
-      doc: 'How objects come from one version to another.',
+      doc: 'How objects are converted from one version to another.',
       presence: 'pointer',
       default: { strategy: 'None' },
     }),
     preserveUnknownFields: f.bool(10, {
-      doc: 'Keeps fields that the schema does not know, at every place. Defaults need false.',
+      doc: 'Keeps fields that the schema does not declare, at every place. Defaults require false.',
       presence: 'pointer',
       default: true,
     }),
@@ -118,16 +118,16 @@ export const CustomResourceDefinitionV1Beta1: StructSchema = struct(
   'Adds a custom resource to the API. Its name is `plural.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, CustomResourceDefinitionSpecV1Beta1, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),
     status: f.struct(3, parts.status, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

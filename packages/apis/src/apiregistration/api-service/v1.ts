@@ -3,7 +3,7 @@ import { ObjectMeta } from '../../meta/object-meta.ts';
 
 export const ServiceReference = struct(
   'apiregistration.v1.ServiceReference',
-  'Names a port of the service behind which an API server is.',
+  'References a port of the service of an API server.',
   {
     namespace: f.string(1, { doc: 'Namespace of the service.' }),
     name: f.string(2, { doc: 'Name of the service.' }),
@@ -18,29 +18,29 @@ export const ServiceReference = struct(
 
 export const APIServiceSpec = struct(
   'apiregistration.v1.APIServiceSpec',
-  'Which group version is served, by whom, and where it stands among others.',
+  'The group version that is served, its server, and its priority.',
   {
     service: f.struct(1, ServiceReference, {
-      doc: 'Service behind which the group version is served; absent when this server serves it.',
+      doc: 'Service that serves the group version; absent when this server serves it.',
       presence: 'pointer',
     }),
     group: f.string(2, { doc: 'Group that is served.' }),
     version: f.string(3, { doc: 'Version that is served.', format: 'dns1035label' }),
     insecureSkipTLSVerify: f.bool(4, {
-      doc: 'Does not check the certificate of the other server: anybody on the way can answer in its place. Use caBundle instead.',
+      doc: 'Does not verify the certificate of the other server: an attacker on the network can impersonate it. Use caBundle instead.',
     }),
     caBundle: f.bytes(5, {
-      doc: 'Certificates in PEM that the certificate of the other server is checked with; those of the system when absent.',
+      doc: 'Certificates in PEM that verify the certificate of the other server; those of the system when absent.',
       atomic: true,
     }),
     groupPriorityMinimum: f.int32(7, {
-      doc: 'Where the group stands among all groups, 1 to 20000: the higher, the earlier. The highest of its versions counts.',
+      doc: 'Priority of the group among all groups, 1 to 20000: groups of a higher one come first. The highest of its versions counts.',
       presence: 'always',
       min: 1,
       max: 20_000,
     }),
     versionPriority: f.int32(8, {
-      doc: 'Where the version stands within its group, 1 to 1000: the higher, the earlier.',
+      doc: 'Priority of the version within its group, 1 to 1000: versions of a higher one come first.',
       presence: 'always',
       min: 1,
       max: 1000,
@@ -58,8 +58,8 @@ export const APIServiceCondition = struct(
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(5, { doc: 'Details for people.' }),
+    reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(5, { doc: 'Human-readable details.' }),
   },
 );
 
@@ -82,12 +82,12 @@ export const APIService = struct(
   'A group version of the API, and the server that serves it. Its name is `version.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, APIServiceSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, APIServiceSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, APIServiceStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -13,7 +13,7 @@ import { DaemonSetStatus, daemonSetDoc, daemonSetStrategyOf, updateStrategyField
 
 export const DaemonSetSpec = struct(
   'extensions.v1beta1.DaemonSetSpec',
-  'Which pods run on every node, and how they are replaced.',
+  'Template of the pods that run on every node, and how they are replaced.',
   {
     selector: derivedSelectorField(1),
     template: templateField(2),

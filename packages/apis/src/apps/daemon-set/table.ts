@@ -15,7 +15,7 @@ export const daemonSetTable: TableDefinition<DaemonSet> = {
     column('Desired', 'Nodes that should run a pod.', { type: 'integer' }),
     column('Current', 'Nodes that run a pod.', { type: 'integer' }),
     column('Ready', 'Nodes whose pod is ready.', { type: 'integer' }),
-    column('Up-to-date', 'Nodes whose pod is made from the present template.', { type: 'integer' }),
+    column('Up-to-date', 'Nodes whose pod was created from the current template.', { type: 'integer' }),
     column('Available', 'Nodes whose pod has been ready for minReadySeconds.', { type: 'integer' }),
     column('Node Selector', 'Labels of the nodes that run a pod.'),
     ageColumn,

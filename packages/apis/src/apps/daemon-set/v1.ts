@@ -20,11 +20,11 @@ export const RollingUpdateDaemonSet = struct(
   'How fast old pods are replaced by new ones.',
   {
     maxUnavailable: f.intOrString(1, {
-      doc: 'On how many nodes the pod may be missing meanwhile: a number or a percentage.',
+      doc: 'On how many nodes the pod may be unavailable during the update: a number or a percentage.',
       presence: 'pointer',
     }),
     maxSurge: f.intOrString(2, {
-      doc: 'On how many nodes an old and a new pod may run meanwhile: a number or a percentage.',
+      doc: 'On how many nodes an old and a new pod may run during the update: a number or a percentage.',
       presence: 'pointer',
       since: '1.22',
       gate: 'DaemonSetUpdateSurge',
@@ -39,7 +39,7 @@ export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnD
     'A type of rollout, with its parameters.',
     {
       type: f.string(1, {
-        doc: 'RollingUpdate replaces pods little by little; OnDelete waits until somebody deletes them.',
+        doc: 'RollingUpdate replaces pods gradually; OnDelete replaces pods only after they were deleted.',
         default: usual,
       }),
       rollingUpdate: f.struct(2, RollingUpdateDaemonSet, {
@@ -56,11 +56,11 @@ export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnD
 const DaemonSetUpdateStrategy = daemonSetStrategyOf('apps.v1', 'RollingUpdate');
 
 export const updateStrategyField = (num: number, strategy: SchemaRef) =>
-  f.struct(num, strategy, { doc: 'The way from old pods to new ones.', presence: 'always' });
+  f.struct(num, strategy, { doc: 'How old pods are replaced by new ones.', presence: 'always' });
 
 export const DaemonSetSpec = struct(
   'apps.v1.DaemonSetSpec',
-  'Which pods run on every node, and how they are replaced.',
+  'Template of the pods that run on every node, and how they are replaced.',
   {
     selector: selectorField(1),
     template: templateField(2),
@@ -70,7 +70,7 @@ export const DaemonSetSpec = struct(
   },
 );
 
-export const DaemonSetCondition = workloadCondition('DaemonSet', 'Aspect that the condition speaks of.');
+export const DaemonSetCondition = workloadCondition('DaemonSet', 'Aspect that the condition describes.');
 
 export const DaemonSetStatus = struct('apps.v1.DaemonSetStatus', 'On how many nodes the pods run.', {
   currentNumberScheduled: f.int32(1, {
@@ -91,7 +91,7 @@ export const DaemonSetStatus = struct('apps.v1.DaemonSetStatus', 'On how many no
   numberReady: f.int32(4, { doc: 'Nodes whose pod is ready.', presence: 'always', min: 0 }),
   observedGeneration: observedGenerationField(5),
   updatedNumberScheduled: f.int32(6, {
-    doc: 'Nodes whose pod is made from the present template.',
+    doc: 'Nodes whose pod was created from the current template.',
     min: 0,
   }),
   numberAvailable: f.int32(7, { doc: 'Nodes whose pod has been ready for minReadySeconds.', min: 0 }),

@@ -31,18 +31,18 @@ export function olderDeployment({ group, strategy, revisions, deadlineSeconds }:
   readonly Deployment: StructSchema;
   readonly DeploymentRollback: StructSchema;
 } {
-  const RollbackConfig = struct(`${group}.RollbackConfig`, 'The revision to go back to.', {
-    revision: f.int64(1, { doc: 'Number of the revision; the one before the present one when 0.' }),
+  const RollbackConfig = struct(`${group}.RollbackConfig`, 'The revision to roll back to.', {
+    revision: f.int64(1, { doc: 'Number of the revision; the previous one when 0.' }),
   });
   const spec = struct(
     `${group}.DeploymentSpec`,
-    'How many pods there should be, from what, and how they are replaced.',
+    'Desired number of pods, their template, and how they are replaced.',
     {
       replicas: replicasField(1),
       selector: derivedSelectorField(2),
       ...deploymentSpecFields(strategy, revisions),
       rollbackTo: f.struct(8, RollbackConfig, {
-        doc: 'Asks to go back to an earlier revision; taken away once that is done.',
+        doc: 'Requests a rollback to an earlier revision; removed when the rollback is done.',
         presence: 'pointer',
       }),
       progressDeadlineSeconds: progressDeadlineField(deadlineSeconds),
@@ -62,12 +62,12 @@ export function olderDeployment({ group, strategy, revisions, deadlineSeconds }:
     ),
     DeploymentRollback: struct(
       `${group}.DeploymentRollback`,
-      'Asks a Deployment to go back to an earlier revision.',
+      'Requests a rollback of a Deployment to an earlier revision.',
       {
         name: f.string(1, { doc: 'Name of the Deployment.', presence: 'always', required: true }),
-        updatedAnnotations: f.map(2, items.string, { doc: 'Annotations that the Deployment gets with it.' }),
+        updatedAnnotations: f.map(2, items.string, { doc: 'Annotations that are added to the Deployment.' }),
         rollbackTo: f.struct(3, RollbackConfig, {
-          doc: 'The revision to go back to.',
+          doc: 'The revision to roll back to.',
           presence: 'always',
           openapiRequired: true,
         }),

@@ -13,7 +13,7 @@ export const deploymentTable: TableDefinition<Deployment> = {
   columns: [
     nameColumn,
     readyPartColumn,
-    column('Up-to-date', 'Pods that are made from the present template.'),
+    column('Up-to-date', 'Pods that were created from the current template.'),
     column('Available', 'Pods that have been ready for minReadySeconds.'),
     ageColumn,
     ...containerColumns,

@@ -22,11 +22,11 @@ export function deploymentStrategyOf(group: string, amount: number | string) {
     'How fast old pods are replaced by new ones.',
     {
       maxUnavailable: f.intOrString(1, {
-        doc: 'How many pods fewer than wanted there may be meanwhile: a number or a percentage.',
+        doc: 'How many pods may be unavailable during the update: a number or a percentage.',
         presence: 'pointer',
       }),
       maxSurge: f.intOrString(2, {
-        doc: 'How many pods more than wanted there may be meanwhile: a number or a percentage.',
+        doc: 'How many pods may exist above the desired number during the update: a number or a percentage.',
         presence: 'pointer',
       }),
     },
@@ -36,7 +36,7 @@ export function deploymentStrategyOf(group: string, amount: number | string) {
     'A type of rollout, with its parameters.',
     {
       type: f.string(1, {
-        doc: 'RollingUpdate replaces pods little by little; Recreate removes all old ones first.',
+        doc: 'RollingUpdate replaces pods gradually; Recreate deletes all old ones first.',
         default: 'RollingUpdate',
       }),
       rollingUpdate: f.struct(2, RollingUpdateDeployment, {
@@ -57,7 +57,7 @@ export const DeploymentStrategy = deploymentStrategyOf('apps.v1', '25%');
 export const deploymentSpecFields = (strategy: SchemaRef, revisions: number) => ({
   template: templateField(3),
   strategy: f.struct(4, strategy, {
-    doc: 'The way from old pods to new ones.',
+    doc: 'How old pods are replaced by new ones.',
     presence: 'always',
     patchStrategy: 'retainKeys',
   }),
@@ -76,7 +76,7 @@ export const progressDeadlineField = (seconds: number) =>
 
 export const DeploymentSpec = struct(
   'apps.v1.DeploymentSpec',
-  'How many pods there should be, from what, and how they are replaced.',
+  'Desired number of pods, their template, and how they are replaced.',
   {
     replicas: replicasField(1),
     selector: selectorField(2),
@@ -88,7 +88,7 @@ export const DeploymentSpec = struct(
 
 export const DeploymentCondition = struct(
   'apps.v1.DeploymentCondition',
-  'What is known of one aspect of a Deployment.',
+  'One aspect of the state of a Deployment.',
   {
     type: f.string(1, { doc: 'Available, Progressing or ReplicaFailure.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
@@ -97,15 +97,15 @@ export const DeploymentCondition = struct(
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(5, { doc: 'Details for people.' }),
+    reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(5, { doc: 'Human-readable details.' }),
   },
 );
 
-export const DeploymentStatus = struct('apps.v1.DeploymentStatus', 'How far a Deployment has come.', {
+export const DeploymentStatus = struct('apps.v1.DeploymentStatus', 'Progress of a Deployment.', {
   observedGeneration: observedGenerationField(1),
-  replicas: f.int32(2, { doc: 'Pods there are, old and new ones.', min: 0 }),
-  updatedReplicas: f.int32(3, { doc: 'Pods that are made from the present template.', min: 0 }),
+  replicas: f.int32(2, { doc: 'Number of pods, both old and new ones.', min: 0 }),
+  updatedReplicas: f.int32(3, { doc: 'Pods that were created from the current template.', min: 0 }),
   readyReplicas: f.int32(7, { doc: 'Pods that are ready.', min: 0 }),
   availableReplicas: f.int32(4, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
   unavailableReplicas: f.int32(5, { doc: 'Pods that are still missing, or not available yet.', min: 0 }),
@@ -114,7 +114,7 @@ export const DeploymentStatus = struct('apps.v1.DeploymentStatus', 'How far a De
 });
 
 export const deploymentDoc =
-  'Keeps a number of equal pods running, and replaces them when their template changes.';
+  'Maintains a number of identical pods, and replaces them when their template changes.';
 
 export const Deployment = struct(
   'apps.v1.Deployment',

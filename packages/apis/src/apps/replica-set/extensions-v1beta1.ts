@@ -12,7 +12,7 @@ import { ReplicaSetStatus, replicaSetDoc, replicaSetTemplateField } from './v1.t
 
 export const ReplicaSetSpec = struct(
   'extensions.v1beta1.ReplicaSetSpec',
-  'How many pods there should be, and from what.',
+  'Desired number of pods, and their template.',
   {
     replicas: replicasField(1),
     minReadySeconds: minReadySecondsField(4),

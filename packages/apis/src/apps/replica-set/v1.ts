@@ -14,11 +14,11 @@ import {
 
 /** In a ReplicaSet the template is published as optional. */
 export const replicaSetTemplateField = () =>
-  f.struct(3, PodTemplateSpec, { doc: 'What pods are made from.', presence: 'always' });
+  f.struct(3, PodTemplateSpec, { doc: 'Template of the pods.', presence: 'always' });
 
 export const ReplicaSetSpec = struct(
   'apps.v1.ReplicaSetSpec',
-  'How many pods there should be, and from what.',
+  'Desired number of pods, and their template.',
   {
     replicas: replicasField(1),
     minReadySeconds: minReadySecondsField(4),
@@ -29,8 +29,8 @@ export const ReplicaSetSpec = struct(
 
 export const ReplicaSetCondition = workloadCondition('ReplicaSet', 'Such as ReplicaFailure.');
 
-export const ReplicaSetStatus = struct('apps.v1.ReplicaSetStatus', 'How many pods there are.', {
-  replicas: f.int32(1, { doc: 'Pods there are.', presence: 'always', min: 0 }),
+export const ReplicaSetStatus = struct('apps.v1.ReplicaSetStatus', 'Observed numbers of pods.', {
+  replicas: f.int32(1, { doc: 'Number of pods.', presence: 'always', min: 0 }),
   fullyLabeledReplicas: f.int32(2, { doc: 'Pods with all labels of the template.', min: 0 }),
   readyReplicas: f.int32(4, { doc: 'Pods that are ready.', min: 0 }),
   availableReplicas: f.int32(5, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
@@ -38,7 +38,7 @@ export const ReplicaSetStatus = struct('apps.v1.ReplicaSetStatus', 'How many pod
   conditions: conditionsField(6, ReplicaSetCondition),
 });
 
-export const replicaSetDoc = 'Keeps a number of equal pods running. Deployments make and manage them.';
+export const replicaSetDoc = 'Maintains a number of identical pods. Deployments create and manage them.';
 
 export const ReplicaSet = struct(
   'apps.v1.ReplicaSet',

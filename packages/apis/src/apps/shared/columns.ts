@@ -10,10 +10,10 @@ import type { DaemonSetSpec } from '../../types/apps.ts';
 import type { PodTemplateSpec } from '../../types/core.ts';
 import type { LabelSelector } from '../../types/meta.ts';
 
-export const desiredColumn = column('Desired', 'Pods that are wanted.', { type: 'integer' });
-export const currentColumn = column('Current', 'Pods that there are.', { type: 'integer' });
+export const desiredColumn = column('Desired', 'Desired number of pods.', { type: 'integer' });
+export const currentColumn = column('Current', 'Current number of pods.', { type: 'integer' });
 export const readyCountColumn = column('Ready', 'Pods that are ready.', { type: 'integer' });
-export const readyPartColumn = column('Ready', 'Pods that are ready, of those that are wanted.');
+export const readyPartColumn = column('Ready', 'Pods that are ready, of the desired number.');
 
 /** The wide columns about the pods of a template. */
 export const containerColumns: readonly Column[] = [
@@ -21,7 +21,7 @@ export const containerColumns: readonly Column[] = [
   wideColumn('Images', 'Images of the containers.'),
 ];
 
-export const selectorColumn = wideColumn('Selector', 'Selects the pods that count.');
+export const selectorColumn = wideColumn('Selector', 'Selects the pods.');
 
 export const containerCells = (template: PodTemplateSpec | undefined): readonly Cell[] =>
   containersText(template?.spec?.containers);

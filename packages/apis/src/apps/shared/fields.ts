@@ -11,21 +11,21 @@ export const UNLIMITED = 2_147_483_647;
 /** Fields that several workloads have, each under a different number. */
 export const metadataField = () =>
   f.struct(1, ObjectMeta, {
-    doc: 'Name, labels and the other data that every object carries.',
+    doc: 'Standard metadata of the object.',
     presence: 'always',
   });
 
-export const specDoc = 'What its owner wants.';
+export const specDoc = 'Desired state of the object.';
 
-export const statusDoc = 'What was observed last; written by the system, never by the owner.';
+export const statusDoc = 'Most recently observed state of the object; written by the system.';
 
 export const replicasField = (num: number) =>
-  f.int32(num, { doc: 'How many pods are wanted.', presence: 'pointer', default: 1, min: 0 });
+  f.int32(num, { doc: 'Desired number of pods.', presence: 'pointer', default: 1, min: 0 });
 
 /** Selectors of today. That there is one is a rule of the kind; without one the field shows as `null`. */
 export const selectorField = (num: number) =>
   f.struct(num, LabelSelector, {
-    doc: 'Pods that count. It must match the labels of the template and cannot change later.',
+    doc: 'Selects the pods. It must match the labels of the template and cannot change later.',
     presence: 'always',
     nullable: true,
     openapiRequired: true,
@@ -40,14 +40,14 @@ export function templateSelector(spec: extensions.DaemonSetSpecV1beta1): meta.La
 /** Selectors of older versions: absent ones are taken from the template. */
 export const derivedSelectorField = (num: number) =>
   f.struct(num, LabelSelector, {
-    doc: 'Pods that count; those with the labels of the template when absent.',
+    doc: 'Selects the pods; those with the labels of the template when absent.',
     presence: 'pointer',
     default: templateSelector,
   });
 
 export const templateField = (num: number, options: { readonly validatedSince?: string } = {}) =>
   f.struct(num, PodTemplateSpec, {
-    doc: 'What pods are made from.',
+    doc: 'Template of the pods.',
     presence: 'always',
     openapiRequired: true,
     ...options,
@@ -62,7 +62,7 @@ export const minReadySecondsField = (num: number, options: { since?: string; gat
 
 export const revisionHistoryField = (num: number, limit: number) =>
   f.int32(num, {
-    doc: 'How many earlier revisions are kept to go back to.',
+    doc: 'Number of earlier revisions that are kept for rollbacks.',
     presence: 'pointer',
     default: limit,
     min: 0,
@@ -76,7 +76,7 @@ export const collisionCountField = (num: number) =>
   });
 
 export const observedGenerationField = (num: number) =>
-  f.int64(num, { doc: 'Generation that the controller has seen.', min: 0 });
+  f.int64(num, { doc: 'Generation that the controller has observed.', min: 0 });
 
 export const conditionsField = (num: number, condition: ReturnType<typeof workloadCondition>) =>
   f.list(num, condition, {
@@ -87,13 +87,13 @@ export const conditionsField = (num: number, condition: ReturnType<typeof worklo
 
 /** One aspect of a workload; all but that of Deployments look alike. */
 export const workloadCondition = (kind: string, typeDoc: string) =>
-  struct(`apps.v1.${kind}Condition`, `What is known of one aspect of a ${kind}.`, {
+  struct(`apps.v1.${kind}Condition`, `One aspect of the state of a ${kind}.`, {
     type: f.string(1, { doc: typeDoc, presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
     lastTransitionTime: f.time(3, {
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(5, { doc: 'Details for people.' }),
+    reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(5, { doc: 'Human-readable details.' }),
   });

@@ -27,7 +27,7 @@ const RollingUpdateStatefulSetStrategy = struct(
       min: 0,
     }),
     maxUnavailable: f.intOrString(2, {
-      doc: 'How many pods may be missing meanwhile: a number or a percentage.',
+      doc: 'How many pods may be unavailable during the update: a number or a percentage.',
       presence: 'pointer',
       default: 1,
       since: '1.35',
@@ -43,7 +43,7 @@ export const statefulSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'O
     'A type of rollout, with its parameters.',
     {
       type: f.string(1, {
-        doc: `RollingUpdate replaces pods one after the other; OnDelete waits until somebody deletes them. ${usual} when empty.`,
+        doc: `RollingUpdate replaces pods one after the other; OnDelete replaces pods only after they were deleted. ${usual} when empty.`,
       }),
       rollingUpdate: f.struct(2, RollingUpdateStatefulSetStrategy, {
         doc: 'Only for RollingUpdate.',
@@ -57,7 +57,7 @@ const StatefulSetUpdateStrategy = statefulSetStrategyOf('apps.v1', 'RollingUpdat
 
 const retention = (num: number, when: string) =>
   f.string(num, {
-    doc: `Retain or Delete: what becomes of claims ${when}.`,
+    doc: `Retain or Delete: what happens to claims ${when}.`,
     default: 'Retain',
     enum: ['Delete', 'Retain'],
   });
@@ -67,7 +67,7 @@ export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'Whether claims are deleted or retained, by the event that leaves them without a pod.',
   {
     whenDeleted: retention(1, 'when the set is deleted'),
-    whenScaled: retention(2, 'when the set gets fewer pods'),
+    whenScaled: retention(2, 'when the set is scaled down'),
   },
 );
 
@@ -79,11 +79,11 @@ export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How th
 export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
   template: templateField(3, { validatedSince: '1.25' }),
   volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
-    doc: 'Every pod gets a separate claim for each of these, and keeps it under the same name.',
+    doc: 'For each of these a separate claim is created per pod, which a replacement of the pod uses again.',
     validatedSince: 'never',
   }),
   serviceName: f.string(5, {
-    doc: 'Service that gives the pods their host names; it must be there first.',
+    doc: 'Service that defines the host names of the pods; it must exist first.',
     presence: 'always',
   }),
   podManagementPolicy: f.string(6, {
@@ -91,13 +91,13 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
     default: 'OrderedReady',
   }),
   updateStrategy: f.struct(7, updateStrategy, {
-    doc: 'The way from old pods to new ones.',
+    doc: 'How old pods are replaced by new ones.',
     presence: 'always',
   }),
   revisionHistoryLimit: revisionHistoryField(8, 10),
   minReadySeconds: minReadySecondsField(9, { since: '1.23', gate: 'StatefulSetMinReadySeconds' }),
   persistentVolumeClaimRetentionPolicy: f.struct(10, StatefulSetPersistentVolumeClaimRetentionPolicy, {
-    doc: 'What becomes of the claims of pods that are there no more.',
+    doc: 'What happens to the claims of pods that were removed.',
     presence: 'pointer',
     default: {},
     since: '1.27',
@@ -113,7 +113,7 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
 
 export const StatefulSetSpec = struct(
   'apps.v1.StatefulSetSpec',
-  'How many pods there should be, from what, and how they are replaced.',
+  'Desired number of pods, their template, and how they are replaced.',
   {
     replicas: replicasField(1),
     selector: selectorField(2),
@@ -122,11 +122,11 @@ export const StatefulSetSpec = struct(
   { checks: [checkPodManagement], derive: deriveClaimTemplates },
 );
 
-export const StatefulSetCondition = workloadCondition('StatefulSet', 'Aspect that the condition speaks of.');
+export const StatefulSetCondition = workloadCondition('StatefulSet', 'Aspect that the condition describes.');
 
 /** Fields of a StatefulSet's status beside observedGeneration, in which versions differ. */
 export const statefulSetStatusFields = {
-  replicas: f.int32(2, { doc: 'Pods there are.', presence: 'always', min: 0 }),
+  replicas: f.int32(2, { doc: 'Number of pods.', presence: 'always', min: 0 }),
   readyReplicas: f.int32(3, { doc: 'Pods that are ready.', min: 0 }),
   currentReplicas: f.int32(4, { doc: 'Pods of currentRevision.', min: 0 }),
   updatedReplicas: f.int32(5, { doc: 'Pods of updateRevision.', min: 0 }),
@@ -143,7 +143,7 @@ export const statefulSetStatusFields = {
   }),
 };
 
-export const StatefulSetStatus = struct('apps.v1.StatefulSetStatus', 'How many pods there are.', {
+export const StatefulSetStatus = struct('apps.v1.StatefulSetStatus', 'Observed numbers of pods.', {
   observedGeneration: observedGenerationField(1),
   ...statefulSetStatusFields,
 });

@@ -12,7 +12,7 @@ import { checkPodManagement } from './validation.ts';
 
 export const StatefulSetSpec = struct(
   'apps.v1beta1.StatefulSetSpec',
-  'How many pods there should be, from what, and how they are replaced.',
+  'Desired number of pods, their template, and how they are replaced.',
   {
     replicas: replicasField(1),
     selector: derivedSelectorField(2),
@@ -21,9 +21,9 @@ export const StatefulSetSpec = struct(
   { checks: [checkPodManagement], derive: deriveClaimTemplates },
 );
 
-export const StatefulSetStatus = struct('apps.v1beta1.StatefulSetStatus', 'How many pods there are.', {
+export const StatefulSetStatus = struct('apps.v1beta1.StatefulSetStatus', 'Observed numbers of pods.', {
   observedGeneration: f.int64(1, {
-    doc: 'Generation that the controller has seen.',
+    doc: 'Generation that the controller has observed.',
     presence: 'pointer',
     min: 0,
   }),

@@ -4,7 +4,7 @@ import { checkClientConfig, checkServicePath } from './validation.ts';
 
 export const ServiceReference = struct(
   'auditregistration.v1alpha1.ServiceReference',
-  'A service of the cluster that takes requests.',
+  'A service of the cluster that receives requests.',
   {
     namespace: f.string(1, { doc: 'Namespace of the service.', presence: 'always', required: true }),
     name: f.string(2, { doc: 'Name of the service.', presence: 'always', required: true }),
@@ -26,7 +26,7 @@ export const WebhookClientConfig = struct(
     url: f.string(1, { doc: 'Its URL, `scheme://host:port/path`.', presence: 'pointer' }),
     service: f.struct(2, ServiceReference, { doc: 'Its service in the cluster.', presence: 'pointer' }),
     caBundle: f.bytes(3, {
-      doc: 'Certificates in PEM by which it is known; those that the server trusts anyway when absent.',
+      doc: 'Certificates in PEM that verify the certificate of the webhook; those of the system when absent.',
     }),
   },
   { checks: [checkClientConfig] },
@@ -34,7 +34,7 @@ export const WebhookClientConfig = struct(
 
 export const WebhookThrottleConfig = struct(
   'auditregistration.v1alpha1.WebhookThrottleConfig',
-  'How many requests a webhook gets.',
+  'Limit of the requests to a webhook.',
   {
     qps: f.int64(1, { doc: 'Most requests in a second.', presence: 'pointer', default: 10, min: 1 }),
     burst: f.int64(2, { doc: 'Most requests at one instant.', presence: 'pointer', default: 15, min: 1 }),
@@ -43,7 +43,7 @@ export const WebhookThrottleConfig = struct(
 
 export const Webhook = struct('auditregistration.v1alpha1.Webhook', 'Where events are sent.', {
   throttle: f.struct(1, WebhookThrottleConfig, {
-    doc: 'How many requests it gets.',
+    doc: 'Limit of the requests to the webhook.',
     presence: 'pointer',
     default: {},
   }),
@@ -73,28 +73,32 @@ export const Policy = struct(
   },
 );
 
-export const AuditSinkSpec = struct('auditregistration.v1alpha1.AuditSinkSpec', 'Which events go where.', {
-  policy: f.struct(1, Policy, {
-    doc: 'What is recorded.',
-    presence: 'always',
-    openapiRequired: true,
-  }),
-  webhook: f.struct(2, Webhook, {
-    doc: 'Where it is sent.',
-    presence: 'always',
-    openapiRequired: true,
-  }),
-});
+export const AuditSinkSpec = struct(
+  'auditregistration.v1alpha1.AuditSinkSpec',
+  'Policy and webhook of an audit sink.',
+  {
+    policy: f.struct(1, Policy, {
+      doc: 'What is recorded.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+    webhook: f.struct(2, Webhook, {
+      doc: 'Where it is sent.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
+  },
+);
 
 export const AuditSink = struct(
   'auditregistration.v1alpha1.AuditSink',
-  'A webhook that gets the audit events of the server.',
+  'A webhook that receives the audit events of the server.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, AuditSinkSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, AuditSinkSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

@@ -9,7 +9,7 @@ export const ResourceAttributes = struct('authorization.v1.ResourceAttributes', 
   group: f.string(3, { doc: 'Group of the resource; `*` for all.' }),
   version: f.string(4, { doc: 'Version of the resource; `*` for all.' }),
   resource: f.string(5, { doc: 'Name of the resource; `*` for all.' }),
-  subresource: f.string(6, { doc: 'Subresource, if that is meant.' }),
+  subresource: f.string(6, { doc: 'Subresource, if any.' }),
   name: f.string(7, { doc: 'Name of the object; empty for all.' }),
 });
 
@@ -38,15 +38,17 @@ const requestFields = {
 export const subjectAccessReviewSpecOf = (version: string, groups: 'groups' | 'group'): StructSchema =>
   struct(`authorization.${version}.SubjectAccessReviewSpec`, 'Which user, and which request.', {
     ...requestFields,
-    user: f.string(3, { doc: 'Name of the user. With groups only, any user of these groups is meant.' }),
+    user: f.string(3, {
+      doc: 'Name of the user. When only groups are set, the review applies to any user of these groups.',
+    }),
     [groups]: f.list(4, items.string, { doc: 'Groups of the user.' }),
-    extra: f.map(5, { kind: 'list', items: items.string }, { doc: 'What else is known of the user.' }),
+    extra: f.map(5, { kind: 'list', items: items.string }, { doc: 'Additional attributes of the user.' }),
     uid: f.string(6, { doc: 'Identity of the user.' }),
   });
 
 export const SelfSubjectAccessReviewSpec = struct(
   'authorization.v1.SelfSubjectAccessReviewSpec',
-  'Which request of the user who asks.',
+  'Which request of the requesting user.',
   requestFields,
 );
 
@@ -60,7 +62,7 @@ export const SubjectAccessReviewStatus = struct(
     }),
     reason: f.string(2, { doc: 'Why.' }),
     evaluationError: f.string(3, {
-      doc: 'What went wrong on the way to the answer, which may hold all the same.',
+      doc: 'Errors of the evaluation; the result may be valid nevertheless.',
     }),
   },
 );
@@ -76,11 +78,11 @@ export const reviewOf = (
     doc,
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
-      spec: f.struct(2, spec, { doc: 'The question.', presence: 'always', openapiRequired: true }),
-      status: f.struct(3, status, { doc: 'The answer.', presence: 'always' }),
+      spec: f.struct(2, spec, { doc: 'Request of the review.', presence: 'always', openapiRequired: true }),
+      status: f.struct(3, status, { doc: 'Result of the review.', presence: 'always' }),
     },
     { typeMeta: true },
   );

@@ -8,13 +8,13 @@ const aboutAnybody = {
 
 export const subjectAccessReviewV1Beta1 = reviewOf(
   'v1beta1.SubjectAccessReview',
-  'Asks whether a user may do something. Answered at once, and never stored.',
+  'Checks whether a user may perform an action. Never stored.',
   aboutAnybody,
 );
 
 export const localSubjectAccessReviewV1Beta1 = reviewOf(
   'v1beta1.LocalSubjectAccessReview',
-  'Asks whether a user may do something in one namespace. Answered at once, and never stored.',
+  'Checks whether a user may perform an action in one namespace. Never stored.',
   aboutAnybody,
 );
 

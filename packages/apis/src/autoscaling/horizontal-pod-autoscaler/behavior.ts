@@ -18,7 +18,7 @@ export function scalingRules(version: string, policiesAre?: { readonly listType:
     'How fast the number of replicas may change in one direction.',
     {
       stabilizationWindowSeconds: f.int32(3, {
-        doc: 'How far back recommendations are looked at, so that the number does not flap; up to an hour. By default none upwards and five minutes downwards.',
+        doc: 'Period over which recommendations are considered, to prevent fluctuation; up to an hour. By default none upwards and five minutes downwards.',
         presence: 'pointer',
       }),
       selectPolicy: f.string(1, {

@@ -11,7 +11,7 @@ export const ObjectMetricSource = struct(
       openapiRequired: true,
     }),
     target: f.struct(2, MetricTarget, {
-      doc: 'Where the metric should be.',
+      doc: 'Target value of the metric.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -25,7 +25,7 @@ export const PodsMetricSource = struct(
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     target: f.struct(2, MetricTarget, {
-      doc: 'Where the metric should be; an average value.',
+      doc: 'Target value of the metric; an average value.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -34,11 +34,11 @@ export const PodsMetricSource = struct(
 
 export const ResourceMetricSource = struct(
   'autoscaling.v2.ResourceMetricSource',
-  'Use of a compute resource by the pods, in relation to their requests or by itself.',
+  'Use of a compute resource by the pods, in relation to their requests or as an absolute value.',
   {
     name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
     target: f.struct(2, MetricTarget, {
-      doc: 'Where the use should be.',
+      doc: 'Target utilization.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -51,7 +51,7 @@ export const ContainerResourceMetricSource = struct(
   {
     name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
     target: f.struct(2, MetricTarget, {
-      doc: 'Where the use should be.',
+      doc: 'Target utilization.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -65,7 +65,7 @@ export const ExternalMetricSource = struct(
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     target: f.struct(2, MetricTarget, {
-      doc: 'Where the metric should be.',
+      doc: 'Target value of the metric.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -7,7 +7,7 @@ export const ObjectMetricStatus = struct(
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     current: f.struct(2, MetricValueStatus, {
-      doc: 'Where it is.',
+      doc: 'Current value.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -25,7 +25,7 @@ export const PodsMetricStatus = struct(
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     current: f.struct(2, MetricValueStatus, {
-      doc: 'Where it is.',
+      doc: 'Current value.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -65,7 +65,7 @@ export const ExternalMetricStatus = struct(
   {
     metric: f.struct(1, MetricIdentifier, { doc: 'The metric.', presence: 'always', openapiRequired: true }),
     current: f.struct(2, MetricValueStatus, {
-      doc: 'Where it is.',
+      doc: 'Current value.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -6,7 +6,7 @@ import { LabelSelector } from '../../meta/label-selector.ts';
 
 export const CrossVersionObjectReference = struct(
   'autoscaling.v2.CrossVersionObjectReference',
-  'Names an object of the same namespace by kind, in whatever version.',
+  'References an object of the same namespace by kind, in any version.',
   {
     kind: f.string(1, { doc: 'Kind of the object.', presence: 'always' }),
     name: f.string(2, { doc: 'Name of the object.', presence: 'always' }),
@@ -14,29 +14,29 @@ export const CrossVersionObjectReference = struct(
   },
 );
 
-export const MetricIdentifier = struct('autoscaling.v2.MetricIdentifier', 'Which metric is meant.', {
+export const MetricIdentifier = struct('autoscaling.v2.MetricIdentifier', 'Name and labels of a metric.', {
   name: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
   selector: f.struct(2, LabelSelector, {
-    doc: 'Narrows the metric down by its labels; the metrics server gets it as it is.',
+    doc: 'Restricts the metric by its labels; passed to the metrics server unchanged.',
     presence: 'pointer',
   }),
 });
 
 export const MetricTarget = struct(
   'autoscaling.v2.MetricTarget',
-  'Where a metric should be. More replicas are made while it is above.',
+  'Target value of a metric. Replicas are added while the metric is above it.',
   {
     type: f.string(1, { doc: 'Utilization, Value or AverageValue.', presence: 'always' }),
-    value: f.quantity(2, { doc: 'Wanted value as a whole.', presence: 'pointer' }),
-    averageValue: f.quantity(3, { doc: 'Wanted value per pod.', presence: 'pointer' }),
+    value: f.quantity(2, { doc: 'Target value as a whole.', presence: 'pointer' }),
+    averageValue: f.quantity(3, { doc: 'Target value per pod.', presence: 'pointer' }),
     averageUtilization: f.int32(4, {
-      doc: 'Wanted use of a resource per pod, in percent of what the pods request.',
+      doc: 'Target utilization of a resource per pod, in percent of what the pods request.',
       presence: 'pointer',
     }),
   },
 );
 
-export const MetricValueStatus = struct('autoscaling.v2.MetricValueStatus', 'Where a metric is.', {
+export const MetricValueStatus = struct('autoscaling.v2.MetricValueStatus', 'Current value of a metric.', {
   value: f.quantity(1, { doc: 'Value as a whole.', presence: 'pointer' }),
   averageValue: f.quantity(2, { doc: 'Value per pod.', presence: 'pointer' }),
   averageUtilization: f.int32(3, {

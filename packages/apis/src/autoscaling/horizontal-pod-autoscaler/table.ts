@@ -65,10 +65,10 @@ export const horizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscal
   columns: [
     nameColumn,
     column('Reference', 'Kind and name of what is scaled.'),
-    column('Targets', 'Where the metrics are, and where they should be.'),
+    column('Targets', 'Current and target values of the metrics.'),
     column('MinPods', 'Fewest replicas.'),
     column('MaxPods', 'Most replicas.'),
-    column('Replicas', 'Replicas there are.'),
+    column('Replicas', 'Current number of replicas.'),
     ageColumn,
   ],
   cells(autoscaler) {

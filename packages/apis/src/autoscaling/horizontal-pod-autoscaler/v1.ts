@@ -9,11 +9,11 @@ import { boundsOfReplicas, statusOfReplicas } from './v2.ts';
 
 export const HorizontalPodAutoscalerSpec = struct(
   'autoscaling.v1.HorizontalPodAutoscalerSpec',
-  'What is scaled and within which bounds. Metrics beside processor time stand in an annotation.',
+  'What is scaled and within which bounds. Metrics other than processor time are in an annotation.',
   {
     ...boundsOfReplicas,
     targetCPUUtilizationPercentage: f.int32(4, {
-      doc: 'Wanted use of processor time, in percent of what the pods request; 80 when nothing else is asked for.',
+      doc: 'Target utilization of processor time, in percent of what the pods request; 80 when absent.',
       presence: 'pointer',
     }),
   },
@@ -21,7 +21,7 @@ export const HorizontalPodAutoscalerSpec = struct(
 
 export const HorizontalPodAutoscalerStatus = struct(
   'autoscaling.v1.HorizontalPodAutoscalerStatus',
-  'What the controller last saw and decided. More of it stands in annotations.',
+  'Last observation and decision of the controller. Further parts are in annotations.',
   {
     ...statusOfReplicas,
     currentCPUUtilizationPercentage: f.int32(5, {
@@ -45,15 +45,18 @@ export const deriveCpuTarget: Derive<Draft<autoscaling.HorizontalPodAutoscaler>>
 
 export const HorizontalPodAutoscaler = struct(
   'autoscaling.v1.HorizontalPodAutoscaler',
-  'Adjusts the number of replicas of something by how much processor time they use.',
+  'Adjusts the number of replicas of an object according to their use of processor time.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, HorizontalPodAutoscalerSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, HorizontalPodAutoscalerSpec, {
+      doc: 'Desired state of the object.',
+      presence: 'always',
+    }),
     status: f.struct(3, HorizontalPodAutoscalerStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -8,7 +8,7 @@ import { CrossVersionObjectReference } from './metric-target.ts';
 
 export const HorizontalPodAutoscalerCondition = struct(
   'autoscaling.v2.HorizontalPodAutoscalerCondition',
-  'What is known of one aspect of an autoscaler.',
+  'One aspect of the state of an autoscaler.',
   {
     type: f.string(1, { doc: 'ScalingActive, AbleToScale or ScalingLimited.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
@@ -16,8 +16,8 @@ export const HorizontalPodAutoscalerCondition = struct(
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(5, { doc: 'Details for people.' }),
+    reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(5, { doc: 'Human-readable details.' }),
   },
 );
 
@@ -38,7 +38,7 @@ export const HorizontalPodAutoscalerSpec = struct(
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {
-      doc: 'Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time.',
+      doc: 'Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time.',
       listType: 'atomic',
       default: defaultMetrics,
     }),
@@ -51,18 +51,21 @@ export const HorizontalPodAutoscalerSpec = struct(
 
 /** Fields of the status that all versions have in common. */
 export const statusOfReplicas = {
-  observedGeneration: f.int64(1, { doc: 'Generation that the controller has seen.', presence: 'pointer' }),
+  observedGeneration: f.int64(1, {
+    doc: 'Generation that the controller has observed.',
+    presence: 'pointer',
+  }),
   lastScaleTime: f.time(2, { doc: 'When the number of replicas last changed.', presence: 'pointer' }),
-  currentReplicas: f.int32(3, { doc: 'Replicas there are.', presence: 'always', min: 0 }),
-  desiredReplicas: f.int32(4, { doc: 'Replicas that should be there.', presence: 'always', min: 0 }),
+  currentReplicas: f.int32(3, { doc: 'Current number of replicas.', presence: 'always', min: 0 }),
+  desiredReplicas: f.int32(4, { doc: 'Desired number of replicas.', presence: 'always', min: 0 }),
 } as const;
 
 export const HorizontalPodAutoscalerStatus = struct(
   'autoscaling.v2.HorizontalPodAutoscalerStatus',
-  'What the controller last saw and decided.',
+  'Last observation and decision of the controller.',
   {
     ...statusOfReplicas,
-    currentReplicas: f.int32(3, { doc: 'Replicas there are.', min: 0 }),
+    currentReplicas: f.int32(3, { doc: 'Current number of replicas.', min: 0 }),
     currentMetrics: f.list(5, MetricStatus, {
       doc: 'State of the metrics, in their order.',
       presence: 'always',
@@ -81,15 +84,18 @@ export const HorizontalPodAutoscalerStatus = struct(
 
 export const HorizontalPodAutoscaler = struct(
   'autoscaling.v2.HorizontalPodAutoscaler',
-  'Adjusts the number of replicas of something by what metrics say.',
+  'Adjusts the number of replicas of an object according to metrics.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, HorizontalPodAutoscalerSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, HorizontalPodAutoscalerSpec, {
+      doc: 'Desired state of the object.',
+      presence: 'always',
+    }),
     status: f.struct(3, HorizontalPodAutoscalerStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

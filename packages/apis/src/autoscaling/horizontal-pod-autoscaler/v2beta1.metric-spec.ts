@@ -12,12 +12,12 @@ export const ObjectMetricSource = struct(
       openapiRequired: true,
     }),
     metricName: f.string(2, { doc: 'Name of the metric.', presence: 'always' }),
-    targetValue: f.quantity(3, { doc: 'Wanted value as a whole.', presence: 'always' }),
+    targetValue: f.quantity(3, { doc: 'Target value as a whole.', presence: 'always' }),
     selector: f.struct(4, LabelSelector, {
-      doc: 'Narrows the metric down by its labels.',
+      doc: 'Restricts the metric by its labels.',
       presence: 'pointer',
     }),
-    averageValue: f.quantity(5, { doc: 'Wanted value per pod.', presence: 'pointer' }),
+    averageValue: f.quantity(5, { doc: 'Target value per pod.', presence: 'pointer' }),
   },
 );
 
@@ -26,9 +26,9 @@ export const PodsMetricSource = struct(
   'A metric of the pods themselves, as an average over all of them.',
   {
     metricName: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
-    targetAverageValue: f.quantity(2, { doc: 'Wanted value per pod.', presence: 'always' }),
+    targetAverageValue: f.quantity(2, { doc: 'Target value per pod.', presence: 'always' }),
     selector: f.struct(3, LabelSelector, {
-      doc: 'Narrows the metric down by its labels.',
+      doc: 'Restricts the metric by its labels.',
       presence: 'pointer',
     }),
   },
@@ -38,15 +38,18 @@ export const PodsMetricSource = struct(
 const resourceTarget = {
   name: f.string(1, { doc: 'Resource, such as cpu.', presence: 'always' }),
   targetAverageUtilization: f.int32(2, {
-    doc: 'Wanted use per pod, in percent of what the pods request.',
+    doc: 'Target utilization per pod, in percent of what the pods request.',
     presence: 'pointer',
   }),
-  targetAverageValue: f.quantity(3, { doc: 'Wanted use per pod, by itself.', presence: 'pointer' }),
+  targetAverageValue: f.quantity(3, {
+    doc: 'Target use per pod, as an absolute value.',
+    presence: 'pointer',
+  }),
 } as const;
 
 export const ResourceMetricSource = struct(
   'autoscaling.v2beta1.ResourceMetricSource',
-  'Use of a compute resource by the pods, in relation to their requests or by itself.',
+  'Use of a compute resource by the pods, in relation to their requests or as an absolute value.',
   resourceTarget,
 );
 
@@ -65,11 +68,11 @@ export const ExternalMetricSource = struct(
   {
     metricName: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
     metricSelector: f.struct(2, LabelSelector, {
-      doc: 'Narrows the metric down by its labels.',
+      doc: 'Restricts the metric by its labels.',
       presence: 'pointer',
     }),
-    targetValue: f.quantity(3, { doc: 'Wanted value as a whole.', presence: 'pointer' }),
-    targetAverageValue: f.quantity(4, { doc: 'Wanted value per pod.', presence: 'pointer' }),
+    targetValue: f.quantity(3, { doc: 'Target value as a whole.', presence: 'pointer' }),
+    targetAverageValue: f.quantity(4, { doc: 'Target value per pod.', presence: 'pointer' }),
   },
 );
 

@@ -14,7 +14,7 @@ export const ObjectMetricStatus = struct(
     metricName: f.string(2, { doc: 'Name of the metric.', presence: 'always' }),
     currentValue: f.quantity(3, { doc: 'Value as a whole.', presence: 'always' }),
     selector: f.struct(4, LabelSelector, {
-      doc: 'Narrows the metric down by its labels.',
+      doc: 'Restricts the metric by its labels.',
       presence: 'pointer',
     }),
     averageValue: f.quantity(5, { doc: 'Value per pod.', presence: 'pointer' }),
@@ -28,7 +28,7 @@ export const PodsMetricStatus = struct(
     metricName: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
     currentAverageValue: f.quantity(2, { doc: 'Value per pod.', presence: 'always' }),
     selector: f.struct(3, LabelSelector, {
-      doc: 'Narrows the metric down by its labels.',
+      doc: 'Restricts the metric by its labels.',
       presence: 'pointer',
     }),
   },
@@ -41,7 +41,7 @@ const resourceUse = {
     doc: 'Use per pod, in percent of what the pods request.',
     presence: 'pointer',
   }),
-  currentAverageValue: f.quantity(3, { doc: 'Use per pod, by itself.', presence: 'always' }),
+  currentAverageValue: f.quantity(3, { doc: 'Use per pod, as an absolute value.', presence: 'always' }),
 } as const;
 
 export const ResourceMetricStatus = struct(
@@ -62,7 +62,7 @@ export const ExternalMetricStatus = struct(
   {
     metricName: f.string(1, { doc: 'Name of the metric.', presence: 'always' }),
     metricSelector: f.struct(2, LabelSelector, {
-      doc: 'Narrows the metric down by its labels.',
+      doc: 'Restricts the metric by its labels.',
       presence: 'pointer',
     }),
     currentValue: f.quantity(3, { doc: 'Value as a whole.', presence: 'always' }),

@@ -11,7 +11,7 @@ export const HorizontalPodAutoscalerSpec = struct(
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {
-      doc: 'Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time.',
+      doc: 'Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time.',
       default: [
         { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: DEFAULT_CPU_UTILIZATION } },
       ],
@@ -21,7 +21,7 @@ export const HorizontalPodAutoscalerSpec = struct(
 
 export const HorizontalPodAutoscalerStatus = struct(
   'autoscaling.v2beta1.HorizontalPodAutoscalerStatus',
-  'What the controller last saw and decided.',
+  'Last observation and decision of the controller.',
   {
     ...statusOfReplicas,
     currentMetrics: f.list(5, MetricStatus, {
@@ -39,15 +39,18 @@ export const HorizontalPodAutoscalerStatus = struct(
 
 export const HorizontalPodAutoscaler = struct(
   'autoscaling.v2beta1.HorizontalPodAutoscaler',
-  'Adjusts the number of replicas of something by what metrics say.',
+  'Adjusts the number of replicas of an object according to metrics.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, HorizontalPodAutoscalerSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, HorizontalPodAutoscalerSpec, {
+      doc: 'Desired state of the object.',
+      presence: 'always',
+    }),
     status: f.struct(3, HorizontalPodAutoscalerStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

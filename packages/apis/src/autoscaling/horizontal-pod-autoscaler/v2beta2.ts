@@ -16,7 +16,7 @@ export const HorizontalPodAutoscalerSpec = struct(
   {
     ...boundsOfReplicas,
     metrics: f.list(4, MetricSpec, {
-      doc: 'Metrics to scale by; the one that asks for most replicas counts. By default 80 percent of the requested processor time.',
+      doc: 'Metrics to scale by; the one that results in the most replicas is used. By default 80 percent of the requested processor time.',
       default: defaultMetrics,
     }),
     behavior: f.struct(5, behaviorOf('v2beta2', rules), {
@@ -29,7 +29,7 @@ export const HorizontalPodAutoscalerSpec = struct(
 
 export const HorizontalPodAutoscalerStatus = struct(
   'autoscaling.v2beta2.HorizontalPodAutoscalerStatus',
-  'What the controller last saw and decided.',
+  'Last observation and decision of the controller.',
   {
     ...statusOfReplicas,
     currentMetrics: f.list(5, MetricStatus, {
@@ -47,15 +47,18 @@ export const HorizontalPodAutoscalerStatus = struct(
 
 export const HorizontalPodAutoscaler = struct(
   'autoscaling.v2beta2.HorizontalPodAutoscaler',
-  'Adjusts the number of replicas of something by what metrics say.',
+  'Adjusts the number of replicas of an object according to metrics.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, HorizontalPodAutoscalerSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, HorizontalPodAutoscalerSpec, {
+      doc: 'Desired state of the object.',
+      presence: 'always',
+    }),
     status: f.struct(3, HorizontalPodAutoscalerStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

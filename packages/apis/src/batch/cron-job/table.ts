@@ -11,10 +11,10 @@ function suspendText(suspend: boolean | undefined): string {
 export const cronJobTable: TableDefinition<CronJob> = {
   columns: [
     nameColumn,
-    column('Schedule', 'When jobs are made.'),
-    column('Suspend', 'Whether no jobs are made for now.', { type: 'boolean' }),
+    column('Schedule', 'Schedule of the jobs.'),
+    column('Suspend', 'Whether the creation of jobs is suspended.', { type: 'boolean' }),
     column('Active', 'Jobs that run.', { type: 'integer' }),
-    column('Last Schedule', 'Time since a job was made last.'),
+    column('Last Schedule', 'Time since a job was last created.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

@@ -13,31 +13,31 @@ export const JobTemplateSpec = struct(
   },
 );
 
-export const CronJobSpec = struct('batch.v1.CronJobSpec', 'When jobs are made, and from what.', {
+export const CronJobSpec = struct('batch.v1.CronJobSpec', 'Schedule and template of jobs.', {
   schedule: f.string(1, {
-    doc: 'When jobs are made, in the form of cron: minute, hour, day of month, month, day of week; or a macro such as `@daily`.',
+    doc: 'When jobs are created, in the format of cron: minute, hour, day of month, month, day of week; or a macro such as `@daily`.',
     presence: 'always',
     required: true,
   }),
   timeZone: f.string(8, {
-    doc: 'Name of the time zone that the schedule means; that of the controller when absent.',
+    doc: 'Name of the time zone of the schedule; that of the controller when absent.',
     presence: 'pointer',
     since: '1.25',
     gate: 'CronJobTimeZone',
   }),
   startingDeadlineSeconds: f.int64(2, {
-    doc: 'Seconds after its time in which a job may still be made; later it is missed.',
+    doc: 'Seconds after its scheduled time in which a job may still be created; later it is skipped.',
     presence: 'pointer',
     min: 0,
   }),
   concurrencyPolicy: f.string(3, {
-    doc: 'When the job before still runs: Allow runs both, Forbid leaves the new one out, Replace ends the old one.',
+    doc: 'When the previous job still runs: Allow runs both, Forbid skips the new one, Replace terminates the old one.',
     default: 'Allow',
     enum: ['Allow', 'Forbid', 'Replace'],
   }),
-  suspend: f.bool(4, { doc: 'While true, no jobs are made.', presence: 'pointer', default: false }),
+  suspend: f.bool(4, { doc: 'While true, no jobs are created.', presence: 'pointer', default: false }),
   jobTemplate: f.struct(5, JobTemplateSpec, {
-    doc: 'What jobs are made from.',
+    doc: 'Template of the jobs.',
     presence: 'always',
     openapiRequired: true,
   }),
@@ -57,7 +57,7 @@ export const CronJobSpec = struct('batch.v1.CronJobSpec', 'When jobs are made, a
 
 export const CronJobStatus = struct('batch.v1.CronJobStatus', 'The jobs of a CronJob.', {
   active: f.list(1, ObjectReference, { doc: 'Jobs that run.', listType: 'atomic' }),
-  lastScheduleTime: f.time(4, { doc: 'When a job was made last.', presence: 'pointer' }),
+  lastScheduleTime: f.time(4, { doc: 'When a job was last created.', presence: 'pointer' }),
   lastSuccessfulTime: f.time(5, {
     doc: 'When a job succeeded last.',
     presence: 'pointer',
@@ -67,7 +67,7 @@ export const CronJobStatus = struct('batch.v1.CronJobStatus', 'The jobs of a Cro
 
 export const CronJob = struct(
   'batch.v1.CronJob',
-  'Makes jobs at set times.',
+  'Creates jobs on a schedule.',
   {
     metadata: metadataField(),
     spec: f.struct(2, CronJobSpec, { doc: specDoc, presence: 'always' }),

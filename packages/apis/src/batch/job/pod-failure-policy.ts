@@ -3,7 +3,7 @@ import { checkFailureRule, checkOnExitCodes } from './validation/pod-failure-pol
 
 export const PodFailurePolicyOnExitCodesRequirement = struct(
   'batch.v1.PodFailurePolicyOnExitCodesRequirement',
-  'Speaks of the exit codes of containers that failed.',
+  'Matches the exit codes of failed containers.',
   {
     containerName: f.string(1, {
       doc: 'Container whose exit code counts; that of any container when absent.',
@@ -27,7 +27,7 @@ export const PodFailurePolicyOnExitCodesRequirement = struct(
 
 export const PodFailurePolicyOnPodConditionsPattern = struct(
   'batch.v1.PodFailurePolicyOnPodConditionsPattern',
-  'Speaks of a condition of the pod that failed.',
+  'Matches a condition of the failed pod.',
   {
     type: f.string(1, {
       doc: 'Type of the condition.',
@@ -46,7 +46,7 @@ export const PodFailurePolicyOnPodConditionsPattern = struct(
 
 export const PodFailurePolicyRule = struct(
   'batch.v1.PodFailurePolicyRule',
-  'What becomes of the job when a pod fails in this way. A rule speaks either of exit codes or of conditions.',
+  'What happens to the job when a pod fails in this way. A rule matches either exit codes or conditions.',
   {
     action: f.string(1, {
       doc: 'FailJob ends the job, Ignore starts another pod without counting the failure, Count counts it.',
@@ -73,7 +73,7 @@ export const PodFailurePolicyRule = struct(
 
 export const PodFailurePolicy = struct(
   'batch.v1.PodFailurePolicy',
-  'What becomes of the job when a pod fails; the first rule that fits decides.',
+  'What happens to the job when a pod fails; the first rule that matches is applied.',
   {
     rules: f.list(1, PodFailurePolicyRule, {
       doc: 'The rules in their order, at most 20 of them.',

@@ -24,7 +24,7 @@ function durationCell(job: Job): Cell {
 export const jobTable: TableDefinition<Job> = {
   columns: [
     nameColumn,
-    column('Completions', 'Pods that succeeded, of those that have to.'),
+    column('Completions', 'Pods that succeeded, of those that must succeed.'),
     column('Duration', 'How long the job ran, or has been running.'),
     ageColumn,
     ...containerColumns,

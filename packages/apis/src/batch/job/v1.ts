@@ -28,7 +28,7 @@ export const deriveJob: Derive<Draft<batch.Job>> = (job, names) => {
 
 export const JobSpec = struct(
   'batch.v1.JobSpec',
-  'How many pods run to their end, from what, and when the job is over.',
+  'How many pods run to completion, their template, and when the job is finished.',
   {
     parallelism: f.int32(1, {
       doc: 'How many pods may run at a time.',
@@ -41,12 +41,12 @@ export const JobSpec = struct(
       min: 0,
     }),
     activeDeadlineSeconds: f.int64(3, {
-      doc: 'Seconds after its start in which the job has to end; then it fails.',
+      doc: 'Seconds after its start in which the job must finish; then it fails.',
       presence: 'pointer',
       min: 0,
     }),
     podFailurePolicy: f.struct(11, PodFailurePolicy, {
-      doc: 'What becomes of the job when a pod fails; without it every failure counts towards backoffLimit.',
+      doc: 'What happens to the job when a pod fails; without it every failure counts towards backoffLimit.',
       presence: 'pointer',
       since: '1.26',
       gate: 'JobPodFailurePolicy',
@@ -58,7 +58,7 @@ export const JobSpec = struct(
       min: 0,
     }),
     selector: f.struct(4, LabelSelector, {
-      doc: 'Pods that count. Set by the server, unless manualSelector is true.',
+      doc: 'Selects the pods. Set by the server, unless manualSelector is true.',
       presence: 'pointer',
     }),
     manualSelector: f.bool(5, {
@@ -92,7 +92,7 @@ export const JobSpec = struct(
   { checks: [checkJobSpec] },
 );
 
-export const JobCondition = struct('batch.v1.JobCondition', 'What is known of one aspect of a job.', {
+export const JobCondition = struct('batch.v1.JobCondition', 'One aspect of the state of a job.', {
   type: f.string(1, { doc: 'Suspended, Complete or Failed.', presence: 'always' }),
   status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
   lastProbeTime: f.time(3, { doc: 'When the condition was last checked.', presence: 'always' }),
@@ -100,8 +100,8 @@ export const JobCondition = struct('batch.v1.JobCondition', 'What is known of on
     doc: 'When the status last changed from one value to another.',
     presence: 'always',
   }),
-  reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
-  message: f.string(6, { doc: 'Details for people.' }),
+  reason: f.string(5, { doc: 'Machine-readable reason, in CamelCase.' }),
+  message: f.string(6, { doc: 'Human-readable details.' }),
 });
 
 export const UncountedTerminatedPods = struct(
@@ -113,14 +113,14 @@ export const UncountedTerminatedPods = struct(
   },
 );
 
-export const JobStatus = struct('batch.v1.JobStatus', 'How far a job has come.', {
+export const JobStatus = struct('batch.v1.JobStatus', 'Progress of a job.', {
   conditions: f.list(1, JobCondition, {
     doc: 'Observations about the object, one entry per type.',
     patchStrategy: 'merge',
     patchMergeKey: 'type',
     listType: 'atomic',
   }),
-  startTime: f.time(2, { doc: 'When the controller began with it.', presence: 'pointer' }),
+  startTime: f.time(2, { doc: 'When the controller started the job.', presence: 'pointer' }),
   completionTime: f.time(3, { doc: 'When it was complete; absent when it failed.', presence: 'pointer' }),
   active: f.int32(4, { doc: 'Pods that wait or run.', min: 0 }),
   succeeded: f.int32(5, { doc: 'Pods that succeeded.', min: 0 }),

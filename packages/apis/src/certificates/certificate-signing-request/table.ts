@@ -15,9 +15,9 @@ function conditionText(request: CertificateSigningRequest): string {
   ].join();
 }
 
-const signerColumn = column('SignerName', 'Who is to sign the certificate.');
-const requestorColumn = column('Requestor', 'Who made the request.');
-const conditionColumn = column('Condition', 'What was decided, and what came of it.');
+const signerColumn = column('SignerName', 'Signer of the certificate.');
+const requestorColumn = column('Requestor', 'User who made the request.');
+const conditionColumn = column('Condition', 'Decisions about the request, and its result.');
 
 const signerCell = (request: CertificateSigningRequest): Cell => orNone(request.spec?.signerName ?? '');
 const requestorCell = (request: CertificateSigningRequest): Cell => request.spec?.username ?? '';
@@ -42,7 +42,7 @@ const table = (
 export const csrTable = table([
   [signerColumn, signerCell],
   [requestorColumn, requestorCell],
-  [column('RequestedDuration', 'How long the certificate should be valid.'), durationCell],
+  [column('RequestedDuration', 'Requested validity of the certificate.'), durationCell],
 ]);
 
 export const csrTableBefore122 = table([

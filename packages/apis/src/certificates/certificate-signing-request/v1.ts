@@ -13,7 +13,7 @@ export interface SigningRequestVersion {
 const specOf = (own: SigningRequestVersion): StructSchema =>
   struct(
     `certificates.${own.version}.CertificateSigningRequestSpec`,
-    'Which certificate is wanted, and who wants it. It cannot change later.',
+    'The requested certificate, and the requester. It cannot change later.',
     {
       request: f.bytes(1, {
         doc: 'The PKCS#10 request, in PEM.',
@@ -22,11 +22,11 @@ const specOf = (own: SigningRequestVersion): StructSchema =>
         atomic: true,
       }),
       signerName: f.string(7, {
-        doc: 'Who is to sign it, as `example.com/signer`.',
+        doc: 'Name of the signer, such as `example.com/signer`.',
         ...own.signerName,
       }),
       expirationSeconds: f.int32(8, {
-        doc: 'How long the certificate should be valid, 600 at least; signers may decide otherwise.',
+        doc: 'Requested validity of the certificate, 600 at least; the signer may issue another one.',
         presence: 'pointer',
         since: '1.22',
         gate: 'CSRDuration',
@@ -47,7 +47,7 @@ const specOf = (own: SigningRequestVersion): StructSchema =>
         6,
         { kind: 'list', items: items.string },
         {
-          doc: 'What else is known of the user who made the request. Set by the server.',
+          doc: 'Additional attributes of the user who made the request. Set by the server.',
         },
       ),
     },
@@ -56,7 +56,7 @@ const specOf = (own: SigningRequestVersion): StructSchema =>
 const conditionOf = (own: SigningRequestVersion): StructSchema =>
   struct(
     `certificates.${own.version}.CertificateSigningRequestCondition`,
-    'What was decided about a request, and what came of it.',
+    'A decision about a request, or its result.',
     {
       type: f.string(1, {
         doc: 'Approved, Denied or Failed, or a type of the signer with a domain prefix.',
@@ -67,8 +67,8 @@ const conditionOf = (own: SigningRequestVersion): StructSchema =>
         presence: 'always',
         ...own.conditionStatus,
       }),
-      reason: f.string(2, { doc: 'One CamelCase word for programs: why it is so.' }),
-      message: f.string(3, { doc: 'Details for people.' }),
+      reason: f.string(2, { doc: 'Machine-readable reason, in CamelCase.' }),
+      message: f.string(3, { doc: 'Human-readable details.' }),
       lastUpdateTime: f.time(4, { doc: 'When the condition was last written.', presence: 'always' }),
       lastTransitionTime: f.time(5, {
         doc: 'When the status last changed from one value to another.',
@@ -79,14 +79,14 @@ const conditionOf = (own: SigningRequestVersion): StructSchema =>
   );
 
 const statusOf = (own: SigningRequestVersion): StructSchema =>
-  struct(`certificates.${own.version}.CertificateSigningRequestStatus`, 'What became of a request.', {
+  struct(`certificates.${own.version}.CertificateSigningRequestStatus`, 'Result of a request.', {
     conditions: f.list(1, conditionOf(own), {
       doc: 'Approval, denial and failure.',
       listType: 'map',
       mapKeys: ['type'],
     }),
     certificate: f.bytes(2, {
-      doc: 'The certificate in PEM, with others that belong to it; there once it was issued.',
+      doc: 'The certificate in PEM, with its chain; present after it was issued.',
       atomic: true,
     }),
   });
@@ -95,19 +95,19 @@ const statusOf = (own: SigningRequestVersion): StructSchema =>
 export const certificateSigningRequestOf = (own: SigningRequestVersion): StructSchema =>
   struct(
     `certificates.${own.version}.CertificateSigningRequest`,
-    'Asks a signer for a certificate, which it issues once somebody has approved the request.',
+    'A request to a signer for a certificate, which is issued after the request was approved.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       spec: f.struct(2, specOf(own), {
-        doc: 'What its owner wants.',
+        doc: 'Desired state of the object.',
         presence: 'always',
         openapiRequired: own.version === 'v1',
       }),
       status: f.struct(3, statusOf(own), {
-        doc: 'What was decided, and the certificate.',
+        doc: 'Decisions about the request, and the certificate.',
         presence: 'always',
       }),
     },

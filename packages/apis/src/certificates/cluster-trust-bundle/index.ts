@@ -24,7 +24,7 @@ export const clusterTrustBundles: ResourceType = defineResource({
     },
   ],
   table: {
-    columns: [nameColumn, column('SignerName', 'Signer whose certificates it vouches for.')],
+    columns: [nameColumn, column('SignerName', 'Signer whose certificates it verifies.')],
     cells: (bundle) => [nameCell(bundle), signerOf(bundle)],
   },
   strategy: strategyOf<certificates.ClusterTrustBundleV1alpha1>({

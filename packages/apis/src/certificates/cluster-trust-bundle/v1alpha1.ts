@@ -6,11 +6,11 @@ export const ClusterTrustBundleSpec = struct(
   'Certificates that are trusted, and for what.',
   {
     signerName: f.string(1, {
-      doc: 'Signer whose certificates they vouch for; the name of the object then starts with it. It cannot change later.',
+      doc: 'Signer whose certificates they verify; the name of the object then starts with it. It cannot change later.',
       immutable: true,
     }),
     trustBundle: f.string(2, {
-      doc: 'The certificates, in PEM, each once. Their order says nothing.',
+      doc: 'The certificates, in PEM, each once. Their order has no meaning.',
       presence: 'always',
       openapiRequired: true,
     }),
@@ -22,11 +22,11 @@ export const ClusterTrustBundle = struct(
   'Certificates that workloads in the whole cluster may trust.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, ClusterTrustBundleSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -11,13 +11,13 @@ export const LeaseSpec = struct(
   {
     holderIdentity: f.string(1, { doc: 'Who holds it now.', presence: 'pointer' }),
     leaseDurationSeconds: f.int32(2, {
-      doc: 'How long after renewTime others must wait before they may take the lease over.',
+      doc: 'How long after renewTime others must wait before they may acquire the lease.',
       presence: 'pointer',
       min: 1,
     }),
-    acquireTime: f.microTime(3, { doc: 'When the present holder got it.', presence: 'pointer' }),
+    acquireTime: f.microTime(3, { doc: 'When the current holder acquired it.', presence: 'pointer' }),
     renewTime: f.microTime(4, { doc: 'When the holder last renewed it.', presence: 'pointer' }),
-    leaseTransitions: f.int32(5, { doc: 'How often it changed hands.', presence: 'pointer', min: 0 }),
+    leaseTransitions: f.int32(5, { doc: 'Number of changes of the holder.', presence: 'pointer', min: 0 }),
   },
 );
 
@@ -26,16 +26,16 @@ export const Lease = struct(
   'A claim that one holder renews, used to elect leaders and to report that nodes are alive.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, LeaseSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, LeaseSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );
 
 const leaseTable: TableDefinition<coordination.Lease> = {
-  columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
+  columns: [nameColumn, column('Holder', 'Holder of the lease.'), ageColumn],
   cells: (lease) => [nameCell(lease), lease.spec?.holderIdentity ?? '', ageCell(lease)],
 };
 

@@ -4,7 +4,7 @@ import { ObjectReference } from '../shared/references.ts';
 
 export const EndpointAddress = struct(
   'core.v1.EndpointAddress',
-  'One address that serves, and what is behind it.',
+  'One address of an endpoint, and the object that has it.',
   {
     ip: f.string(1, {
       doc: 'IPv4 or IPv6 address; not a loopback or link-local one.',
@@ -19,7 +19,7 @@ export const EndpointAddress = struct(
       format: 'dns1123subdomain',
     }),
     targetRef: f.struct(2, ObjectReference, {
-      doc: 'Object behind the address, usually a pod.',
+      doc: 'Object that has the address, usually a pod.',
       presence: 'pointer',
     }),
   },
@@ -60,10 +60,10 @@ export const EndpointSubset = struct(
 
 export const Endpoints = struct(
   'core.v1.Endpoints',
-  'The addresses behind the service of the same name.',
+  'The addresses of the service of the same name.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     subsets: f.list(2, EndpointSubset, { doc: 'Groups of addresses with the same ports.' }),

@@ -13,18 +13,14 @@ export const seriesFields = {
   }),
 };
 
-export const EventSeries = struct(
-  'events.v1.EventSeries',
-  'Tells that an event keeps happening.',
-  seriesFields,
-);
+export const EventSeries = struct('events.v1.EventSeries', 'Repeated occurrences of an event.', seriesFields);
 
 const deprecated = 'Of the older form of events; empty in new ones.';
 
 /** Fields of every version of an event in this group. */
 export const eventFields = (series: StructSchema) => ({
   metadata: f.struct(1, ObjectMeta, {
-    doc: 'Name, labels and the other data that every object carries.',
+    doc: 'Standard metadata of the object.',
     presence: 'always',
   }),
   eventTime: f.microTime(2, {
@@ -32,20 +28,20 @@ export const eventFields = (series: StructSchema) => ({
     presence: 'always',
     openapiRequired: true,
   }),
-  series: f.struct(3, series, { doc: 'Set when it keeps happening.', presence: 'pointer' }),
+  series: f.struct(3, series, { doc: 'Set when the event occurs repeatedly.', presence: 'pointer' }),
   reportingController: f.string(4, { doc: 'Controller that reported it, as a qualified name.' }),
   reportingInstance: f.string(5, { doc: 'Which instance of that controller.' }),
-  action: f.string(6, { doc: 'What was done or failed about the object, in one word.' }),
-  reason: f.string(7, { doc: 'One CamelCase word for programs: why it was done.' }),
+  action: f.string(6, { doc: 'Action that was taken, or that failed, in one word.' }),
+  reason: f.string(7, { doc: 'Machine-readable reason of the action, in CamelCase.' }),
   regarding: f.struct(8, ObjectReference, {
     doc: 'The object it happened to.',
     presence: 'always',
   }),
   related: f.struct(9, ObjectReference, {
-    doc: 'A second object that is part of the story.',
+    doc: 'A second object that is involved.',
     presence: 'pointer',
   }),
-  note: f.string(10, { doc: 'Details for people, at most a kilobyte.' }),
+  note: f.string(10, { doc: 'Human-readable details, at most a kilobyte.' }),
   type: f.string(11, { doc: 'Normal or Warning.' }),
   deprecatedSource: f.struct(12, EventSource, {
     doc: 'Who reported it, in the older form.',
@@ -67,7 +63,7 @@ export const eventFields = (series: StructSchema) => ({
 
 export const Event = struct(
   'events.v1.Event',
-  'Something that happened to an object, kept for a limited time. Reasons and notes may change; nothing should be built on them.',
+  'Something that happened to an object, kept for a limited time. Reasons and notes may change; programs should not depend on them.',
   eventFields(EventSeries),
   { typeMeta: true },
 );

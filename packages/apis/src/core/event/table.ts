@@ -35,15 +35,15 @@ function sourceText(event: Event): string {
 
 export const eventTable: TableDefinition<Event> = {
   columns: [
-    column('Last Seen', 'When it happened last.'),
+    column('Last Seen', 'Time of the last occurrence.'),
     column('Type', 'Normal or Warning.'),
-    column('Reason', 'What happened, in one word.'),
-    column('Object', 'What it happened to.'),
-    wideColumn('Subobject', 'Which part of it.'),
-    wideColumn('Source', 'Who reported it, and from where.'),
-    column('Message', 'What happened, for people.'),
-    wideColumn('First Seen', 'When it happened first.'),
-    wideColumn('Count', 'How often it happened.'),
+    column('Reason', 'Reason of the event, in one word.'),
+    column('Object', 'Object of the event.'),
+    wideColumn('Subobject', 'Path of the field within the object.'),
+    wideColumn('Source', 'Component that reported it, and its node.'),
+    column('Message', 'Human-readable description of the event.'),
+    wideColumn('First Seen', 'Time of the first occurrence.'),
+    wideColumn('Count', 'Number of occurrences.'),
     { ...nameColumn, priority: 1 },
   ],
   cells: (event) => [

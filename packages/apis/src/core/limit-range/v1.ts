@@ -54,13 +54,13 @@ export const LimitRangeSpec = struct('core.v1.LimitRangeSpec', 'The bounds of a 
 
 export const LimitRange = struct(
   'core.v1.LimitRange',
-  'Bounds and defaults for the resources that single pods, containers and claims of a namespace may ask for.',
+  'Bounds and defaults for the resources that single pods, containers and claims of a namespace may request.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, LimitRangeSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, LimitRangeSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

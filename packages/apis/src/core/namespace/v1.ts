@@ -1,15 +1,15 @@
 import { f, items, struct } from '@orch/schema';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 
-export const NamespaceSpec = struct('core.v1.NamespaceSpec', 'What keeps a namespace from disappearing.', {
+export const NamespaceSpec = struct('core.v1.NamespaceSpec', 'Finalizers of a namespace.', {
   finalizers: f.list(1, items.string, {
-    doc: 'Tasks to be done before the namespace may go. Changed through the finalize subresource only.',
+    doc: 'Tasks that must be completed before the namespace is deleted. Changed through the finalize subresource only.',
   }),
 });
 
 export const NamespaceCondition = struct(
   'core.v1.NamespaceCondition',
-  'What is known of a namespace that is being deleted.',
+  'One aspect of the deletion of a namespace.',
   {
     type: f.string(1, { doc: 'Which aspect of the deletion.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
@@ -17,12 +17,12 @@ export const NamespaceCondition = struct(
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(6, { doc: 'Details for people.' }),
+    reason: f.string(5, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(6, { doc: 'Human-readable details.' }),
   },
 );
 
-export const NamespaceStatus = struct('core.v1.NamespaceStatus', 'Where a namespace is in its life.', {
+export const NamespaceStatus = struct('core.v1.NamespaceStatus', 'Lifecycle state of a namespace.', {
   phase: f.string(1, { doc: 'Active or Terminating.' }),
   conditions: f.list(2, NamespaceCondition, {
     doc: 'Observations about the object, one entry per type.',
@@ -37,12 +37,12 @@ export const Namespace = struct(
   'A scope for names: objects of the same resource may have the same name in different namespaces.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, NamespaceSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, NamespaceSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, NamespaceStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -2,7 +2,7 @@ import { f, struct } from '@orch/schema';
 
 export const ConfigMapNodeConfigSource = struct(
   'core.v1.ConfigMapNodeConfigSource',
-  'Names the config map that a node agent takes its configuration from.',
+  'References the config map with the configuration of a node agent.',
   {
     namespace: f.string(1, { doc: 'Namespace of the config map.', presence: 'always' }),
     name: f.string(2, { doc: 'Name of the config map.', presence: 'always' }),
@@ -14,7 +14,7 @@ export const ConfigMapNodeConfigSource = struct(
 
 export const NodeConfigSource = struct(
   'core.v1.NodeConfigSource',
-  'Where a node agent takes its configuration from; one field is set.',
+  'Source of the configuration of a node agent; one field is set.',
   {
     configMap: f.struct(2, ConfigMapNodeConfigSource, { doc: 'A config map.', presence: 'pointer' }),
   },

@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { NodeConfigSource } from './config.ts';
 import { allocatableFromCapacity } from './defaults.ts';
 
-export const NodeCondition = struct('core.v1.NodeCondition', 'What is known of one aspect of a node.', {
+export const NodeCondition = struct('core.v1.NodeCondition', 'One aspect of the state of a node.', {
   type: f.string(1, {
     doc: 'Ready, MemoryPressure, DiskPressure, PIDPressure or NetworkUnavailable.',
     presence: 'always',
@@ -13,8 +13,8 @@ export const NodeCondition = struct('core.v1.NodeCondition', 'What is known of o
     doc: 'When the status last changed from one value to another.',
     presence: 'always',
   }),
-  reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
-  message: f.string(6, { doc: 'Details for people.' }),
+  reason: f.string(5, { doc: 'Machine-readable reason, in CamelCase.' }),
+  message: f.string(6, { doc: 'Human-readable details.' }),
 });
 
 export const NodeAddress = struct('core.v1.NodeAddress', 'One address of a node.', {
@@ -25,22 +25,22 @@ export const NodeAddress = struct('core.v1.NodeAddress', 'One address of a node.
   address: f.string(2, { doc: 'The address.', presence: 'always' }),
 });
 
-export const DaemonEndpoint = struct('core.v1.DaemonEndpoint', 'Where a program listens.', {
+export const DaemonEndpoint = struct('core.v1.DaemonEndpoint', 'Endpoint of a daemon.', {
   Port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
 });
 
 export const NodeDaemonEndpoints = struct(
   'core.v1.NodeDaemonEndpoints',
-  'Where the programs of a node listen.',
+  'Endpoints of the daemons of a node.',
   {
     nodeagentEndpoint: f.struct(1, DaemonEndpoint, {
-      doc: 'Where the node agent listens.',
+      doc: 'Endpoint of the node agent.',
       presence: 'always',
     }),
   },
 );
 
-export const NodeSystemInfo = struct('core.v1.NodeSystemInfo', 'What a node says about itself.', {
+export const NodeSystemInfo = struct('core.v1.NodeSystemInfo', 'System information of a node.', {
   machineID: f.string(1, { doc: 'Identity of the installed system.', presence: 'always' }),
   systemUUID: f.string(2, { doc: 'Identity of the machine.', presence: 'always' }),
   bootID: f.string(3, { doc: 'Identity of the present boot.', presence: 'always' }),
@@ -63,20 +63,26 @@ export const ContainerImage = struct('core.v1.ContainerImage', 'A container imag
 
 export const AttachedVolume = struct('core.v1.AttachedVolume', 'A volume that is attached to a node.', {
   name: f.string(1, { doc: 'Name of the volume.', presence: 'always' }),
-  devicePath: f.string(2, { doc: 'Device it appears as.', presence: 'always' }),
+  devicePath: f.string(2, { doc: 'Path of the device.', presence: 'always' }),
 });
 
 export const NodeConfigStatus = struct('core.v1.NodeConfigStatus', 'Which configuration a node agent uses.', {
-  assigned: f.struct(1, NodeConfigSource, { doc: 'The one it tries to use.', presence: 'pointer' }),
-  active: f.struct(2, NodeConfigSource, { doc: 'The one it uses.', presence: 'pointer' }),
-  lastKnownGood: f.struct(3, NodeConfigSource, { doc: 'The one it falls back to.', presence: 'pointer' }),
+  assigned: f.struct(1, NodeConfigSource, {
+    doc: 'Configuration that is assigned to the node agent.',
+    presence: 'pointer',
+  }),
+  active: f.struct(2, NodeConfigSource, { doc: 'Configuration in use.', presence: 'pointer' }),
+  lastKnownGood: f.struct(3, NodeConfigSource, {
+    doc: 'Configuration that is used when the assigned one fails.',
+    presence: 'pointer',
+  }),
   error: f.string(4, { doc: 'Why the assigned one could not be used.' }),
 });
 
-export const NodeStatus = struct('core.v1.NodeStatus', 'What was last reported about a node.', {
-  capacity: f.map(1, items.quantity, { doc: 'Everything the machine has.' }),
+export const NodeStatus = struct('core.v1.NodeStatus', 'Observed state of a node.', {
+  capacity: f.map(1, items.quantity, { doc: 'Total resources of the machine.' }),
   allocatable: f.map(2, items.quantity, {
-    doc: 'What of it pods can have; same as capacity when not reported.',
+    doc: 'Resources that are available to pods; same as capacity when not reported.',
     default: allocatableFromCapacity,
   }),
   phase: f.string(3, { doc: 'No longer set.' }),
@@ -86,12 +92,12 @@ export const NodeStatus = struct('core.v1.NodeStatus', 'What was last reported a
     patchMergeKey: 'type',
   }),
   addresses: f.list(5, NodeAddress, {
-    doc: 'How the node can be reached.',
+    doc: 'Addresses at which the node can be reached.',
     patchStrategy: 'merge',
     patchMergeKey: 'type',
   }),
   daemonEndpoints: f.struct(6, NodeDaemonEndpoints, {
-    doc: 'Where the programs of the node listen.',
+    doc: 'Endpoints of the daemons of the node.',
     presence: 'always',
   }),
   nodeInfo: f.struct(7, NodeSystemInfo, { doc: 'Versions and identities.', presence: 'always' }),

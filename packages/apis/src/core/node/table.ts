@@ -38,7 +38,7 @@ export const nodeTable: TableDefinition<Node> = {
   columns: [
     nameColumn,
     column('Status', 'Whether the node can run pods, and whether new ones are placed on it.'),
-    column('Roles', 'Roles that its labels give the node.'),
+    column('Roles', 'Roles of the node, according to its labels.'),
     ageColumn,
     column('Version', 'Version of the node agent.'),
     wideColumn('Internal-IP', 'First address within the cluster.'),

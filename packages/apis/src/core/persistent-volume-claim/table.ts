@@ -14,11 +14,11 @@ import { modeColumn, phaseText, sizeText } from '../shared/volume/table-cells.ts
 export const persistentVolumeClaimTable: TableDefinition<PersistentVolumeClaim> = {
   columns: [
     nameColumn,
-    column('Status', 'Whether the claim has a volume.'),
+    column('Status', 'Whether the claim is bound to a volume.'),
     column('Volume', 'Volume that the claim is bound to.'),
     column('Capacity', 'Size of that volume.'),
-    column('Access Modes', 'Ways in which that volume can be mounted.'),
-    column('StorageClass', 'Class of storage that is wanted.'),
+    column('Access Modes', 'Access modes of that volume.'),
+    column('StorageClass', 'Requested storage class.'),
     ageColumn,
     modeColumn,
   ],

@@ -4,7 +4,7 @@ import { PersistentVolumeClaimSpec } from '../shared/volume/claim-spec.ts';
 
 export const PersistentVolumeClaimCondition = struct(
   'core.v1.PersistentVolumeClaimCondition',
-  'What is known of one aspect of a claim.',
+  'One aspect of the state of a claim.',
   {
     type: f.string(1, { doc: 'Such as Resizing.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
@@ -13,17 +13,17 @@ export const PersistentVolumeClaimCondition = struct(
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(6, { doc: 'Details for people.' }),
+    reason: f.string(5, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(6, { doc: 'Human-readable details.' }),
   },
 );
 
 export const PersistentVolumeClaimStatus = struct(
   'core.v1.PersistentVolumeClaimStatus',
-  'What a claim got.',
+  'Observed state of a claim.',
   {
     phase: f.string(1, { doc: 'Pending, Bound or Lost.' }),
-    accessModes: f.list(2, items.string, { doc: 'Ways the bound volume can be mounted.' }),
+    accessModes: f.list(2, items.string, { doc: 'Access modes of the bound volume.' }),
     capacity: f.map(3, items.quantity, { doc: 'Size of the bound volume.' }),
     conditions: f.list(4, PersistentVolumeClaimCondition, {
       doc: 'Observations about the object, one entry per type.',
@@ -31,12 +31,12 @@ export const PersistentVolumeClaimStatus = struct(
       patchMergeKey: 'type',
     }),
     allocatedResources: f.map(5, items.quantity, {
-      doc: 'Size that is being made available, while growing.',
+      doc: 'Size that is being allocated, during an expansion.',
       since: '1.32',
       gate: 'RecoverVolumeExpansionFailure',
     }),
     resizeStatus: f.string(6, {
-      doc: 'How far growing has come.',
+      doc: 'State of the expansion.',
       presence: 'pointer',
       since: '1.32',
       gate: 'RecoverVolumeExpansionFailure',
@@ -49,12 +49,12 @@ export const PersistentVolumeClaim = struct(
   "A user's request for storage, and claim to the volume that satisfies it.",
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PersistentVolumeClaimSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PersistentVolumeClaimSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, PersistentVolumeClaimStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

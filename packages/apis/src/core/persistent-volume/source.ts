@@ -37,13 +37,13 @@ export const CSIPersistentVolumeSource = struct(
       emptyIsInvalid: true,
     }),
     volumeHandle: f.string(2, {
-      doc: 'How the driver calls the volume; cannot change.',
+      doc: 'Identifier of the volume for the driver; cannot change.',
       presence: 'always',
       required: true,
     }),
     readOnly: readOnlyField(3),
     fsType: fsTypeField(4),
-    volumeAttributes: f.map(5, items.string, { doc: 'What the driver wants to know when mounting.' }),
+    volumeAttributes: f.map(5, items.string, { doc: 'Attributes for the driver when it mounts the volume.' }),
     controllerPublishSecretRef: f.struct(6, SecretReference, {
       doc: 'Secret for attaching and detaching.',
       presence: 'pointer',
@@ -57,11 +57,11 @@ export const CSIPersistentVolumeSource = struct(
       presence: 'pointer',
     }),
     controllerExpandSecretRef: f.struct(9, SecretReference, {
-      doc: 'Secret for growing the volume.',
+      doc: 'Secret for expanding the volume.',
       presence: 'pointer',
     }),
     nodeExpandSecretRef: f.struct(10, SecretReference, {
-      doc: 'Secret for growing the volume on a node.',
+      doc: 'Secret for expanding the volume on a node.',
       presence: 'pointer',
       since: '1.27',
       gate: 'CSINodeExpandSecret',

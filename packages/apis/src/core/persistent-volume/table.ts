@@ -15,9 +15,9 @@ export const persistentVolumeTable: TableDefinition<PersistentVolume> = {
   columns: [
     nameColumn,
     column('Capacity', 'Size of the volume.'),
-    column('Access Modes', 'Ways in which the volume can be mounted.'),
-    column('Reclaim Policy', 'What becomes of the volume when its claim goes.'),
-    column('Status', 'Where the volume is in its life.'),
+    column('Access Modes', 'Access modes of the volume.'),
+    column('Reclaim Policy', 'What happens to the volume when its claim is deleted.'),
+    column('Status', 'Lifecycle state of the volume.'),
     column('Claim', 'Claim that the volume is bound to.'),
     column('StorageClass', 'Class of the volume.'),
     column('Reason', 'Why the volume has failed.'),

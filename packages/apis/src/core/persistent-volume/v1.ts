@@ -29,13 +29,13 @@ export const PersistentVolumeSpec = struct(
   {
     capacity: f.map(1, items.quantity, { doc: 'Size, under the resource `storage`.' }),
     persistentVolumeSource: f.inline(2, PersistentVolumeSource, { protoName: 'persistentVolumeSource' }),
-    accessModes: f.list(3, items.string, { doc: 'Ways it can be mounted.', required: true }),
+    accessModes: f.list(3, items.string, { doc: 'Access modes of the volume.', required: true }),
     claimRef: f.struct(4, ObjectReference, {
       doc: 'Claim that the volume is bound to.',
       presence: 'pointer',
     }),
     persistentVolumeReclaimPolicy: f.string(5, {
-      doc: 'What becomes of the volume when its claim goes: Retain, Delete or Recycle.',
+      doc: 'What happens to the volume when its claim is deleted: Retain, Delete or Recycle.',
       default: ofVolumes('Retain'),
       enum: ['Delete', 'Recycle', 'Retain'],
     }),
@@ -60,11 +60,11 @@ export const PersistentVolumeSpec = struct(
 
 export const PersistentVolumeStatus = struct(
   'core.v1.PersistentVolumeStatus',
-  'Where a volume is in its life.',
+  'Lifecycle state of a volume.',
   {
     phase: f.string(1, { doc: 'Pending, Available, Bound, Released or Failed.' }),
-    message: f.string(2, { doc: 'Details for people.' }),
-    reason: f.string(3, { doc: 'One CamelCase word for programs: why it is so.' }),
+    message: f.string(2, { doc: 'Human-readable details.' }),
+    reason: f.string(3, { doc: 'Machine-readable reason, in CamelCase.' }),
   },
 );
 
@@ -73,12 +73,12 @@ export const PersistentVolume = struct(
   'A piece of storage of the cluster, set up by an administrator or on demand.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PersistentVolumeSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PersistentVolumeSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, PersistentVolumeStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

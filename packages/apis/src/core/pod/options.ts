@@ -7,7 +7,7 @@ export const PodExecOptions = struct(
     stdin: f.bool(1, { doc: 'Sends standard input.' }),
     stdout: f.bool(2, { doc: 'Returns standard output.' }),
     stderr: f.bool(3, { doc: 'Returns standard error.' }),
-    tty: f.bool(4, { doc: 'Gives the command a terminal.' }),
+    tty: f.bool(4, { doc: 'Allocates a terminal for the command.' }),
     container: f.string(5, { doc: 'Container to run it in; the only one when empty.' }),
     command: f.list(6, items.string, { doc: 'The command and its arguments.', presence: 'always' }),
   },
@@ -38,9 +38,9 @@ export const PodPortForwardOptions = struct(
 
 export const PodProxyOptions = struct(
   'core.v1.PodProxyOptions',
-  'Options of a request that is passed on to a pod.',
+  'Options of a request that is forwarded to a pod.',
   {
-    path: f.string(1, { doc: 'Path that the pod is asked for.' }),
+    path: f.string(1, { doc: 'Path of the request to the pod.' }),
   },
   { typeMeta: true },
 );
@@ -50,15 +50,15 @@ export const PodLogOptions = struct(
   'Options of a request for the log of a container.',
   {
     container: f.string(1, { doc: 'Container whose log it is; the only one when empty.' }),
-    follow: f.bool(2, { doc: 'Goes on sending what is written.' }),
-    previous: f.bool(3, { doc: 'Takes the log of the run before.' }),
-    sinceSeconds: f.int64(4, { doc: 'Leaves out what is older, in seconds.', presence: 'pointer' }),
-    sinceTime: f.time(5, { doc: 'Leaves out what is older than this.', presence: 'pointer' }),
-    timestamps: f.bool(6, { doc: 'Puts the time before every line.' }),
+    follow: f.bool(2, { doc: 'Follows the log: sends new lines as they are written.' }),
+    previous: f.bool(3, { doc: 'Returns the log of the previous run.' }),
+    sinceSeconds: f.int64(4, { doc: 'Omits lines that are older, in seconds.', presence: 'pointer' }),
+    sinceTime: f.time(5, { doc: 'Omits lines that are older than this time.', presence: 'pointer' }),
+    timestamps: f.bool(6, { doc: 'Prefixes every line with its time.' }),
     tailLines: f.int64(7, { doc: 'Only the last lines.', presence: 'pointer' }),
-    limitBytes: f.int64(8, { doc: 'Ends after so many bytes.', presence: 'pointer' }),
+    limitBytes: f.int64(8, { doc: 'Maximum number of bytes.', presence: 'pointer' }),
     insecureSkipTLSVerifyBackend: f.bool(9, {
-      doc: 'Does not check the certificate of the node.',
+      doc: 'Does not verify the certificate of the node.',
       since: '1.17',
     }),
   },

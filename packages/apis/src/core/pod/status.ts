@@ -5,8 +5,8 @@ export const ContainerStateWaiting = struct(
   'core.v1.ContainerStateWaiting',
   'The container does not run yet.',
   {
-    reason: f.string(1, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(2, { doc: 'Details for people.' }),
+    reason: f.string(1, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(2, { doc: 'Human-readable details.' }),
   },
 );
 
@@ -20,8 +20,8 @@ export const ContainerStateTerminated = struct(
   {
     exitCode: f.int32(1, { doc: 'Its exit status.', presence: 'always' }),
     signal: f.int32(2, { doc: 'Signal that ended it.' }),
-    reason: f.string(3, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(4, { doc: 'Details for people.' }),
+    reason: f.string(3, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(4, { doc: 'Human-readable details.' }),
     startedAt: f.time(5, { doc: 'When it had started.', presence: 'always' }),
     finishedAt: f.time(6, { doc: 'When it ended.', presence: 'always' }),
     containerID: f.string(7, { doc: 'Its identity.' }),
@@ -30,7 +30,7 @@ export const ContainerStateTerminated = struct(
 
 export const ContainerState = struct(
   'core.v1.ContainerState',
-  'What a container is doing; one field is set, waiting when none is.',
+  'State of a container; one field is set, waiting when none is.',
   {
     waiting: f.struct(1, ContainerStateWaiting, { doc: 'It does not run yet.', presence: 'pointer' }),
     running: f.struct(2, ContainerStateRunning, { doc: 'It runs.', presence: 'pointer' }),
@@ -38,10 +38,10 @@ export const ContainerState = struct(
   },
 );
 
-export const ContainerStatus = struct('core.v1.ContainerStatus', 'What was observed of one container.', {
+export const ContainerStatus = struct('core.v1.ContainerStatus', 'Observed state of one container.', {
   name: f.string(1, { doc: 'Name within the pod.', presence: 'always' }),
-  state: f.struct(2, ContainerState, { doc: 'What it is doing.', presence: 'always' }),
-  lastState: f.struct(3, ContainerState, { doc: 'What became of the run before.', presence: 'always' }),
+  state: f.struct(2, ContainerState, { doc: 'Current state.', presence: 'always' }),
+  lastState: f.struct(3, ContainerState, { doc: 'Final state of the previous run.', presence: 'always' }),
   ready: f.bool(4, { doc: 'Whether its readiness probe succeeds.', presence: 'always' }),
   restartCount: f.int32(5, { doc: 'How often it was restarted.', presence: 'always' }),
   image: f.string(6, { doc: 'Image it runs.', presence: 'always' }),
@@ -50,7 +50,7 @@ export const ContainerStatus = struct('core.v1.ContainerStatus', 'What was obser
   started: f.bool(9, { doc: 'Whether its startup probe has succeeded.', presence: 'pointer', since: '1.16' }),
 });
 
-export const PodCondition = struct('core.v1.PodCondition', 'What is known of one aspect of a pod.', {
+export const PodCondition = struct('core.v1.PodCondition', 'One aspect of the state of a pod.', {
   type: f.string(1, {
     doc: 'PodScheduled, Initialized, ContainersReady, Ready, or one of a readiness gate.',
     presence: 'always',
@@ -61,8 +61,8 @@ export const PodCondition = struct('core.v1.PodCondition', 'What is known of one
     doc: 'When the status last changed from one value to another.',
     presence: 'always',
   }),
-  reason: f.string(5, { doc: 'One CamelCase word for programs: why it is so.' }),
-  message: f.string(6, { doc: 'Details for people.' }),
+  reason: f.string(5, { doc: 'Machine-readable reason, in CamelCase.' }),
+  message: f.string(6, { doc: 'Human-readable details.' }),
 });
 
 export const PodIP = struct('core.v1.PodIP', 'One address of a pod.', {
@@ -71,7 +71,7 @@ export const PodIP = struct('core.v1.PodIP', 'One address of a pod.', {
 
 export const PodStatus = struct(
   'core.v1.PodStatus',
-  'What was last observed of a pod.',
+  'Observed state of a pod.',
   {
     phase: f.string(1, { doc: 'Pending, Running, Succeeded, Failed or Unknown.' }),
     conditions: f.list(2, PodCondition, {
@@ -79,7 +79,7 @@ export const PodStatus = struct(
       patchStrategy: 'merge',
       patchMergeKey: 'type',
     }),
-    message: f.string(3, { doc: 'Details for people.' }),
+    message: f.string(3, { doc: 'Human-readable details.' }),
     reason: f.string(4, { doc: 'Why it is in this state, such as Evicted.' }),
     nominatedNodeName: f.string(11, {
       doc: 'Node on which other pods are removed to make room for this one.',

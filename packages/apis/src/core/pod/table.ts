@@ -33,12 +33,12 @@ const definition = (
   columns: [
     nameColumn,
     column('Ready', 'Containers that are ready, out of all.'),
-    column('Status', 'What the pod is doing, or what is wrong with it.'),
+    column('Status', 'State of the pod, or the reason of a failure.'),
     restarts,
     ageColumn,
     wideColumn('IP', 'Address of the pod.'),
     wideColumn('Node', 'Node that the pod runs on.'),
-    wideColumn('Nominated Node', 'Node on which room is made for the pod.'),
+    wideColumn('Nominated Node', 'Node on which other pods are evicted for the pod.'),
     wideColumn('Readiness Gates', 'Conditions of readiness gates that hold, out of all.'),
   ],
   cells(pod) {

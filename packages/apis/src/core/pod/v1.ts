@@ -9,12 +9,12 @@ export const Pod = struct(
   'A group of containers that run together on one node, sharing its network address and volumes.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PodSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PodSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, PodStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -5,7 +5,7 @@ import { scaleIn } from '../shared/subresources.ts';
 /** Named by discovery only: there are no objects of the kind. */
 export const ReplicationControllerDummy = struct(
   'extensions.v1beta1.ReplicationControllerDummy',
-  'Stands for the replication controllers of the core group.',
+  'Placeholder for the replication controllers of the core group.',
   {},
   { typeMeta: true },
 );

@@ -14,13 +14,13 @@ import type { ReplicationController } from '../../types/core.ts';
 export const replicationControllerTable: TableDefinition<ReplicationController> = {
   columns: [
     nameColumn,
-    column('Desired', 'Pods that are wanted.', { type: 'integer' }),
-    column('Current', 'Pods that there are.', { type: 'integer' }),
+    column('Desired', 'Desired number of pods.', { type: 'integer' }),
+    column('Current', 'Current number of pods.', { type: 'integer' }),
     column('Ready', 'Pods that are ready.', { type: 'integer' }),
     ageColumn,
     wideColumn('Containers', 'Names of the containers.'),
     wideColumn('Images', 'Images of the containers.'),
-    wideColumn('Selector', 'Labels of the pods that count.'),
+    wideColumn('Selector', 'Labels of the selected pods.'),
   ],
   cells(controller) {
     const spec = controller.spec ?? {};

@@ -5,7 +5,7 @@ import { deriveLabels, templateLabels } from '../shared/template-labels.ts';
 
 export const ReplicationControllerCondition = struct(
   'core.v1.ReplicationControllerCondition',
-  'What is known of one aspect of a replication controller.',
+  'One aspect of the state of a replication controller.',
   {
     type: f.string(1, { doc: 'Such as ReplicaFailure.', presence: 'always' }),
     status: f.string(2, { doc: 'True, False or Unknown.', presence: 'always' }),
@@ -13,27 +13,27 @@ export const ReplicationControllerCondition = struct(
       doc: 'When the status last changed from one value to another.',
       presence: 'always',
     }),
-    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(5, { doc: 'Details for people.' }),
+    reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(5, { doc: 'Human-readable details.' }),
   },
 );
 
 export const ReplicationControllerSpec = struct(
   'core.v1.ReplicationControllerSpec',
-  'How many pods there should be, and from what.',
+  'Desired number of pods, and their template.',
   {
-    replicas: f.int32(1, { doc: 'How many pods are wanted.', presence: 'pointer', default: 1, min: 0 }),
+    replicas: f.int32(1, { doc: 'Desired number of pods.', presence: 'pointer', default: 1, min: 0 }),
     minReadySeconds: f.int32(4, {
       doc: 'Seconds a new pod must be ready before it counts as available.',
       min: 0,
     }),
     selector: f.map(2, items.string, {
-      doc: 'Labels of the pods that count; those of the template when empty.',
+      doc: 'Labels of the selected pods; those of the template when empty.',
       mapType: 'atomic',
       default: templateLabels,
     }),
     template: f.struct(3, PodTemplateSpec, {
-      doc: 'What pods are made from.',
+      doc: 'Template of the pods.',
       presence: 'pointer',
       required: true,
     }),
@@ -42,13 +42,13 @@ export const ReplicationControllerSpec = struct(
 
 export const ReplicationControllerStatus = struct(
   'core.v1.ReplicationControllerStatus',
-  'How many pods there are.',
+  'Observed numbers of pods.',
   {
-    replicas: f.int32(1, { doc: 'Pods there are.', presence: 'always', min: 0 }),
+    replicas: f.int32(1, { doc: 'Number of pods.', presence: 'always', min: 0 }),
     fullyLabeledReplicas: f.int32(2, { doc: 'Pods with all labels of the template.', min: 0 }),
     readyReplicas: f.int32(4, { doc: 'Pods that are ready.', min: 0 }),
     availableReplicas: f.int32(5, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
-    observedGeneration: f.int64(3, { doc: 'Generation that the controller has seen.' }),
+    observedGeneration: f.int64(3, { doc: 'Generation that the controller has observed.' }),
     conditions: f.list(6, ReplicationControllerCondition, {
       doc: 'Observations about the object, one entry per type.',
       patchStrategy: 'merge',
@@ -59,15 +59,15 @@ export const ReplicationControllerStatus = struct(
 
 export const ReplicationController = struct(
   'core.v1.ReplicationController',
-  'Keeps a number of equal pods running. ReplicaSets and Deployments do more.',
+  'Maintains a number of identical pods. ReplicaSets and Deployments have more features.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, ReplicationControllerSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, ReplicationControllerSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, ReplicationControllerStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

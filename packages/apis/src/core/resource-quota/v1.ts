@@ -5,7 +5,7 @@ export const ScopedResourceSelectorRequirement = struct(
   'core.v1.ScopedResourceSelectorRequirement',
   'One condition on what a quota counts.',
   {
-    scopeName: f.string(1, { doc: 'Scope that the condition speaks of.', presence: 'always' }),
+    scopeName: f.string(1, { doc: 'Scope that the condition applies to.', presence: 'always' }),
     operator: f.string(2, { doc: 'In, NotIn, Exists or DoesNotExist.', presence: 'always' }),
     values: f.list(3, items.string, { doc: 'Values for In and NotIn.' }),
   },
@@ -22,7 +22,7 @@ export const ScopeSelector = struct(
 
 export const ResourceQuotaSpec = struct(
   'core.v1.ResourceQuotaSpec',
-  'Bounds on what a namespace may use altogether.',
+  'Bounds on the total usage of a namespace.',
   {
     hard: f.map(1, items.quantity, { doc: 'Upper bound by resource.' }),
     scopes: f.list(2, items.string, { doc: 'Counts only objects that are in all these scopes.' }),
@@ -33,22 +33,22 @@ export const ResourceQuotaSpec = struct(
   },
 );
 
-export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', 'What of a quota is used.', {
+export const ResourceQuotaStatus = struct('core.v1.ResourceQuotaStatus', 'Usage of a quota.', {
   hard: f.map(1, items.quantity, { doc: 'Bounds that are enforced.' }),
-  used: f.map(2, items.quantity, { doc: 'What is used.' }),
+  used: f.map(2, items.quantity, { doc: 'Current usage.' }),
 });
 
 export const ResourceQuota = struct(
   'core.v1.ResourceQuota',
-  'Bounds on what all objects of a namespace may use together.',
+  'Bounds on the total usage of all objects of a namespace.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, ResourceQuotaSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, ResourceQuotaSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, ResourceQuotaStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -26,7 +26,7 @@ export const Secret = struct(
   'Sensitive values of small size, such as passwords and keys.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     immutable: f.bool(5, {
@@ -38,8 +38,8 @@ export const Secret = struct(
     data: f.map(2, items.bytes, {
       doc: 'Values as bytes. Keys consist of letters, digits, `-`, `_` and `.`.',
     }),
-    stringData: f.map(4, items.string, { doc: 'Values as text, for writing only: they go into data.' }),
-    type: f.string(3, { doc: 'What the secret is for; some types ask for certain keys.', default: 'Opaque' }),
+    stringData: f.map(4, items.string, { doc: 'Values as text, for writing only: they are stored in data.' }),
+    type: f.string(3, { doc: 'Purpose of the secret; some types require certain keys.', default: 'Opaque' }),
   },
   { typeMeta: true, holdsCredentials: true, derive: deriveSecretData },
 );
@@ -47,7 +47,7 @@ export const Secret = struct(
 const secretTable: TableDefinition<core.Secret> = {
   columns: [
     nameColumn,
-    column('Type', 'What the secret is for.'),
+    column('Type', 'Purpose of the secret.'),
     column('Data', 'Number of values.'),
     ageColumn,
   ],

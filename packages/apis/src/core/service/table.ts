@@ -43,7 +43,7 @@ export const serviceTable: TableDefinition<Service> = {
     column('External-IP', 'Addresses or names outside the cluster.'),
     column('Port(s)', 'Ports, with node ports and protocols.'),
     ageColumn,
-    wideColumn('Selector', 'Labels of the pods behind the service.'),
+    wideColumn('Selector', 'Labels of the pods of the service.'),
   ],
   cells(service) {
     const spec = service.spec ?? {};

@@ -11,7 +11,7 @@ import {
 } from './defaults.ts';
 
 export const ServicePort = struct('core.v1.ServicePort', 'One port of a service.', {
-  name: f.string(1, { doc: 'Name of the port; needed when there are several.', format: 'dns1123label' }),
+  name: f.string(1, { doc: 'Name of the port; required when there are several.', format: 'dns1123label' }),
   protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
   appProtocol: f.string(6, {
     doc: 'Application protocol, such as `http`.',
@@ -26,12 +26,14 @@ export const ServicePort = struct('core.v1.ServicePort', 'One port of a service.
     default: samePort,
     openapiRequired: false,
   }),
-  nodePort: f.int32(5, { doc: 'Port on every node that leads here, for NodePort and LoadBalancer.' }),
+  nodePort: f.int32(5, {
+    doc: 'Port on every node that is forwarded to this port, for NodePort and LoadBalancer.',
+  }),
 });
 
 export const ClientIPConfig = struct('core.v1.ClientIPConfig', 'Session affinity by client address.', {
   timeoutSeconds: f.int32(1, {
-    doc: 'How long a client stays with the same pod.',
+    doc: 'How long the connections of a client are sent to the same pod.',
     presence: 'pointer',
     min: 1,
     max: 86400,
@@ -48,7 +50,7 @@ export const SessionAffinityConfig = struct(
 
 export const ServiceSpec = struct(
   'core.v1.ServiceSpec',
-  'Which pods a service leads to, and how it is reached.',
+  'Pods of a service, and how it is exposed.',
   {
     ports: f.list(1, ServicePort, {
       doc: 'Ports of the service.',
@@ -58,7 +60,7 @@ export const ServiceSpec = struct(
       patchMergeKey: 'port',
     }),
     selector: f.map(2, items.string, {
-      doc: 'Labels of the pods behind it. Without one, endpoints are managed from outside.',
+      doc: 'Labels of the pods of the service. Without a selector, endpoints are managed externally.',
       mapType: 'atomic',
     }),
     clusterIP: f.string(3, {
@@ -79,13 +81,13 @@ export const ServiceSpec = struct(
       format: 'specialIp',
     }),
     sessionAffinity: f.string(7, {
-      doc: 'ClientIP keeps a client with one pod; None does not.',
+      doc: 'ClientIP sends all connections of a client to the same pod; None does not.',
       default: 'None',
       enum: ['ClientIP', 'None'],
     }),
     loadBalancerIP: f.string(8, { doc: 'Address that the load balancer should have.' }),
     loadBalancerSourceRanges: f.list(9, items.string, {
-      doc: 'Client addresses that the load balancer lets through.',
+      doc: 'Client addresses that the load balancer accepts.',
     }),
     externalName: f.string(10, { doc: 'Name that the service is an alias of, for ExternalName.' }),
     externalTrafficPolicy: f.string(11, {
@@ -93,7 +95,7 @@ export const ServiceSpec = struct(
       default: externalTrafficPolicy,
     }),
     healthCheckNodePort: f.int32(12, {
-      doc: 'Port at which nodes tell whether they have pods of the service.',
+      doc: 'Port at which nodes report whether they have pods of the service.',
     }),
     publishNotReadyAddresses: f.bool(13, { doc: 'Publishes pods that are not ready too.' }),
     sessionAffinityConfig: f.struct(14, SessionAffinityConfig, {
@@ -139,7 +141,7 @@ export const ServiceSpec = struct(
   { derive: deriveSessionAffinity },
 );
 
-export const ServiceStatus = struct('core.v1.ServiceStatus', 'What was observed of a service.', {
+export const ServiceStatus = struct('core.v1.ServiceStatus', 'Observed state of a service.', {
   loadBalancer: f.struct(1, LoadBalancerStatus, { doc: 'State of its load balancer.', presence: 'always' }),
   conditions: f.list(2, Condition, {
     doc: 'Observations about the object, one entry per type.',
@@ -158,12 +160,12 @@ export const Service = struct(
   'A stable name and address for a set of pods.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, ServiceSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, ServiceSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, ServiceStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

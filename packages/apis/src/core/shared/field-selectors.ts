@@ -18,7 +18,7 @@ export const ResourceFieldSelector = struct(
   'core.v1.ResourceFieldSelector',
   'Names a limit or request of a container.',
   {
-    containerName: f.string(1, { doc: 'Container that is meant; needed in volumes.' }),
+    containerName: f.string(1, { doc: 'Name of the container; required in volumes.' }),
     resource: f.string(2, { doc: 'Such as limits.cpu.', presence: 'always', required: true }),
     divisor: f.quantity(3, {
       doc: 'Unit in which the value is written.',

@@ -9,8 +9,8 @@ export const ObjectReference = struct(
     name: f.string(3, { doc: 'Name of the object.' }),
     uid: f.string(4, { doc: 'Identity of the object.' }),
     apiVersion: f.string(5, { doc: 'Version of the object.' }),
-    resourceVersion: f.string(6, { doc: 'Version of the object that is meant, if any.' }),
-    fieldPath: f.string(7, { doc: 'Part of the object that is meant, such as `spec.containers{web}`.' }),
+    resourceVersion: f.string(6, { doc: 'Version of the object, if any.' }),
+    fieldPath: f.string(7, { doc: 'Part of the object, such as `spec.containers{web}`.' }),
   },
   { mapType: 'atomic' },
 );

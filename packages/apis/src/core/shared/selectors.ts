@@ -6,7 +6,7 @@ export const NodeSelectorRequirement = struct(
   'One condition on a label or field of nodes.',
   {
     key: f.string(1, {
-      doc: 'Label or field that the condition speaks of.',
+      doc: 'Label or field that the condition applies to.',
       presence: 'always',
       required: true,
     }),

@@ -7,7 +7,7 @@ export const TopologySelectorLabelRequirement = struct(
   'core.v1.TopologySelectorLabelRequirement',
   'Limits a label of nodes to some values.',
   {
-    key: f.string(1, { doc: 'Label that the condition speaks of.', presence: 'always' }),
+    key: f.string(1, { doc: 'Label that the condition applies to.', presence: 'always' }),
     values: f.list(2, items.string, { doc: 'Values that it may have.', presence: 'always', required: true }),
   },
 );

@@ -3,20 +3,20 @@ import { ObjectReference } from '../../core/shared/references.ts';
 
 export const EndpointConditions = struct(
   'discovery.v1.EndpointConditions',
-  'Whether an endpoint takes traffic. What is absent is not known.',
+  'Whether an endpoint accepts traffic. Absent values are unknown.',
   {
     ready: f.bool(1, {
-      doc: 'It takes new traffic: it serves, and is not about to end.',
+      doc: 'It accepts new traffic: it serves, and is not terminating.',
       presence: 'pointer',
     }),
     serving: f.bool(2, {
-      doc: 'It takes traffic, also when it is about to end.',
+      doc: 'It accepts traffic, also while it is terminating.',
       presence: 'pointer',
       since: '1.22',
       gate: 'EndpointSliceTerminatingCondition',
     }),
     terminating: f.bool(3, {
-      doc: 'It is about to end.',
+      doc: 'It is terminating.',
       presence: 'pointer',
       since: '1.22',
       gate: 'EndpointSliceTerminatingCondition',
@@ -30,7 +30,7 @@ export const ForZone = struct('discovery.v1.ForZone', 'A zone that should use an
 
 export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should use an endpoint.', {
   forZones: f.list(1, ForZone, {
-    doc: 'Zones that should use it, so that traffic stays near.',
+    doc: 'Zones that should use it, to keep traffic local.',
     listType: 'atomic',
     maxItems: 8,
     uniqueBy: 'name',
@@ -68,14 +68,14 @@ export const endpointFields = {
     maxItems: 100,
     listType: 'set',
   }),
-  conditions: f.struct(2, EndpointConditions, { doc: 'Whether it takes traffic.', presence: 'always' }),
+  conditions: f.struct(2, EndpointConditions, { doc: 'Whether it accepts traffic.', presence: 'always' }),
   hostname: f.string(3, {
     doc: 'Host name of the endpoint, for a separate name in DNS.',
     presence: 'pointer',
     format: 'dns1123label',
   }),
   targetRef: f.struct(4, ObjectReference, {
-    doc: 'Object behind the endpoint, usually a pod.',
+    doc: 'Object that the endpoint belongs to, usually a pod.',
     presence: 'pointer',
   }),
 } as const;
@@ -88,10 +88,10 @@ export const nodeNameField = f.string(6, {
   gate: 'EndpointSliceNodeName',
 });
 
-export const Endpoint = struct('discovery.v1.Endpoint', 'One that serves, with its addresses.', {
+export const Endpoint = struct('discovery.v1.Endpoint', 'An endpoint of a service, with its addresses.', {
   ...endpointFields,
   deprecatedTopology: f.map(5, items.string, {
-    doc: 'What older versions knew about the place of the endpoint beside node and zone. Cannot be written in this version.',
+    doc: 'Topology labels of older versions other than node and zone. Cannot be written in this version.',
     deprecated: 'Use nodeName and zone.',
   }),
   nodeName: nodeNameField,

@@ -8,7 +8,7 @@ export const endpointSliceOf = (version: string, endpoint: StructSchema): Struct
     'Some of the endpoints of a service, which a label names. A service may have several slices.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       addressType: f.string(4, {

@@ -4,19 +4,23 @@ import { endpointSliceOf } from './v1.ts';
 
 /** Where an endpoint is, in the versions before v1. */
 export const topologyField = f.map(5, items.string, {
-  doc: 'Labels that tell where the endpoint is, such as node and zone; at most 16.',
+  doc: 'Topology labels of the endpoint, such as node and zone; at most 16.',
 });
 
-export const Endpoint = struct('discovery.v1beta1.Endpoint', 'One that serves, with its addresses.', {
-  ...endpointFields,
-  topology: topologyField,
-  nodeName: nodeNameField,
-  hints: f.struct(7, EndpointHints, {
-    doc: 'Who should use the endpoint.',
-    presence: 'pointer',
-    since: '1.24',
-    gate: 'TopologyAwareHints',
-  }),
-});
+export const Endpoint = struct(
+  'discovery.v1beta1.Endpoint',
+  'An endpoint of a service, with its addresses.',
+  {
+    ...endpointFields,
+    topology: topologyField,
+    nodeName: nodeNameField,
+    hints: f.struct(7, EndpointHints, {
+      doc: 'Who should use the endpoint.',
+      presence: 'pointer',
+      since: '1.24',
+      gate: 'TopologyAwareHints',
+    }),
+  },
+);
 
 export const EndpointSlice = endpointSliceOf('v1beta1', Endpoint);

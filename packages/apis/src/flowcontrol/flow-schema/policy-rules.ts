@@ -4,7 +4,7 @@ import { checkNonResourceRule, checkPolicyRules, checkResourceRule } from './val
 
 export const ResourcePolicyRule = struct(
   'flowcontrol.v1beta3.ResourcePolicyRule',
-  'Requests for resources: those that one of each list is about.',
+  'Requests for resources: those that match one entry of each list.',
   {
     verbs: f.list(1, items.string, {
       doc: 'Verbs of the requests; `*` alone for all.',
@@ -24,7 +24,7 @@ export const ResourcePolicyRule = struct(
       listType: 'set',
       required: true,
     }),
-    clusterScope: f.bool(4, { doc: 'Takes in requests that name no namespace.' }),
+    clusterScope: f.bool(4, { doc: 'Includes requests without a namespace.' }),
     namespaces: f.list(5, items.string, {
       doc: 'Namespaces of the requests; `*` alone for all.',
       presence: 'always',
@@ -46,7 +46,7 @@ export const NonResourcePolicyRule = struct(
       required: true,
     }),
     nonResourceURLs: f.list(6, items.string, {
-      doc: 'Paths; a final `/*` takes in all below, `*` alone is every path.',
+      doc: 'Paths; a final `/*` includes all paths below, `*` alone is every path.',
       presence: 'always',
       listType: 'set',
       required: true,
@@ -57,20 +57,20 @@ export const NonResourcePolicyRule = struct(
 
 export const PolicyRulesWithSubjects = struct(
   'flowcontrol.v1beta3.PolicyRulesWithSubjects',
-  'Requests of certain subjects for certain things.',
+  'Requests of certain subjects for certain resources or paths.',
   {
     subjects: f.list(1, Subject, {
-      doc: 'Whose requests are meant.',
+      doc: 'Users, groups and service accounts of the requests.',
       presence: 'always',
       listType: 'atomic',
       required: true,
     }),
     resourceRules: f.list(2, ResourcePolicyRule, {
-      doc: 'Requests for resources that are meant.',
+      doc: 'Requests for resources.',
       listType: 'atomic',
     }),
     nonResourceRules: f.list(3, NonResourcePolicyRule, {
-      doc: 'Requests for other paths that are meant.',
+      doc: 'Requests for other paths.',
       listType: 'atomic',
     }),
   },

@@ -1,21 +1,25 @@
 import { f, struct } from '@orch/schema';
 import { checkSubject } from './validation/policy-rules.ts';
 
-export const UserSubject = struct('flowcontrol.v1beta3.UserSubject', 'A user whose requests are meant.', {
+export const UserSubject = struct('flowcontrol.v1beta3.UserSubject', 'The user of the requests.', {
   name: f.string(1, { doc: 'Name of the user; `*` for all.', presence: 'always', required: true }),
 });
 
-export const GroupSubject = struct('flowcontrol.v1beta3.GroupSubject', 'A group whose requests are meant.', {
-  name: f.string(1, {
-    doc: 'Name of the group; `*` for all.',
-    presence: 'always',
-    required: true,
-  }),
-});
+export const GroupSubject = struct(
+  'flowcontrol.v1beta3.GroupSubject',
+  'The group of the users of the requests.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the group; `*` for all.',
+      presence: 'always',
+      required: true,
+    }),
+  },
+);
 
 export const ServiceAccountSubject = struct(
   'flowcontrol.v1beta3.ServiceAccountSubject',
-  'A service account whose requests are meant.',
+  'The service account of the requests.',
   {
     namespace: f.string(1, {
       doc: 'Namespace of the account.',
@@ -29,7 +33,7 @@ export const ServiceAccountSubject = struct(
 
 export const Subject = struct(
   'flowcontrol.v1beta3.Subject',
-  'Whose requests are meant. The kind says which other field is there.',
+  'User, group or service account of the requests. The kind determines which other field is set.',
   {
     kind: f.string(1, { doc: 'User, Group or ServiceAccount.', presence: 'always' }),
     user: f.struct(2, UserSubject, { doc: 'For kind User.', presence: 'pointer' }),

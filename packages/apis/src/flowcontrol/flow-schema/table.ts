@@ -6,7 +6,10 @@ export const flowSchemaTable: TableDefinition<FlowSchemaV1beta3> = {
   columns: [
     nameColumn,
     column('PriorityLevel', 'Priority level of the requests.'),
-    column('MatchingPrecedence', 'Of the schemas that match a request the one with the least counts.'),
+    column(
+      'MatchingPrecedence',
+      'Of the schemas that match a request, the one with the lowest value is used.',
+    ),
     column('DistinguisherMethod', 'How the requests are divided into flows.'),
     ageColumn,
     column('MissingPL', 'Whether there is no such priority level.'),

@@ -7,7 +7,7 @@ import { FlowSchemaSpec } from './v1beta3.ts';
 /** A strategic merge patch replaces all conditions; later versions merge them by type. */
 export const FlowSchemaStatus = struct(
   'flowcontrol.v1beta2.FlowSchemaStatus',
-  'How a flow schema does.',
+  'Observed state of a flow schema.',
   {
     conditions: f.list(1, FlowSchemaCondition, { doc: 'Aspects of its state, by type.', ...conditionList }),
   },
@@ -17,15 +17,15 @@ export const FlowSchemaStatus = struct(
 /** Earlier versions are the same. */
 export const FlowSchema = struct(
   'flowcontrol.v1beta2.FlowSchema',
-  'Puts requests into flows and says with which priority they are served.',
+  'Assigns requests to flows and priority levels.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, FlowSchemaSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, FlowSchemaSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, FlowSchemaStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -30,7 +30,7 @@ export const FlowDistinguisherMethod = struct(
 
 export const FlowSchemaSpec = struct(
   'flowcontrol.v1beta3.FlowSchemaSpec',
-  'Which requests are meant, and how they are treated.',
+  'Requests of the schema, and how they are classified.',
   {
     priorityLevelConfiguration: f.struct(1, PriorityLevelConfigurationReference, {
       doc: 'Priority level of the requests.',
@@ -38,7 +38,7 @@ export const FlowSchemaSpec = struct(
       openapiRequired: true,
     }),
     matchingPrecedence: f.int32(2, {
-      doc: 'Of the schemas that match a request the one with the least counts; from 1 to 10000.',
+      doc: 'Of the schemas that match a request, the one with the lowest value is used; from 1 to 10000.',
       presence: 'always',
       openapiRequired: false,
       default: 1000,
@@ -50,7 +50,7 @@ export const FlowSchemaSpec = struct(
       presence: 'pointer',
     }),
     rules: f.list(4, PolicyRulesWithSubjects, {
-      doc: 'Requests that are meant: those that any of these is about; none without any.',
+      doc: 'Requests of the schema: those that match any of these; none when empty.',
       listType: 'atomic',
     }),
   },
@@ -59,15 +59,15 @@ export const FlowSchemaSpec = struct(
 
 export const FlowSchema = struct(
   'flowcontrol.v1beta3.FlowSchema',
-  'Puts requests into flows and says with which priority they are served.',
+  'Assigns requests to flows and priority levels.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, FlowSchemaSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, FlowSchemaSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, FlowSchemaStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -10,7 +10,7 @@ const priorityLevelTableWith = (shares: string): TableDefinition<PriorityLevelCo
     column('Type', 'Exempt or Limited.'),
     column(shares, 'Share of the seats of a server.'),
     column('Queues', 'Number of queues.'),
-    column('HandSize', 'Number of queues among which a flow takes the shortest.'),
+    column('HandSize', 'Number of queues of a flow, of which each request joins the shortest.'),
     column('QueueLengthLimit', 'Most requests that wait in one queue.'),
     ageColumn,
   ],

@@ -7,7 +7,7 @@ import { checkLevel } from './validation.ts';
 
 export const LimitedPriorityLevelConfiguration = struct(
   'flowcontrol.v1beta2.LimitedPriorityLevelConfiguration',
-  'How many requests of a level are served at once, and what becomes of more.',
+  'How many requests of a level are served at the same time, and what happens to further ones.',
   {
     assuredConcurrencyShares: f.int32(1, {
       doc: 'Share of the seats of a server, in proportion to those of all other levels.',
@@ -17,7 +17,7 @@ export const LimitedPriorityLevelConfiguration = struct(
       min: 1,
     }),
     limitResponse: f.struct(2, LimitResponse, {
-      doc: 'What becomes of requests beyond that.',
+      doc: 'What happens to requests beyond the limit.',
       presence: 'always',
     }),
     ...lendingFields('1.26'),
@@ -42,7 +42,7 @@ export const PriorityLevelConfigurationSpec = struct(
 
 export const PriorityLevelConfigurationStatus = struct(
   'flowcontrol.v1beta2.PriorityLevelConfigurationStatus',
-  'How a priority level does.',
+  'Observed state of a priority level.',
   {
     conditions: f.list(1, PriorityLevelConfigurationCondition, {
       doc: 'Aspects of its state, by type.',
@@ -58,12 +58,15 @@ export const PriorityLevelConfiguration = struct(
   'A priority with which requests are served.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PriorityLevelConfigurationSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PriorityLevelConfigurationSpec, {
+      doc: 'Desired state of the object.',
+      presence: 'always',
+    }),
     status: f.struct(3, PriorityLevelConfigurationStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -16,7 +16,7 @@ export const QueuingConfiguration = struct(
       max: 10_000_000,
     }),
     handSize: f.int32(2, {
-      doc: 'Number of queues among which a flow takes the shortest: few keep heavy flows apart, many share better.',
+      doc: 'Number of queues of a flow, of which each request joins the shortest: few isolate heavy flows, many balance the load.',
       presence: 'always',
       openapiRequired: false,
       default: 8,
@@ -35,7 +35,7 @@ export const QueuingConfiguration = struct(
 
 export const LimitResponse = struct(
   'flowcontrol.v1beta3.LimitResponse',
-  'What becomes of requests that cannot be served at once.',
+  'What happens to requests that cannot be served immediately.',
   {
     type: f.string(1, { doc: 'Queue or Reject.', presence: 'always' }),
     queuing: f.struct(2, QueuingConfiguration, { doc: 'How they wait, for Queue.', presence: 'pointer' }),
@@ -69,7 +69,7 @@ export const lendingFields = (since: string | undefined) => {
 
 export const LimitedPriorityLevelConfiguration = struct(
   'flowcontrol.v1beta3.LimitedPriorityLevelConfiguration',
-  'How many requests of a level are served at once, and what becomes of more.',
+  'How many requests of a level are served at the same time, and what happens to further ones.',
   {
     nominalConcurrencyShares: f.int32(1, {
       doc: 'Share of the seats of a server, in proportion to those of all other levels.',
@@ -79,7 +79,7 @@ export const LimitedPriorityLevelConfiguration = struct(
       min: 1,
     }),
     limitResponse: f.struct(2, LimitResponse, {
-      doc: 'What becomes of requests beyond that.',
+      doc: 'What happens to requests beyond the limit.',
       presence: 'always',
     }),
     ...lendingFields(undefined),
@@ -107,12 +107,15 @@ export const PriorityLevelConfiguration = struct(
   'A priority with which requests are served.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PriorityLevelConfigurationSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PriorityLevelConfigurationSpec, {
+      doc: 'Desired state of the object.',
+      presence: 'always',
+    }),
     status: f.struct(3, PriorityLevelConfigurationStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

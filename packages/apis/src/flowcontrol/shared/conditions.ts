@@ -8,8 +8,8 @@ const conditionFields = {
     doc: 'When the status last changed from one value to another.',
     presence: 'always',
   }),
-  reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-  message: f.string(5, { doc: 'Details for people.' }),
+  reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+  message: f.string(5, { doc: 'Human-readable details.' }),
 };
 
 export const FlowSchemaCondition = struct(
@@ -29,7 +29,7 @@ export const conditionList = { listType: 'map', mapKeys: ['type'] } as const;
 
 export const FlowSchemaStatus = struct(
   'flowcontrol.v1beta3.FlowSchemaStatus',
-  'How a flow schema does.',
+  'Observed state of a flow schema.',
   {
     conditions: f.list(1, FlowSchemaCondition, {
       doc: 'Aspects of its state, by type.',
@@ -43,7 +43,7 @@ export const FlowSchemaStatus = struct(
 
 export const PriorityLevelConfigurationStatus = struct(
   'flowcontrol.v1beta3.PriorityLevelConfigurationStatus',
-  'How a priority level does.',
+  'Observed state of a priority level.',
   {
     conditions: f.list(1, PriorityLevelConfigurationCondition, {
       doc: 'Aspects of its state, by type.',

@@ -15,7 +15,7 @@ export const storageVersionTable: TableDefinition<StorageVersionV1alpha1> = {
   columns: [
     nameColumn,
     column('CommonEncodingVersion', 'Version in which all servers write.'),
-    column('StorageVersions', 'What each server writes.'),
+    column('StorageVersions', 'Version that each server writes.'),
     ageColumn,
   ],
   cells(version) {

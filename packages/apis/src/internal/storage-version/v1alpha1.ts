@@ -4,7 +4,7 @@ import { checkServerVersion, checkVersionStatus } from './validation.ts';
 
 export const ServerStorageVersion = struct(
   'apiserverinternal.v1alpha1.ServerStorageVersion',
-  'What one server does with the objects of a resource.',
+  'Versions in which one server writes and reads the objects of a resource.',
   {
     apiServerID: f.string(1, { doc: 'Which server.' }),
     encodingVersion: f.string(2, { doc: 'Version in which it writes them.' }),
@@ -18,7 +18,7 @@ export const ServerStorageVersion = struct(
 
 export const StorageVersionCondition = struct(
   'apiserverinternal.v1alpha1.StorageVersionCondition',
-  'One aspect of how the servers agree.',
+  'One aspect of the agreement of the servers.',
   {
     type: f.string(1, {
       doc: 'Which aspect.',
@@ -40,11 +40,11 @@ export const StorageVersionCondition = struct(
       presence: 'always',
     }),
     reason: f.string(5, {
-      doc: 'One CamelCase word for programs: why it is so.',
+      doc: 'Machine-readable reason, in CamelCase.',
       presence: 'always',
       required: true,
     }),
-    message: f.string(6, { doc: 'Details for people.', required: true }),
+    message: f.string(6, { doc: 'Human-readable details.', required: true }),
   },
 );
 
@@ -56,19 +56,19 @@ export const StorageVersionSpec = struct(
 
 export const StorageVersionStatus = struct(
   'apiserverinternal.v1alpha1.StorageVersionStatus',
-  'What all servers do with the objects of a resource.',
+  'Versions in which each server stores the objects of a resource.',
   {
     storageVersions: f.list(1, ServerStorageVersion, {
-      doc: 'What each server does.',
+      doc: 'One entry for each server.',
       listType: 'map',
       mapKeys: ['apiServerID'],
     }),
     commonEncodingVersion: f.string(2, {
-      doc: 'Version in which all of them write; absent while they do not agree.',
+      doc: 'Version in which all servers write; absent while it differs.',
       presence: 'pointer',
     }),
     conditions: f.list(3, StorageVersionCondition, {
-      doc: 'How they agree.',
+      doc: 'Observations about the object, one entry per type.',
       listType: 'map',
       mapKeys: ['type'],
       uniqueBy: 'type',
@@ -82,7 +82,7 @@ export const StorageVersion = struct(
   'The versions in which servers store the objects of one resource. Its name is `group.resource`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, StorageVersionSpec, {
@@ -91,7 +91,7 @@ export const StorageVersion = struct(
       openapiRequired: true,
     }),
     status: f.struct(3, StorageVersionStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -5,7 +5,7 @@ import { checkClusterCidr } from './validation.ts';
 
 export const ClusterCIDRSpec = struct(
   'networking.v1alpha1.ClusterCIDRSpec',
-  'Ranges that nodes get their ranges of pod addresses from. None of it can change.',
+  'Ranges from which nodes are assigned ranges of pod addresses. It is immutable.',
   {
     nodeSelector: f.struct(1, NodeSelector, {
       doc: 'Nodes that the ranges are for; all when absent.',
@@ -13,7 +13,7 @@ export const ClusterCIDRSpec = struct(
       immutable: true,
     }),
     perNodeHostBits: f.int32(2, {
-      doc: 'Size of the range of a node: bits of an address that it may choose itself; at least 4.',
+      doc: 'Size of the range of a node, in bits of an address; at least 4.',
       presence: 'always',
       immutable: true,
     }),
@@ -38,10 +38,10 @@ export const ClusterCIDR = struct(
   'Addresses for the pods of some nodes.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, ClusterCIDRSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, ClusterCIDRSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

@@ -12,7 +12,7 @@ function parametersText(value: IngressClassParametersReference | undefined): str
 export const ingressClassTable: TableDefinition<IngressClass> = {
   columns: [
     nameColumn,
-    column('Controller', 'Who serves the ingresses of the class.'),
+    column('Controller', 'Controller of the ingresses of the class.'),
     column('Parameters', 'Object with the settings of the class.'),
     ageColumn,
   ],

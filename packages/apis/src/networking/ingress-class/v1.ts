@@ -47,7 +47,7 @@ export const IngressClassParametersReference = struct(
 
 export const IngressClassSpec = struct(
   'networking.v1.IngressClassSpec',
-  'Who serves the ingresses of a class.',
+  'Controller and settings of a class.',
   {
     controller: f.string(1, {
       doc: 'Controller of the class, such as `example.com/ingress`; cannot change.',
@@ -66,10 +66,10 @@ export const IngressClass = struct(
   'A class of ingresses: those of one controller. An annotation makes one class the default.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, IngressClassSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, IngressClassSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

@@ -12,7 +12,7 @@ export const ServiceBackendPort = struct(
 
 export const IngressServiceBackend = struct(
   'networking.v1.IngressServiceBackend',
-  'A service that gets requests.',
+  'A service that receives requests.',
   {
     name: f.string(1, { doc: 'Name of the service, of the same namespace.', presence: 'always' }),
     port: f.struct(2, ServiceBackendPort, { doc: 'Port of the service.', presence: 'always' }),
@@ -21,7 +21,7 @@ export const IngressServiceBackend = struct(
 
 export const IngressBackend = struct(
   'networking.v1.IngressBackend',
-  'Where requests go: to a service, or to any other object that takes them.',
+  'Backend of requests: a service, or another object that can serve them.',
   {
     service: f.struct(4, IngressServiceBackend, {
       doc: 'A service. Not together with resource.',

@@ -20,7 +20,7 @@ export const ingressTable: TableDefinition<Ingress> = {
     column('Class', 'Class of the ingress.'),
     column('Hosts', 'Hosts that it has rules for.'),
     column('Address', 'Where its load balancer accepts traffic.'),
-    column('Ports', 'Ports at which it takes requests.'),
+    column('Ports', 'Ports at which it accepts requests.'),
     ageColumn,
   ],
   cells(ingress) {

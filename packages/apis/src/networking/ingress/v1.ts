@@ -7,11 +7,11 @@ export const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 export const HTTPIngressPath = struct(
   'networking.v1.HTTPIngressPath',
-  'Where requests for certain paths go.',
+  'Backend of the requests for certain paths.',
   {
-    path: f.string(1, { doc: 'Path, or beginning of paths, as the type says.' }),
+    path: f.string(1, { doc: 'Path, or prefix of paths, depending on the type.' }),
     pathType: f.string(3, {
-      doc: 'How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific.',
+      doc: 'How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller.',
       presence: 'always',
       nullable: true,
       required: true,
@@ -19,34 +19,30 @@ export const HTTPIngressPath = struct(
       enum: pathTypes,
     }),
     backend: f.struct(2, IngressBackend, {
-      doc: 'Where the requests go.',
+      doc: 'Backend of the requests.',
       presence: 'always',
       openapiRequired: true,
     }),
   },
 );
 
-export const HTTPIngressRuleValue = struct(
-  'networking.v1.HTTPIngressRuleValue',
-  'Where requests go by their paths.',
-  {
-    paths: f.list(1, HTTPIngressPath, {
-      doc: 'The paths. The longest one that fits counts.',
-      presence: 'always',
-      required: true,
-      listType: 'atomic',
-    }),
-  },
-);
+export const HTTPIngressRuleValue = struct('networking.v1.HTTPIngressRuleValue', 'Backends by path.', {
+  paths: f.list(1, HTTPIngressPath, {
+    doc: 'The paths. The longest one that matches is used.',
+    presence: 'always',
+    required: true,
+    listType: 'atomic',
+  }),
+});
 
-export const IngressRuleValue = struct('networking.v1.IngressRuleValue', 'What a rule does.', {
+export const IngressRuleValue = struct('networking.v1.IngressRuleValue', 'Backends of a rule.', {
   http: f.struct(1, HTTPIngressRuleValue, {
-    doc: 'Where requests go by their paths; all to the default backend when absent.',
+    doc: 'Backends by path; the default backend when absent.',
     presence: 'pointer',
   }),
 });
 
-export const IngressRule = struct('networking.v1.IngressRule', 'Where requests for a host go.', {
+export const IngressRule = struct('networking.v1.IngressRule', 'Backends of the requests for a host.', {
   host: f.string(1, {
     doc: 'Name of the host; `*.` at its beginning stands for one label. All hosts when empty.',
   }),
@@ -58,21 +54,21 @@ export const IngressTLS = struct('networking.v1.IngressTLS', 'A certificate, and
   secretName: f.string(2, { doc: 'Secret with certificate and key.' }),
 });
 
-export const IngressSpec = struct('networking.v1.IngressSpec', 'Which requests go where.', {
+export const IngressSpec = struct('networking.v1.IngressSpec', 'Backends of requests.', {
   ingressClassName: f.string(4, {
     doc: 'Class of the ingress: the controller that serves it.',
     presence: 'pointer',
     format: 'dns1123subdomain',
   }),
   defaultBackend: f.struct(1, IngressBackend, {
-    doc: 'Where requests go that no rule fits; needed when there are no rules.',
+    doc: 'Backend of requests that match no rule; required when there are no rules.',
     presence: 'pointer',
   }),
   tls: f.list(2, IngressTLS, { doc: 'Certificates by host.', listType: 'atomic' }),
-  rules: f.list(3, IngressRule, { doc: 'Where requests go by host.', listType: 'atomic' }),
+  rules: f.list(3, IngressRule, { doc: 'Backends by host.', listType: 'atomic' }),
 });
 
-export const IngressStatus = struct('networking.v1.IngressStatus', 'What was observed of an ingress.', {
+export const IngressStatus = struct('networking.v1.IngressStatus', 'Observed state of an ingress.', {
   loadBalancer: f.struct(1, LoadBalancerStatus, {
     doc: 'Where its load balancer accepts traffic.',
     presence: 'always',
@@ -84,12 +80,12 @@ export const Ingress = struct(
   'Rules by which HTTP requests from outside reach services.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, IngressSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, IngressSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, IngressStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

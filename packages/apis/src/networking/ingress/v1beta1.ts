@@ -5,7 +5,7 @@ import { IngressStatus, pathTypes } from './v1.ts';
 
 export const IngressBackend = struct(
   'networking.v1beta1.IngressBackend',
-  'Where requests go: to a service, or to any other object that takes them.',
+  'Backend of requests: a service, or another object that can serve them.',
   {
     serviceName: f.string(1, { doc: 'Name of the service, of the same namespace.' }),
     servicePort: f.intOrString(2, {
@@ -23,44 +23,40 @@ export const IngressBackend = struct(
 
 export const HTTPIngressPath = struct(
   'networking.v1beta1.HTTPIngressPath',
-  'Where requests for certain paths go.',
+  'Backend of the requests for certain paths.',
   {
-    path: f.string(1, { doc: 'Path, or beginning of paths, as the type says.' }),
+    path: f.string(1, { doc: 'Path, or prefix of paths, depending on the type.' }),
     pathType: f.string(3, {
-      doc: 'How paths are compared: Exact; Prefix, by whole elements; or as the ingress controller likes, ImplementationSpecific.',
+      doc: 'How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller.',
       presence: 'pointer',
       default: 'ImplementationSpecific',
       enum: pathTypes,
       since: '1.18',
     }),
     backend: f.struct(2, IngressBackend, {
-      doc: 'Where the requests go.',
+      doc: 'Backend of the requests.',
       presence: 'always',
       openapiRequired: true,
     }),
   },
 );
 
-export const HTTPIngressRuleValue = struct(
-  'networking.v1beta1.HTTPIngressRuleValue',
-  'Where requests go by their paths.',
-  {
-    paths: f.list(1, HTTPIngressPath, {
-      doc: 'The paths. The longest one that fits counts.',
-      presence: 'always',
-      required: true,
-    }),
-  },
-);
+export const HTTPIngressRuleValue = struct('networking.v1beta1.HTTPIngressRuleValue', 'Backends by path.', {
+  paths: f.list(1, HTTPIngressPath, {
+    doc: 'The paths. The longest one that matches is used.',
+    presence: 'always',
+    required: true,
+  }),
+});
 
-export const IngressRuleValue = struct('networking.v1beta1.IngressRuleValue', 'What a rule does.', {
+export const IngressRuleValue = struct('networking.v1beta1.IngressRuleValue', 'Backends of a rule.', {
   http: f.struct(1, HTTPIngressRuleValue, {
-    doc: 'Where requests go by their paths; all to the default backend when absent.',
+    doc: 'Backends by path; the default backend when absent.',
     presence: 'pointer',
   }),
 });
 
-export const IngressRule = struct('networking.v1beta1.IngressRule', 'Where requests for a host go.', {
+export const IngressRule = struct('networking.v1beta1.IngressRule', 'Backends of the requests for a host.', {
   host: f.string(1, {
     doc: 'Name of the host; `*.` at its beginning stands for one label. All hosts when empty.',
   }),
@@ -72,7 +68,7 @@ export const IngressTLS = struct('networking.v1beta1.IngressTLS', 'A certificate
   secretName: f.string(2, { doc: 'Secret with certificate and key.' }),
 });
 
-export const IngressSpec = struct('networking.v1beta1.IngressSpec', 'Which requests go where.', {
+export const IngressSpec = struct('networking.v1beta1.IngressSpec', 'Backends of requests.', {
   ingressClassName: f.string(4, {
     doc: 'Class of the ingress: the controller that serves it.',
     presence: 'pointer',
@@ -80,11 +76,11 @@ export const IngressSpec = struct('networking.v1beta1.IngressSpec', 'Which reque
     since: '1.18',
   }),
   backend: f.struct(1, IngressBackend, {
-    doc: 'Where requests go that no rule fits; needed when there are no rules.',
+    doc: 'Backend of requests that match no rule; required when there are no rules.',
     presence: 'pointer',
   }),
   tls: f.list(2, IngressTLS, { doc: 'Certificates by host.' }),
-  rules: f.list(3, IngressRule, { doc: 'Where requests go by host.' }),
+  rules: f.list(3, IngressRule, { doc: 'Backends by host.' }),
 });
 
 export const Ingress = struct(
@@ -92,12 +88,12 @@ export const Ingress = struct(
   'Rules by which HTTP requests from outside reach services.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, IngressSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, IngressSpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, IngressStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

@@ -18,7 +18,7 @@ const networkPolicyStrategy: Strategy<networking.NetworkPolicy> = strategyOf({
 });
 
 const networkPolicyTable: TableDefinition<networking.NetworkPolicy> = {
-  columns: [nameColumn, column('Pod-Selector', 'Labels of the pods that the policy is for.'), ageColumn],
+  columns: [nameColumn, column('Pod-Selector', 'Labels of the pods that the policy applies to.'), ageColumn],
   cells: (policy) => [nameCell(policy), selectorText(policy.spec?.podSelector), ageCell(policy)],
 };
 

@@ -46,7 +46,7 @@ export const NetworkPolicyPort = struct(
 
 export const NetworkPolicyPeer = struct(
   'networking.v1.NetworkPolicyPeer',
-  'Who may be at the other end: pods, or a range of addresses.',
+  'The other side of a connection: pods, or a range of addresses.',
   {
     podSelector: f.struct(1, LabelSelector, {
       doc: 'Labels of pods: in the selected namespaces, or else in that of the policy.',
@@ -77,7 +77,7 @@ export const NetworkPolicyEgressRule = struct(
   'networking.v1.NetworkPolicyEgressRule',
   'Traffic that may go out: to any of the peers, at any of the ports.',
   {
-    ports: f.list(1, NetworkPolicyPort, { doc: 'Ports at the other end; all when empty.' }),
+    ports: f.list(1, NetworkPolicyPort, { doc: 'Ports of the peers; all when empty.' }),
     to: f.list(2, NetworkPolicyPeer, { doc: 'Where it may go to; anywhere when empty.' }),
   },
 );
@@ -88,7 +88,7 @@ const usualTypes = (spec: networking.NetworkPolicySpec): readonly string[] =>
 
 export const NetworkPolicySpec = struct(
   'networking.v1.NetworkPolicySpec',
-  'Which pods a policy is for, and the traffic that it allows them.',
+  'Pods that a policy applies to, and the traffic that it allows.',
   {
     podSelector: f.struct(1, LabelSelector, {
       doc: 'Labels of the pods; all pods of the namespace when empty.',
@@ -108,7 +108,7 @@ export const NetworkPolicySpec = struct(
 
 export const NetworkPolicyStatus = struct(
   'networking.v1.NetworkPolicyStatus',
-  'What was observed of a policy.',
+  'Observed state of a policy.',
   {
     conditions: f.list(1, Condition, {
       doc: 'Observations about the object, one entry per type.',
@@ -126,15 +126,15 @@ export const NetworkPolicyStatus = struct(
 
 export const NetworkPolicy = struct(
   'networking.v1.NetworkPolicy',
-  'The traffic that a set of pods may have. Pods that no policy is for may have any.',
+  'The allowed traffic of a set of pods. Pods without a policy may have any traffic.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, NetworkPolicySpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, NetworkPolicySpec, { doc: 'Desired state of the object.', presence: 'always' }),
     status: f.struct(3, NetworkPolicyStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
       since: '1.24',
     }),

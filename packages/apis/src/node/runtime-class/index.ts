@@ -7,7 +7,7 @@ import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alph
 import { validateRuntimeClass } from './validation.ts';
 
 const runtimeClassTable: TableDefinition<node.RuntimeClass> = {
-  columns: [nameColumn, column('Handler', 'What nodes call the runtime.'), ageColumn],
+  columns: [nameColumn, column('Handler', 'Name of the runtime on the nodes.'), ageColumn],
   cells: (runtimeClass) => [nameCell(runtimeClass), runtimeClass.handler ?? '', ageCell(runtimeClass)],
 };
 

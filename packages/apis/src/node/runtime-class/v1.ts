@@ -5,7 +5,7 @@ import { checkOverhead, checkScheduling } from './validation.ts';
 
 export const Overhead = struct(
   'node.v1.Overhead',
-  'Resources that a pod of the class uses beside those of its containers.',
+  'Resources that a pod of the class uses in addition to those of its containers.',
   {
     podFixed: f.map(1, items.quantity, { doc: 'Amount by resource, the same for every pod.' }),
   },
@@ -17,11 +17,11 @@ export const Scheduling = struct(
   'Nodes on which pods of the class can run.',
   {
     nodeSelector: f.map(1, items.string, {
-      doc: 'Labels that such nodes have; merged with what the pod asks for.',
+      doc: 'Labels that such nodes have; merged with the node selector of the pod.',
       mapType: 'atomic',
     }),
     tolerations: f.list(2, Toleration, {
-      doc: 'Tolerations that pods of the class get.',
+      doc: 'Tolerations that are added to pods of the class.',
       listType: 'atomic',
     }),
   },
@@ -30,19 +30,19 @@ export const Scheduling = struct(
 
 export const RuntimeClass = struct(
   'node.v1.RuntimeClass',
-  'A container runtime, or a configuration of one, that pods can ask for by name.',
+  'A container runtime, or a configuration of one, that pods can select by name.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     handler: f.string(2, {
-      doc: 'What nodes call the runtime. It cannot change.',
+      doc: 'Name of the runtime on the nodes. It cannot change.',
       presence: 'always',
       immutable: true,
     }),
     overhead: f.struct(3, Overhead, {
-      doc: 'What pods of the class use beside their containers.',
+      doc: 'Resources that pods of the class use in addition to their containers.',
       presence: 'pointer',
       since: '1.18',
       gate: 'PodOverhead',

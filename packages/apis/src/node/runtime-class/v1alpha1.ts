@@ -4,15 +4,15 @@ import { Overhead, Scheduling } from './v1.ts';
 
 export const RuntimeClassSpec = struct(
   'node.v1alpha1.RuntimeClassSpec',
-  'Which runtime is meant, and what its pods need.',
+  'The runtime, and the requirements of its pods.',
   {
     runtimeHandler: f.string(1, {
-      doc: 'What nodes call the runtime. It cannot change.',
+      doc: 'Name of the runtime on the nodes. It cannot change.',
       presence: 'always',
       immutable: true,
     }),
     overhead: f.struct(2, Overhead, {
-      doc: 'What pods of the class use beside their containers.',
+      doc: 'Resources that pods of the class use in addition to their containers.',
       presence: 'pointer',
       since: '1.18',
       gate: 'PodOverhead',
@@ -27,14 +27,14 @@ export const RuntimeClassSpec = struct(
 
 export const RuntimeClass = struct(
   'node.v1alpha1.RuntimeClass',
-  'A container runtime, or a configuration of one, that pods can ask for by name.',
+  'A container runtime, or a configuration of one, that pods can select by name.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, RuntimeClassSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),

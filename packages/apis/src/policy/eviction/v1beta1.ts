@@ -4,10 +4,10 @@ import { DeleteOptions } from '../../meta/options.ts';
 
 export const Eviction = struct(
   'policy.v1beta1.Eviction',
-  "Asks for a pod to leave its node, as far as disruption budgets allow. Posted to the pod's eviction subresource.",
+  'Requests the eviction of a pod from its node, subject to disruption budgets. Posted to the eviction subresource of the pod.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     deleteOptions: f.struct(2, DeleteOptions, {

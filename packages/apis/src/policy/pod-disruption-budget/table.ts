@@ -7,7 +7,7 @@ const boundText = (bound: number | string | undefined): string => (bound === und
 export const podDisruptionBudgetTable: TableDefinition<PodDisruptionBudget> = {
   columns: [
     nameColumn,
-    column('Min Available', 'How many pods must stay available.'),
+    column('Min Available', 'How many pods must remain available.'),
     column('Max Unavailable', 'How many pods may be unavailable.'),
     column('Allowed Disruptions', 'Pods that may be evicted now.', { type: 'integer' }),
     ageColumn,

@@ -12,7 +12,7 @@ export const podDisruptionBudgetSpec = (
 ): StructSchema =>
   struct(
     `policy.${version}.PodDisruptionBudgetSpec`,
-    'Which pods the budget covers, and how many of them must stay.',
+    'Which pods the budget covers, and how many of them must remain available.',
     {
       minAvailable: f.intOrString(1, {
         doc: 'How many pods, or what percentage, must stay available. Not together with maxUnavailable.',
@@ -35,29 +35,33 @@ export const podDisruptionBudgetSpec = (
   );
 
 export const podDisruptionBudgetStatus = (version: string): StructSchema =>
-  struct(`policy.${version}.PodDisruptionBudgetStatus`, 'How many of the covered pods may go at present.', {
-    observedGeneration: f.int64(1, { doc: 'Generation that the controller has seen.', min: 0 }),
-    disruptedPods: f.map(2, items.time, {
-      doc: 'Pods whose eviction was granted and when, as long as the controller has not seen them go.',
-    }),
-    disruptionsAllowed: f.int32(3, {
-      doc: 'Pods that may be evicted now.',
-      presence: 'always',
-      min: 0,
-    }),
-    currentHealthy: f.int32(4, { doc: 'Pods that are healthy.', presence: 'always', min: 0 }),
-    desiredHealthy: f.int32(5, { doc: 'Pods that have to be healthy.', presence: 'always', min: 0 }),
-    expectedPods: f.int32(6, { doc: 'Pods that the budget covers.', presence: 'always', min: 0 }),
-    conditions: f.list(7, Condition, {
-      doc: 'Observations about the object, one entry per type.',
-      listType: 'map',
-      mapKeys: ['type'],
-      patchStrategy: 'merge',
-      patchMergeKey: 'type',
-      uniqueBy: 'type',
-      since: '1.21',
-    }),
-  });
+  struct(
+    `policy.${version}.PodDisruptionBudgetStatus`,
+    'How many of the covered pods may currently be evicted.',
+    {
+      observedGeneration: f.int64(1, { doc: 'Generation that the controller has observed.', min: 0 }),
+      disruptedPods: f.map(2, items.time, {
+        doc: 'Pods whose eviction was granted, with the time, until the controller has observed their deletion.',
+      }),
+      disruptionsAllowed: f.int32(3, {
+        doc: 'Pods that may be evicted now.',
+        presence: 'always',
+        min: 0,
+      }),
+      currentHealthy: f.int32(4, { doc: 'Pods that are healthy.', presence: 'always', min: 0 }),
+      desiredHealthy: f.int32(5, { doc: 'Pods that have to be healthy.', presence: 'always', min: 0 }),
+      expectedPods: f.int32(6, { doc: 'Pods that the budget covers.', presence: 'always', min: 0 }),
+      conditions: f.list(7, Condition, {
+        doc: 'Observations about the object, one entry per type.',
+        listType: 'map',
+        mapKeys: ['type'],
+        patchStrategy: 'merge',
+        patchMergeKey: 'type',
+        uniqueBy: 'type',
+        since: '1.21',
+      }),
+    },
+  );
 
 export const podDisruptionBudgetKind = (
   version: string,
@@ -69,12 +73,12 @@ export const podDisruptionBudgetKind = (
     'Bounds how many pods of a set may be evicted at the same time.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
-      spec: f.struct(2, spec, { doc: 'What its owner wants.', presence: 'always' }),
+      spec: f.struct(2, spec, { doc: 'Desired state of the object.', presence: 'always' }),
       status: f.struct(3, status, {
-        doc: 'What was observed last; written by the system, never by the owner.',
+        doc: 'Most recently observed state of the object; written by the system.',
         presence: 'always',
       }),
     },

@@ -31,7 +31,7 @@ export const SELinuxStrategyOptions = struct(
   'A rule, and the labels that it applies to.',
   {
     rule: f.string(1, {
-      doc: 'MustRunAs for the labels below, RunAsAny for whatever a pod asks for.',
+      doc: 'MustRunAs for the labels below, RunAsAny for any labels.',
       presence: 'always',
     }),
     seLinuxOptions: f.struct(2, SELinuxOptions, { doc: 'The labels.', presence: 'pointer' }),
@@ -86,7 +86,7 @@ export const RuntimeClassStrategyOptions = struct(
       presence: 'always',
     }),
     defaultRuntimeClassName: f.string(2, {
-      doc: 'Given to pods that name none.',
+      doc: 'Default for pods that name none.',
       presence: 'pointer',
       format: 'dns1123subdomain',
     }),

@@ -11,7 +11,7 @@ export const podSecurityPolicyTable: TableDefinition<PodSecurityPolicyV1beta1> =
   columns: [
     nameColumn,
     column('Priv', 'Whether containers may be privileged.'),
-    column('Caps', 'Capabilities that containers may ask for.'),
+    column('Caps', 'Capabilities that containers may request.'),
     column('SELinux', 'Which labels of SELinux are allowed.'),
     column('RunAsUser', 'Which users containers may run as.'),
     column('FsGroup', 'Which groups may own volumes.'),

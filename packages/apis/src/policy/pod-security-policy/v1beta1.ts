@@ -54,17 +54,17 @@ export const AllowedCSIDriver = struct(
 
 export const PodSecurityPolicySpec = struct(
   'policy.v1beta1.PodSecurityPolicySpec',
-  'What pods under the policy may do, and what they get by default.',
+  'Privileges of pods under the policy, and their defaults.',
   {
     privileged: f.bool(1, { doc: 'Containers may be privileged.' }),
     defaultAddCapabilities: f.list(2, items.string, {
-      doc: 'Capabilities given to every container that does not drop them.',
+      doc: 'Capabilities added to every container that does not drop them.',
     }),
     requiredDropCapabilities: f.list(3, items.string, {
-      doc: 'Capabilities taken from every container.',
+      doc: 'Capabilities that every container must drop.',
     }),
     allowedCapabilities: f.list(4, items.string, {
-      doc: 'Capabilities that containers may ask for; `*` for all.',
+      doc: 'Capabilities that containers may request; `*` for all.',
     }),
     volumes: f.list(5, items.string, {
       doc: 'Kinds of volumes that pods may use; `*` for all, none when empty.',
@@ -99,7 +99,7 @@ export const PodSecurityPolicySpec = struct(
     }),
     readOnlyRootFilesystem: f.bool(14, { doc: 'Containers cannot write to their own file system.' }),
     defaultAllowPrivilegeEscalation: f.bool(15, {
-      doc: 'Whether processes may gain privileges when the container does not say.',
+      doc: 'Whether processes may gain privileges when the container does not specify it.',
       presence: 'pointer',
     }),
     allowPrivilegeEscalation: f.bool(16, {
@@ -136,13 +136,13 @@ export const PodSecurityPolicySpec = struct(
 
 export const PodSecurityPolicy = struct(
   'policy.v1beta1.PodSecurityPolicy',
-  'Bounds what pods may do that their creator or service account is allowed to use the policy for.',
+  'Bounds the privileges of pods whose creator or service account is authorized to use the policy.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PodSecurityPolicySpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PodSecurityPolicySpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

@@ -21,9 +21,9 @@ export const roleBindingTable: TableDefinition<RoleBinding> = {
     nameColumn,
     column('Role', 'Kind and name of the role.'),
     ageColumn,
-    wideColumn('Users', 'Users who get its permissions.'),
-    wideColumn('Groups', 'Groups whose members get its permissions.'),
-    wideColumn('ServiceAccounts', 'Service accounts that get its permissions.'),
+    wideColumn('Users', 'Users who are granted its permissions.'),
+    wideColumn('Groups', 'Groups whose members are granted its permissions.'),
+    wideColumn('ServiceAccounts', 'Service accounts that are granted its permissions.'),
   ],
   cells(binding) {
     const subjects = binding.subjects ?? [];

@@ -6,12 +6,12 @@ import { RoleRef } from './subject.ts';
 export const bindingsOf = (version: string, subject: StructSchema) => ({
   RoleBinding: binding(subject, {
     name: `rbac.${version}.RoleBinding`,
-    doc: 'Gives the permissions of a role to subjects, within its own namespace.',
+    doc: 'Grants the permissions of a role to subjects, within its own namespace.',
     roleDoc: 'The role: one of the namespace, or one of the cluster. It cannot change.',
   }),
   ClusterRoleBinding: binding(subject, {
     name: `rbac.${version}.ClusterRoleBinding`,
-    doc: 'Gives the permissions of a role of the cluster to subjects, everywhere.',
+    doc: 'Grants the permissions of a role of the cluster to subjects, in all namespaces.',
     roleDoc: 'The role of the cluster. It cannot change.',
   }),
 });
@@ -28,10 +28,10 @@ function binding(subject: StructSchema, { name, doc, roleDoc }: BindingTexts): S
     doc,
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
-      subjects: f.list(2, subject, { doc: 'Who gets the permissions.' }),
+      subjects: f.list(2, subject, { doc: 'Subjects that are granted the permissions.' }),
       roleRef: f.struct(3, RoleRef, {
         doc: roleDoc,
         presence: 'always',

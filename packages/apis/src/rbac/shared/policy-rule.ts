@@ -4,12 +4,12 @@ import { checkPolicyRule } from './validation.ts';
 
 /** Descriptions of the fields of rules, in all versions. */
 export const policyRuleDocs = {
-  verbs: 'What may be done: get, list, create and the like, or `*` for anything.',
+  verbs: 'Allowed verbs, such as get, list and create, or `*` for every verb.',
   apiGroups: 'Groups of the resources; `""` is the core group, `*` any group.',
   resources: 'Resources, or subresources as `pods/log`; `*` for all.',
-  resourceNames: 'Names of the only objects that are meant; all objects when empty.',
+  resourceNames: 'Names of the objects; all objects when empty.',
   nonResourceURLs:
-    'URL paths that are no resources, in roles of the cluster only; a final `*` takes in all below.',
+    'URL paths that are no resources, in roles of the cluster only; a final `*` includes all paths below.',
 } as const;
 
 export const PolicyRule = struct(
@@ -27,10 +27,10 @@ export const PolicyRule = struct(
 
 export const AggregationRule = struct(
   'rbac.v1.AggregationRule',
-  'Says of which other roles of the cluster a role is made up.',
+  'Selects the roles of the cluster whose rules a role combines.',
   {
     clusterRoleSelectors: f.list(1, LabelSelector, {
-      doc: 'Roles that one of these selects add their rules.',
+      doc: 'The rules of the roles that one of these selects are combined.',
       required: true,
     }),
   },

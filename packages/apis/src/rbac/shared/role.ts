@@ -5,14 +5,14 @@ import { checkNamespacedRules } from './validation.ts';
 
 export const Role = struct(
   'rbac.v1.Role',
-  'Permissions within one namespace. They count for those to whom a binding gives them.',
+  'Permissions within one namespace, which bindings grant to subjects.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     rules: f.list(2, PolicyRule, {
-      doc: 'What is allowed: whatever any of them allows.',
+      doc: 'Rules whose permissions are combined.',
       presence: 'always',
       openapiRequired: false,
     }),
@@ -22,19 +22,19 @@ export const Role = struct(
 
 export const ClusterRole = struct(
   'rbac.v1.ClusterRole',
-  'Permissions in the whole cluster, or in whatever namespace a binding gives them for.',
+  'Permissions in the whole cluster, or in the namespace of a binding.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     rules: f.list(2, PolicyRule, {
-      doc: 'What is allowed: whatever any of them allows. Kept by a controller when the role is aggregated.',
+      doc: 'Rules whose permissions are combined. Maintained by a controller when the role is aggregated.',
       presence: 'always',
       openapiRequired: false,
     }),
     aggregationRule: f.struct(3, AggregationRule, {
-      doc: 'Makes the rules up from those of other roles; they are overwritten then.',
+      doc: 'Combines the rules of other roles, which overwrite the rules of this one.',
       presence: 'pointer',
     }),
   },

@@ -16,7 +16,7 @@ export const subjectDocs = {
 
 export const Subject = struct(
   'rbac.v1.Subject',
-  'Someone to whom a binding gives permissions.',
+  'A user, group or service account to which a binding grants permissions.',
   {
     kind: f.string(1, { doc: subjectDocs.kind, presence: 'always' }),
     apiGroup: f.string(2, {
@@ -31,7 +31,7 @@ export const Subject = struct(
 
 export const RoleRef = struct(
   'rbac.v1.RoleRef',
-  'Names the role whose permissions a binding gives.',
+  'References the role whose permissions a binding grants.',
   {
     apiGroup: f.string(1, { doc: 'Group of the role.', presence: 'always', default: groupOfRoles }),
     kind: f.string(2, { doc: 'Role or ClusterRole.', presence: 'always' }),

@@ -9,7 +9,7 @@ const versionOfSubject: ComputeDefault<rbac.SubjectV1alpha1> = (subject, names) 
 
 export const Subject = struct(
   'rbac.v1alpha1.Subject',
-  'Someone to whom a binding gives permissions.',
+  'A user, group or service account to which a binding grants permissions.',
   {
     kind: f.string(1, { doc: subjectDocs.kind, presence: 'always' }),
     apiVersion: f.string(2, {

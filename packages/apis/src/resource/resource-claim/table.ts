@@ -22,7 +22,7 @@ function stateText(claim: ResourceClaimV1alpha2): string {
 }
 
 export const resourceClaimTable: TableDefinition<ResourceClaimV1alpha2> = {
-  columns: [nameColumn, classColumn, modeColumn, column('State', 'How far the claim has come.'), ageColumn],
+  columns: [nameColumn, classColumn, modeColumn, column('State', 'State of the claim.'), ageColumn],
   cells(claim) {
     const { resourceClassName, allocationMode } = claim.spec ?? {};
     return [nameCell(claim), resourceClassName ?? '', allocationMode ?? '', stateText(claim), ageCell(claim)];

@@ -16,10 +16,10 @@ const MAX_HANDLE_BYTES = 16 * 1024;
 
 export const AllocationResultV1Alpha1 = struct(
   'resource.v1alpha1.AllocationResult',
-  'What was allocated, and where it can be used.',
+  'An allocated resource, and where it can be used.',
   {
     resourceHandle: f.string(1, {
-      doc: 'What the driver on the node needs to know.',
+      doc: 'Data for the driver on the node.',
       maxBytes: MAX_HANDLE_BYTES,
     }),
     availableOnNodes: f.struct(2, NodeSelector, {
@@ -35,7 +35,7 @@ export const ResourceClaimV1Alpha1 = resourceClaimOf('v1alpha1', AllocationResul
 const keyOf = ({ names }: LensScope): string => names.annotations.resourceHandles;
 
 /** All handles but the data of the first, which the older version has a field for. */
-function remembered(scope: LensScope): readonly MutableJsonObject[] {
+function annotatedHandles(scope: LensScope): readonly MutableJsonObject[] {
   const text = annotation(scope, keyOf(scope));
   const handles = text === undefined ? undefined : jsonAnnotation.read(text);
   if (!Array.isArray(handles) || handles.length === 0 || !handles.every(isJsonObject)) return [];
@@ -48,7 +48,7 @@ export const resourceClaimLens: Lens = within('status.allocation', {
   toHub(allocation, scope) {
     const { resourceHandle } = allocation;
     delete allocation.resourceHandle;
-    const kept = remembered(scope);
+    const kept = annotatedHandles(scope);
     const [first = {}, ...others] = kept;
     const data = resourceHandle === undefined ? {} : { data: resourceHandle };
     // An empty handle counts as one.

@@ -8,19 +8,19 @@ const MAX_HANDLE_BYTES = 16 * 1024;
 
 export const ResourceHandle = struct(
   'resource.v1alpha2.ResourceHandle',
-  'What a driver on a node needs to know about an allocation.',
+  'Data about an allocation for a driver on a node.',
   {
     driverName: f.string(1, { doc: 'Driver that the data is for.', format: 'csiDriverName' }),
-    data: f.string(2, { doc: 'Whatever the driver wants to know.', maxBytes: MAX_HANDLE_BYTES }),
+    data: f.string(2, { doc: 'Data in the format of the driver.', maxBytes: MAX_HANDLE_BYTES }),
   },
 );
 
 export const AllocationResult = struct(
   'resource.v1alpha2.AllocationResult',
-  'What was allocated, and where it can be used.',
+  'An allocated resource, and where it can be used.',
   {
     resourceHandles: f.list(1, ResourceHandle, {
-      doc: 'What the drivers on the nodes need to know, one entry for each driver.',
+      doc: 'Data for the drivers on the nodes, one entry for each driver.',
       listType: 'atomic',
       maxItems: MAX_HANDLES,
     }),

@@ -7,23 +7,27 @@ import { podSchedulingTable } from './pod-scheduling-table.ts';
 const MAX_NODES = 128;
 
 const claimStatusOf = (version: string): StructSchema =>
-  struct(`resource.${version}.ResourceClaimSchedulingStatus`, 'Where one claim of the pod cannot be met.', {
-    name: f.string(1, { doc: 'Name that the pod has for the claim.', required: true }),
-    unsuitableNodes: f.list(2, items.string, {
-      doc: 'Nodes for which the claim cannot be met, out of those that were asked about.',
-      listType: 'set',
-      maxItems: MAX_NODES,
-      uniqueBy: '',
-    }),
-  });
+  struct(
+    `resource.${version}.ResourceClaimSchedulingStatus`,
+    'Nodes for which one claim of the pod cannot be allocated.',
+    {
+      name: f.string(1, { doc: 'Name of the claim in the pod.', required: true }),
+      unsuitableNodes: f.list(2, items.string, {
+        doc: 'Nodes of the request for which the claim cannot be allocated.',
+        listType: 'set',
+        maxItems: MAX_NODES,
+        uniqueBy: '',
+      }),
+    },
+  );
 
 const specOf = (version: string, kind: string): StructSchema =>
-  struct(`resource.${version}.${kind}Spec`, 'Where the scheduler would like to put the pod.', {
+  struct(`resource.${version}.${kind}Spec`, 'Nodes that the scheduler proposes for the pod.', {
     selectedNode: f.string(1, {
       doc: 'Node for which claims are allocated; it may change until they are.',
     }),
     potentialNodes: f.list(2, items.string, {
-      doc: 'Nodes that would do.',
+      doc: 'Nodes that are suitable for the scheduler.',
       listType: 'set',
       maxItems: MAX_NODES,
       uniqueBy: '',
@@ -31,9 +35,9 @@ const specOf = (version: string, kind: string): StructSchema =>
   });
 
 const statusOf = (version: string, kind: string): StructSchema =>
-  struct(`resource.${version}.${kind}Status`, 'What drivers say about the nodes.', {
+  struct(`resource.${version}.${kind}Status`, 'Reports of the drivers about the nodes.', {
     resourceClaims: f.list(1, claimStatusOf(version), {
-      doc: 'An entry for each claim of the pod that is met late.',
+      doc: 'An entry for each claim of the pod that is allocated when the pod is scheduled.',
       listType: 'map',
       mapKeys: ['name'],
       uniqueBy: 'name',
@@ -44,18 +48,21 @@ const statusOf = (version: string, kind: string): StructSchema =>
 export const podSchedulingOf = (version: string, kind: string): StructSchema =>
   struct(
     `resource.${version}.${kind}`,
-    'Where the scheduler and the drivers of resources agree on a node for a pod of the same name.',
+    'Used by the scheduler and the resource drivers to select a node for the pod of the same name.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       spec: f.struct(2, specOf(version, kind), {
-        doc: 'Where the pod might run.',
+        doc: 'Nodes on which the pod might run.',
         presence: 'always',
         openapiRequired: true,
       }),
-      status: f.struct(3, statusOf(version, kind), { doc: 'Where it cannot.', presence: 'always' }),
+      status: f.struct(3, statusOf(version, kind), {
+        doc: 'Nodes on which the pod cannot run.',
+        presence: 'always',
+      }),
     },
     { typeMeta: true },
   );

@@ -13,7 +13,7 @@ export const ResourceClaimSpec = struct(
       format: 'dns1123subdomain',
     }),
     parametersRef: f.struct(2, ResourceClaimParametersReference, {
-      doc: 'Object with what the driver needs to know.',
+      doc: 'Object with the parameters for the driver.',
       presence: 'pointer',
     }),
     allocationMode: f.string(3, {
@@ -27,10 +27,10 @@ export const ResourceClaimSpec = struct(
 const MAX_CONSUMERS = 32;
 
 const statusOf = (version: string, allocation: StructSchema): StructSchema =>
-  struct(`resource.${version}.ResourceClaimStatus`, 'Whether a claim was met, and who uses it.', {
-    driverName: f.string(1, { doc: 'Driver that met the claim.', format: 'csiDriverName' }),
+  struct(`resource.${version}.ResourceClaimStatus`, 'Allocation of a claim, and its consumers.', {
+    driverName: f.string(1, { doc: 'Driver that allocated the claim.', format: 'csiDriverName' }),
     allocation: f.struct(2, allocation, {
-      doc: 'What was allocated; absent while nothing is. It cannot change until it is given back.',
+      doc: 'The allocation; absent while there is none. It cannot change until it is released.',
       presence: 'pointer',
     }),
     reservedFor: f.list(3, ResourceClaimConsumerReference, {
@@ -41,7 +41,7 @@ const statusOf = (version: string, allocation: StructSchema): StructSchema =>
       uniqueBy: 'uid',
     }),
     deallocationRequested: f.bool(4, {
-      doc: 'Asks the driver to give the allocation back, and keeps others from using it.',
+      doc: 'Requests that the driver releases the allocation, and prevents further consumers.',
     }),
   });
 
@@ -49,19 +49,19 @@ const statusOf = (version: string, allocation: StructSchema): StructSchema =>
 export const resourceClaimOf = (version: string, allocation: StructSchema): StructSchema =>
   struct(
     `resource.${version}.ResourceClaim`,
-    'A claim of one user on a resource, which lives as long as the user needs it.',
+    'A claim of one user on a resource, which exists as long as it is needed.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       spec: f.struct(2, ResourceClaimSpec, {
-        doc: 'What its owner wants.',
+        doc: 'Desired state of the object.',
         presence: 'always',
         openapiRequired: true,
       }),
       status: f.struct(3, statusOf(version, allocation), {
-        doc: 'What was observed last; written by the system, never by the owner.',
+        doc: 'Most recently observed state of the object; written by the system.',
         presence: 'always',
       }),
     },

@@ -4,10 +4,10 @@ import { checkPriorityClass } from './validation.ts';
 
 export const PriorityClass = struct(
   'scheduling.v1.PriorityClass',
-  'Names a priority, so that pods can ask for it by name.',
+  'A named priority that pods can select.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     value: f.int32(2, {
@@ -15,9 +15,9 @@ export const PriorityClass = struct(
       presence: 'always',
     }),
     globalDefault: f.bool(3, {
-      doc: 'Whether pods that name no class get this one. There is one such class at most.',
+      doc: 'Whether this is the class of pods that name none. There is at most one such class.',
     }),
-    description: f.string(4, { doc: 'When to use the class, for people.' }),
+    description: f.string(4, { doc: 'Human-readable description of the use of the class.' }),
     preemptionPolicy: f.string(5, {
       doc: 'Whether less important pods may be removed for those of the class: PreemptLowerPriority or Never.',
       presence: 'pointer',

@@ -8,7 +8,7 @@ import { checkPreset } from './validation.ts';
 
 export const PodPresetSpec = struct(
   'settings.v1alpha1.PodPresetSpec',
-  'What pods get when they are made, and which.',
+  'Variables and volumes, and the pods that they are added to.',
   {
     selector: f.struct(1, LabelSelector, { doc: 'Labels of the pods.', presence: 'always' }),
     env: f.list(2, EnvVar, { doc: 'Environment variables for all containers.' }),
@@ -23,13 +23,13 @@ export const PodPresetSpec = struct(
 
 export const PodPreset = struct(
   'settings.v1alpha1.PodPreset',
-  'Variables and volumes that pods with certain labels get when they are made.',
+  'Variables and volumes that are added to new pods with certain labels.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
-    spec: f.struct(2, PodPresetSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PodPresetSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { typeMeta: true },
 );

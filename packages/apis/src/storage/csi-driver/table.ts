@@ -13,13 +13,13 @@ export const csiDriverTable: TableDefinition<CSIDriver> = {
     flagColumn('AttachRequired', 'Whether volumes are attached before they are mounted.'),
     flagColumn('PodInfoOnMount', 'Whether the driver receives information about the pod.'),
     flagColumn('StorageCapacity', 'Whether the driver reports how much storage is left.', withCapacity),
-    column('TokenRequests', 'Audiences of the tokens that it gets.', withTokens),
+    column('TokenRequests', 'Audiences of the tokens that it receives.', withTokens),
     flagColumn(
       'RequiresRepublish',
       'Whether it is called again and again while a volume is mounted.',
       withTokens,
     ),
-    column('Modes', 'How long its volumes live.'),
+    column('Modes', 'Lifetimes of its volumes.'),
     ageColumn,
   ],
   cells(driver) {

@@ -4,14 +4,14 @@ import { checkDriverSpec } from './validation.ts';
 
 export const TokenRequest = struct(
   'storage.v1.TokenRequest',
-  'A token of the service account of a pod that a driver wants.',
+  'A token of the service account of a pod that a driver requires.',
   {
     audience: f.string(1, {
-      doc: 'Who the token is for; the server itself when empty.',
+      doc: 'Intended audience of the token; the server itself when empty.',
       presence: 'always',
     }),
     expirationSeconds: f.int64(2, {
-      doc: 'How long the token is good for.',
+      doc: 'Validity of the token.',
       presence: 'pointer',
       min: 600,
       max: 2 ** 32,
@@ -33,13 +33,13 @@ export const driverFields = (modes: ListOptions) =>
       default: false,
     }),
     volumeLifecycleModes: f.list(3, items.string, {
-      doc: 'How long its volumes live: Persistent for those of claims, Ephemeral for those that live as long as a pod.',
+      doc: 'Lifetimes of its volumes: Persistent for those of claims, Ephemeral for those that exist as long as a pod.',
       default: ['Persistent'],
       since: '1.16',
       ...modes,
     }),
     storageCapacity: f.bool(4, {
-      doc: 'Whether the driver reports how much storage is left where, for scheduling.',
+      doc: 'Whether the driver reports the storage capacity that is left, for scheduling.',
       presence: 'pointer',
       default: false,
       since: '1.21',
@@ -54,13 +54,13 @@ export const driverFields = (modes: ListOptions) =>
       gate: 'CSIVolumeFSGroupPolicy',
     }),
     tokenRequests: f.list(6, TokenRequest, {
-      doc: 'Tokens of the service account of a pod that the driver gets when it mounts a volume for it.',
+      doc: 'Tokens of the service account of a pod that the driver receives when it mounts a volume for it.',
       listType: 'atomic',
       since: '1.21',
       gate: 'CSIServiceAccountToken',
     }),
     requiresRepublish: f.bool(7, {
-      doc: 'Whether the driver is called again and again while a volume is mounted, to renew what is in it.',
+      doc: 'Whether the driver is called periodically while a volume is mounted, to update its content.',
       presence: 'pointer',
       default: false,
       since: '1.21',
@@ -77,7 +77,7 @@ export const driverFields = (modes: ListOptions) =>
 
 export const CSIDriverSpec = struct(
   'storage.v1.CSIDriverSpec',
-  'What a storage driver can do and needs to know.',
+  'Capabilities and requirements of a storage driver.',
   driverFields({ listType: 'set' }),
   { checks: [checkDriverSpec] },
 );
@@ -87,11 +87,11 @@ export const CSIDriver = struct(
   'A driver that provides volumes through the container storage interface. Its name is that of the driver.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, CSIDriverSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),

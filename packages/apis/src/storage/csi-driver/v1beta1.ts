@@ -6,7 +6,7 @@ import { checkDriverSpec } from './validation.ts';
 /** The modes of a driver are replaced as a whole when they are applied; later versions merge them as a set. */
 export const CSIDriverSpec = struct(
   'storage.v1beta1.CSIDriverSpec',
-  'What a storage driver can do and needs to know.',
+  'Capabilities and requirements of a storage driver.',
   driverFields({}),
   { checks: [checkDriverSpec] },
 );
@@ -16,11 +16,11 @@ export const CSIDriver = struct(
   'A driver that provides volumes through the container storage interface. Its name is that of the driver.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, CSIDriverSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),

@@ -4,7 +4,7 @@ import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(
   'storage.v1.VolumeNodeResources',
-  'How much a node can take of the volumes of a driver.',
+  'Limits of a node for the volumes of a driver.',
   {
     count: f.int32(1, {
       doc: 'Most volumes that can be in use on the node; no bound when absent.',
@@ -25,14 +25,14 @@ export const CSINodeDriver = struct(
       format: 'csiDriverName',
       emptyIsInvalid: true,
     }),
-    nodeID: f.string(2, { doc: 'What the driver calls the node.', presence: 'always', required: true }),
+    nodeID: f.string(2, { doc: 'Name of the node for the driver.', presence: 'always', required: true }),
     topologyKeys: f.list(3, items.string, {
-      doc: 'Labels of nodes by which the driver tells where its volumes can be reached.',
+      doc: 'Labels of nodes that determine from which nodes its volumes can be reached.',
       presence: 'always',
       openapiRequired: false,
     }),
     allocatable: f.struct(4, VolumeNodeResources, {
-      doc: 'How many of its volumes the node can take.',
+      doc: 'How many of its volumes the node can attach.',
       presence: 'pointer',
       since: '1.16',
     }),
@@ -57,14 +57,14 @@ export const CSINodeSpec = struct(
 
 export const CSINode = struct(
   'storage.v1.CSINode',
-  'What the storage drivers on a node tell about themselves. It has the name of the node and goes with it.',
+  'Information about the storage drivers on a node. It has the name of the node and is deleted with it.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, CSINodeSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),

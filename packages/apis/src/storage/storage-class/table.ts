@@ -5,10 +5,10 @@ import type { StorageClass } from '../../types/storage.ts';
 export const storageClassTable: TableDefinition<StorageClass> = {
   columns: [
     nameColumn,
-    column('Provisioner', 'Who makes the volumes.'),
-    column('ReclaimPolicy', 'What becomes of a volume when its claim goes.'),
-    column('VolumeBindingMode', 'When volumes are made and bound.'),
-    column('AllowVolumeExpansion', 'Whether volumes may grow.'),
+    column('Provisioner', 'Provisioner of the volumes.'),
+    column('ReclaimPolicy', 'What happens to a volume when its claim is deleted.'),
+    column('VolumeBindingMode', 'When volumes are provisioned and bound.'),
+    column('AllowVolumeExpansion', 'Whether volumes may be expanded.'),
     ageColumn,
   ],
   cells(storageClass, { annotations }) {

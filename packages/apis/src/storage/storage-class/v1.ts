@@ -5,35 +5,35 @@ import { checkStorageClass } from './validation.ts';
 
 export const StorageClass = struct(
   'storage.v1.StorageClass',
-  'A kind of storage that volumes can be made of on demand. What it says cannot change, but whether volumes may grow.',
+  'A class of storage from which volumes are provisioned on demand. Only allowVolumeExpansion can change.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     provisioner: f.string(2, {
-      doc: 'Who makes the volumes.',
+      doc: 'Provisioner of the volumes.',
       presence: 'always',
       required: true,
     }),
     parameters: f.map(3, items.string, { doc: 'Parameters of the volumes for the provisioner.' }),
     reclaimPolicy: f.string(4, {
-      doc: 'What becomes of a volume when its claim goes: Delete or Retain.',
+      doc: 'What happens to a volume when its claim is deleted: Delete or Retain.',
       presence: 'pointer',
       default: 'Delete',
       enum: ['Delete', 'Retain'],
     }),
     mountOptions: f.list(5, items.string, { doc: 'Options for mounting; not validated.' }),
-    allowVolumeExpansion: f.bool(6, { doc: 'Whether volumes may grow.', presence: 'pointer' }),
+    allowVolumeExpansion: f.bool(6, { doc: 'Whether volumes may be expanded.', presence: 'pointer' }),
     volumeBindingMode: f.string(7, {
-      doc: 'When volumes are made and bound: Immediate, or WaitForFirstConsumer to know the node first.',
+      doc: 'When volumes are provisioned and bound: Immediate, or WaitForFirstConsumer, when the node is known.',
       presence: 'pointer',
       default: 'Immediate',
       enum: ['Immediate', 'WaitForFirstConsumer'],
       immutable: true,
     }),
     allowedTopologies: f.list(8, TopologySelectorTerm, {
-      doc: 'Where volumes may be: where one of these holds; anywhere without any.',
+      doc: 'Topologies in which volumes may be provisioned; any when empty.',
       listType: 'atomic',
     }),
   },

@@ -9,7 +9,7 @@ export const VolumeAttachmentSource = struct(
   {
     persistentVolumeName: f.string(1, { doc: 'Name of a persistent volume.', presence: 'pointer' }),
     inlineVolumeSpec: f.struct(2, PersistentVolumeSpec, {
-      doc: 'A volume that a pod names itself, in the form of the driver that took over its kind.',
+      doc: 'A volume that is declared in a pod, in the format of the driver that replaces its type.',
       presence: 'pointer',
     }),
   },
@@ -35,28 +35,28 @@ export const VolumeAttachmentSpec = struct(
   { checks: [checkAttachment] },
 );
 
-export const VolumeError = struct('storage.v1.VolumeError', 'What went wrong with a volume.', {
-  time: f.time(1, { doc: 'When it went wrong.', presence: 'always' }),
+export const VolumeError = struct('storage.v1.VolumeError', 'An error of a volume.', {
+  time: f.time(1, { doc: 'Time of the error.', presence: 'always' }),
   message: f.string(2, {
-    doc: 'What went wrong, for people. It may be logged, so it holds no secrets.',
+    doc: 'Human-readable description of the error. It may be logged and must not contain secrets.',
     maxBytes: 262_144,
   }),
 });
 
 export const VolumeAttachmentStatus = struct(
   'storage.v1.VolumeAttachmentStatus',
-  'How far an attachment has come.',
+  'Progress of an attachment.',
   {
     attached: f.bool(1, { doc: 'Whether the volume is attached.', presence: 'always' }),
     attachmentMetadata: f.map(2, items.string, {
-      doc: 'What the driver said when it attached the volume, and wants to hear again when it mounts it.',
+      doc: 'Metadata that the driver returned when it attached the volume, and receives when it mounts it.',
     }),
     attachError: f.struct(3, VolumeError, {
-      doc: 'What went wrong last when it was attached.',
+      doc: 'Last error of attaching the volume.',
       presence: 'pointer',
     }),
     detachError: f.struct(4, VolumeError, {
-      doc: 'What went wrong last when it was detached.',
+      doc: 'Last error of detaching the volume.',
       presence: 'pointer',
     }),
   },
@@ -65,20 +65,20 @@ export const VolumeAttachmentStatus = struct(
 
 export const VolumeAttachment = struct(
   'storage.v1.VolumeAttachment',
-  'The wish to attach a volume to a node, or to detach it when this goes.',
+  'A request to attach a volume to a node. Its deletion requests to detach the volume.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Name, labels and the other data that every object carries.',
+      doc: 'Standard metadata of the object.',
       presence: 'always',
     }),
     spec: f.struct(2, VolumeAttachmentSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
       immutable: true,
     }),
     status: f.struct(3, VolumeAttachmentStatus, {
-      doc: 'What was observed last; written by the system, never by the owner.',
+      doc: 'Most recently observed state of the object; written by the system.',
       presence: 'always',
     }),
   },

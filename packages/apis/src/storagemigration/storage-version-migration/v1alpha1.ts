@@ -27,8 +27,8 @@ export const MigrationCondition = struct(
       enum: ['False', 'True', 'Unknown'],
     }),
     lastUpdateTime: f.time(3, { doc: 'When the status last changed from one value to another.' }),
-    reason: f.string(4, { doc: 'One CamelCase word for programs: why it is so.' }),
-    message: f.string(5, { doc: 'Details for people.' }),
+    reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),
+    message: f.string(5, { doc: 'Human-readable details.' }),
   },
 );
 
@@ -41,7 +41,7 @@ export const StorageVersionMigrationSpecV1Alpha1 = struct(
       presence: 'always',
     }),
     continueToken: f.string(2, {
-      doc: 'Position of a migration in the list of objects. Written by the system, whatever a client sends.',
+      doc: 'Position of a migration in the list of objects. Written by the system; ignored in requests.',
     }),
   },
 );

@@ -45,12 +45,12 @@ export const storageVersionMigrationOf = (
     'A migration of the stored objects of one resource to its storage version.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       spec: f.struct(2, spec, { doc: 'Which objects are migrated.', presence: 'always' }),
       status: f.struct(3, statusOf(version, condition), {
-        doc: 'What was observed last; written by the system, never by the owner.',
+        doc: 'Most recently observed state of the object; written by the system.',
         presence: 'always',
       }),
     },

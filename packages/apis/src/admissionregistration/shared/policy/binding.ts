@@ -14,7 +14,7 @@ import type { PolicyVersion } from './policy-version.ts';
 /** The fields that the bindings of both kinds of policies have. */
 export const bindingFields = (version: PolicyVersion) => ({
   policyName: f.string(1, {
-    doc: 'Name of the policy. While there is none of that name the binding does nothing.',
+    doc: 'Name of the policy. The binding has no effect while the policy does not exist.',
     required: true,
     format: 'dns1123subdomain',
   }),
@@ -23,7 +23,7 @@ export const bindingFields = (version: PolicyVersion) => ({
     presence: 'pointer',
   }),
   matchResources: f.struct(3, policyParts[version].matchResources, {
-    doc: 'Requests that the binding is about; they must be about the policy too. All of the policy when absent.',
+    doc: 'Requests that the binding applies to, among those of the policy. All of the policy when absent.',
     presence: 'pointer',
   }),
 });
@@ -37,7 +37,7 @@ export const checkBinding = (
 export const bindingTable: TableDefinition<MutatingAdmissionPolicyBinding> = {
   columns: [
     nameColumn,
-    column('PolicyName', 'The policy that is put to use.'),
+    column('PolicyName', 'The policy that is enforced.'),
     column('ParamRef', 'The object that holds the parameters.'),
     ageColumn,
   ],

@@ -6,7 +6,7 @@ import { type PolicyVersion, structName } from './policy-version.ts';
 const namedRuleOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'NamedRuleWithOperations'),
-    'Which operations on which resources, by name if need be, a policy is about.',
+    'Operations and resources, optionally by name, that a policy applies to.',
     {
       resourceNames: f.list(1, items.string, {
         doc: 'Names of the objects; all when empty.',
@@ -20,30 +20,34 @@ const namedRuleOf = (version: PolicyVersion): StructSchema =>
 
 export function matchResourcesOf(version: PolicyVersion): StructSchema {
   const rule = namedRuleOf(version);
-  return struct(structName(version, 'MatchResources'), 'Which requests a policy, or its binding, is about.', {
-    namespaceSelector: f.struct(1, LabelSelector, {
-      doc: 'Labels of the namespaces whose objects are meant.',
-      presence: 'pointer',
-      default: {},
-    }),
-    objectSelector: f.struct(2, LabelSelector, {
-      doc: 'Labels that the old or the new object must have. Users set labels as they like, so this protects nothing.',
-      presence: 'pointer',
-      default: {},
-    }),
-    resourceRules: f.list(3, rule, {
-      doc: 'Requests that match one of these are meant.',
-      listType: 'atomic',
-    }),
-    excludeResourceRules: f.list(4, rule, {
-      doc: 'Requests that match one of these are not meant, whatever the other rules say.',
-      listType: 'atomic',
-    }),
-    matchPolicy: f.string(7, {
-      doc: 'Exact takes rules by the letter; Equivalent also means the same resource under another group or version.',
-      presence: 'pointer',
-      default: 'Equivalent',
-      enum: ['Equivalent', 'Exact'],
-    }),
-  });
+  return struct(
+    structName(version, 'MatchResources'),
+    'Requests that a policy, or its binding, applies to.',
+    {
+      namespaceSelector: f.struct(1, LabelSelector, {
+        doc: 'Labels of the namespaces of matching objects.',
+        presence: 'pointer',
+        default: {},
+      }),
+      objectSelector: f.struct(2, LabelSelector, {
+        doc: 'Labels that the old or the new object must have. Users can set any labels, so this is not a protection.',
+        presence: 'pointer',
+        default: {},
+      }),
+      resourceRules: f.list(3, rule, {
+        doc: 'Requests that match one of these are included.',
+        listType: 'atomic',
+      }),
+      excludeResourceRules: f.list(4, rule, {
+        doc: 'Requests that match one of these are excluded, regardless of the other rules.',
+        listType: 'atomic',
+      }),
+      matchPolicy: f.string(7, {
+        doc: 'Exact applies rules literally; Equivalent also includes the same resource under another group or version.',
+        presence: 'pointer',
+        default: 'Equivalent',
+        enum: ['Equivalent', 'Exact'],
+      }),
+    },
+  );
 }

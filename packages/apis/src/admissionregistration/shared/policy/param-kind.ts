@@ -23,7 +23,7 @@ const checkParamKind: Check<ParamKind> = ({ apiVersion, kind }, { path }) => {
 export const paramKindOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'ParamKind'),
-    'Kind of the objects that hold parameters of a policy.',
+    'Kind of the objects with the parameters of a policy.',
     {
       apiVersion: f.string(1, { doc: 'Group and version of the kind.', required: true }),
       kind: f.string(2, { doc: 'Name of the kind.', required: true }),

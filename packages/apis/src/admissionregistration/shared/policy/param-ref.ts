@@ -16,19 +16,19 @@ const checkParamRef: Check<ParamRef> = ({ name = '', selector }, { path }) => {
 export const paramRefOf = (version: PolicyVersion): StructSchema =>
   struct(
     structName(version, 'ParamRef'),
-    'Selects the objects that hold the parameters.',
+    'Selects the objects with the parameters.',
     {
       name: f.string(1, { doc: 'Name of the object.', format: 'pathSegment' }),
       namespace: f.string(2, {
-        doc: 'Namespace of the objects. When it is empty, that of the object of the request; for cluster-scoped kinds it must be.',
+        doc: 'Namespace of the objects. When it is empty, that of the object of the request. Must be empty for cluster-scoped kinds.',
         format: 'dns1123label',
       }),
       selector: f.struct(3, LabelSelector, {
-        doc: 'Labels of the objects, in the place of a name. The request must satisfy the policy with each of them.',
+        doc: 'Labels of the objects, instead of a name. The request must satisfy the policy with each of them.',
         presence: 'pointer',
       }),
       parameterNotFoundAction: f.string(4, {
-        doc: 'What becomes of a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy.',
+        doc: 'What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy.',
         presence: 'pointer',
         required: knowsAllFields(version),
         openapiRequired: false,

@@ -21,7 +21,7 @@ export const variableOf = (version: PolicyVersion): StructSchema =>
         format: 'cIdentifier',
       }),
       expression: f.string(2, {
-        doc: 'An expression over what the other expressions can use, and over the variables before this one.',
+        doc: 'An expression over the variables of the other expressions, and over the variables before this one.',
         presence: 'always',
         protoName: 'Expression',
         required: true,

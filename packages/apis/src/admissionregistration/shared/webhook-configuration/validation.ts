@@ -27,13 +27,16 @@ const haveKnownVersions = (webhooks: readonly Webhook[]): boolean =>
   webhooks.every((webhook) => hasKnownVersion(webhook.admissionReviewVersions ?? []));
 
 /** Rules that apply: those of the version, except those that the stored object violates. */
-interface Duties {
+interface ValidationOptions {
   readonly uniqueNames: boolean;
   readonly harmless: boolean;
   readonly knownVersions: boolean;
 }
 
-function dutiesOf(old: ValidatingWebhookConfiguration | undefined, requestVersion: string): Duties {
+function validationOptionsOf(
+  old: ValidatingWebhookConfiguration | undefined,
+  requestVersion: string,
+): ValidationOptions {
   const strict = requestVersion === 'admissionregistration/v1';
   const before = webhooksOf(old);
   return {
@@ -43,21 +46,21 @@ function dutiesOf(old: ValidatingWebhookConfiguration | undefined, requestVersio
   };
 }
 
-function checkSideEffects(path: string, value: string, duties: Duties): readonly FieldError[] {
+function checkSideEffects(path: string, value: string, options: ValidationOptions): readonly FieldError[] {
   if (value === '') {
-    return duties.harmless ? [fieldError.required(path, `must specify one of ${harmless.join(', ')}`)] : [];
+    return options.harmless ? [fieldError.required(path, `must specify one of ${harmless.join(', ')}`)] : [];
   }
-  const allowed = duties.harmless ? harmless : sideEffects;
+  const allowed = options.harmless ? harmless : sideEffects;
   return allowed.includes(value) ? [] : [fieldError.notSupported(path, value, allowed)];
 }
 
-function checkWebhook(path: string, webhook: Webhook, duties: Duties): readonly FieldError[] {
+function checkWebhook(path: string, webhook: Webhook, options: ValidationOptions): readonly FieldError[] {
   return [
     ...checkClientConfig(`${path}.clientConfig`, webhook.clientConfig ?? {}),
     ...(webhook.rules ?? []).flatMap((rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
-    ...checkSideEffects(`${path}.sideEffects`, webhook.sideEffects ?? '', duties),
+    ...checkSideEffects(`${path}.sideEffects`, webhook.sideEffects ?? '', options),
     ...checkReviewVersions(`${path}.admissionReviewVersions`, webhook.admissionReviewVersions ?? [], {
-      known: duties.knownVersions,
+      known: options.knownVersions,
     }),
   ];
 }
@@ -84,17 +87,17 @@ export function validateWebhooks(
   old: ValidatingWebhookConfiguration | undefined,
   requestVersion: string,
 ): readonly FieldError[] {
-  const duties = dutiesOf(old, requestVersion);
+  const options = validationOptionsOf(old, requestVersion);
   const names = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, webhook] of webhooksOf(next).entries()) {
     if (errors.length >= MAX_FIELD_ERRORS) break;
     const path = `webhooks[${i}]`;
     const name = webhook.name ?? '';
-    errors.push(...checkWebhook(path, webhook, duties));
+    errors.push(...checkWebhook(path, webhook, options));
     const before = webhooksOf(old).find((one) => one.name === name);
     errors.push(...checkConditions(path, webhook, before));
-    if (duties.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
+    if (options.uniqueNames && names.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
     names.add(name);
   }
   return errors;

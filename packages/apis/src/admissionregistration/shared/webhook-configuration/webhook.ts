@@ -36,7 +36,7 @@ const clientConfigOf = (version: string) =>
         presence: 'pointer',
       }),
       caBundle: f.bytes(2, {
-        doc: 'Certificates in PEM that the certificate of the webhook is checked with; those of the system when absent.',
+        doc: 'Certificates in PEM that verify the certificate of the webhook; those of the system when absent.',
       }),
     },
   );
@@ -55,22 +55,22 @@ const sharedFields = (own: WebhookVersion, parts: WebhookParts) => ({
     openapiRequired: true,
   }),
   rules: f.list(3, parts.rule, {
-    doc: 'Requests that the webhook is asked about: those that match one of these. It is never asked about webhook configurations themselves.',
+    doc: 'Requests for which the webhook is called: those that match one of these. It is never called for webhook configurations.',
   }),
   failurePolicy: f.string(4, {
-    doc: 'What becomes of a request when the webhook fails or does not answer in time: Fail rejects it, Ignore lets it go on.',
+    doc: 'What happens to a request when the webhook fails or does not respond in time: Fail rejects it, Ignore continues.',
     presence: 'pointer',
     default: own.failurePolicy,
     enum: ['Fail', 'Ignore'],
   }),
   matchPolicy: f.string(9, {
-    doc: 'Exact takes rules by the letter; Equivalent also intercepts the same resource under another group or version.',
+    doc: 'Exact applies rules literally; Equivalent also intercepts the same resource under another group or version.',
     presence: 'pointer',
     default: own.matchPolicy,
     enum: ['Equivalent', 'Exact'],
   }),
   namespaceSelector: f.struct(5, LabelSelector, {
-    doc: 'Namespaces whose objects the webhook is asked about, and the namespaces themselves. It does not restrict other cluster-scoped objects.',
+    doc: 'Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects.',
     presence: 'pointer',
     default: {},
   }),
@@ -83,21 +83,21 @@ const callFields = (own: WebhookVersion) => ({
     ...own.sideEffects,
   }),
   timeoutSeconds: f.int32(7, {
-    doc: 'Seconds within which the webhook has to answer, 1 to 30.',
+    doc: 'Seconds within which the webhook must respond, 1 to 30.',
     presence: 'pointer',
     default: own.timeoutSeconds,
     min: 1,
     max: 30,
   }),
   admissionReviewVersions: f.list(8, items.string, {
-    doc: 'Versions of the review that the webhook understands, the best first. The first one that the server knows is sent.',
+    doc: 'Versions of the review that the webhook supports, in order of preference. The first one that the server supports is sent.',
     ...own.admissionReviewVersions,
   }),
 });
 
 const objectSelector = (num: number) =>
   f.struct(num, LabelSelector, {
-    doc: 'Labels that the old or the new object must have. Users set labels as they like, so this protects nothing.',
+    doc: 'Labels that the old or the new object must have. Users can set any labels, so this is not a protection.',
     presence: 'pointer',
     default: {},
   });
@@ -120,7 +120,7 @@ const mutatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSche
       objectSelector: objectSelector(11),
       ...callFields(own),
       reinvocationPolicy: f.string(10, {
-        doc: 'IfNeeded asks again when something changed the object after this webhook; Never asks once.',
+        doc: 'IfNeeded calls the webhook again when the object was changed after its call; Never calls it once.',
         presence: 'pointer',
         default: 'Never',
         enum: ['IfNeeded', 'Never'],
@@ -147,11 +147,11 @@ const configurationOf = (name: string, doc: string, webhook: StructSchema): Stru
     doc,
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Name, labels and the other data that every object carries.',
+        doc: 'Standard metadata of the object.',
         presence: 'always',
       }),
       webhooks: f.list(2, webhook, {
-        doc: 'The webhooks, and what they are asked about.',
+        doc: 'The webhooks, and the requests for which they are called.',
         protoName: 'Webhooks',
         patchStrategy: 'merge',
         patchMergeKey: 'name',
@@ -160,7 +160,7 @@ const configurationOf = (name: string, doc: string, webhook: StructSchema): Stru
     { typeMeta: true },
   );
 
-/** The kinds of one version. Both versions have the same fields, with other defaults and fewer duties in the older. */
+/** The kinds of one version. Both versions have the same fields, with other defaults and fewer rules in the older. */
 export function webhookConfigurationsOf(own: WebhookVersion): {
   readonly mutating: StructSchema;
   readonly validating: StructSchema;
@@ -174,12 +174,12 @@ export function webhookConfigurationsOf(own: WebhookVersion): {
   return {
     mutating: configurationOf(
       `${version}.MutatingWebhookConfiguration`,
-      'Webhooks that are asked before objects are stored, and may change them.',
+      'Webhooks that are called before objects are stored, and may change them.',
       mutatingWebhookOf(own, parts),
     ),
     validating: configurationOf(
       `${version}.ValidatingWebhookConfiguration`,
-      'Webhooks that are asked before objects are stored, and may refuse them.',
+      'Webhooks that are called before objects are stored, and may refuse them.',
       validatingWebhookOf(own, parts),
     ),
   };

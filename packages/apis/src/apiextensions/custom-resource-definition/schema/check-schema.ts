@@ -6,11 +6,11 @@ import { checkExpressions } from './expression-rules.ts';
 import { checkOpenApi, unsupportedPart } from './open-api-rules.ts';
 import type { PatternCheck } from './pattern-check.ts';
 import { checkPattern } from './pattern-rule.ts';
-import { childSchemas, SchemaContext, type SchemaDuties } from './schema-context.ts';
+import { childSchemas, SchemaContext, type SchemaOptions } from './schema-context.ts';
 import { checkStructural } from './structural-rules.ts';
 import { checkRulePaths } from './validation-rules.ts';
 
-export interface SchemaRules extends SchemaDuties {
+export interface SchemaRules extends SchemaOptions {
   readonly structural: boolean;
   readonly prunedDefaults: boolean;
   /** Whether expressions are compiled and their costs estimated. */
@@ -79,7 +79,7 @@ export interface SchemaFindings {
 
 /** What keeps a schema from being structural; `path` is that of `openAPIV3Schema`. */
 export function checkStructure(schema: JsonObject, path: string, names: Names): readonly FieldError[] {
-  const context = new SchemaContext(names, { knownTypes: false, mayHaveDefaults: true });
+  const context = new SchemaContext(names, { knownTypes: false, allowsDefaults: true });
   if (unsupportedPart(schema) !== undefined) {
     context.report(fieldError.forbidden(path, 'uses parts of JSON Schema that are not supported'));
     return context.errors;

@@ -60,7 +60,7 @@ function checkSetItems(schema: JsonObject, path: string, context: SchemaContext)
     context.report(fieldError.invalid(`${at}.${mapType}`, items[mapType] ?? null, why));
 }
 
-/** A key is a scalar that every item has, by duty or by default. */
+/** A key is a scalar that every item has, because it is required or has a default. */
 function checkKey(key: string, items: JsonObject, path: string, context: SchemaContext): void {
   const { listMapKeys } = context.keys;
   const properties = asObject(items['properties']);

@@ -33,7 +33,7 @@ function checkForbidden(schema: JsonObject, path: string, context: SchemaContext
   for (const [field, why] of forbidden) {
     if (schema[field] !== undefined) context.report(fieldError.forbidden(`${path}.${field}`, why));
   }
-  if (schema['default'] !== undefined && !context.duties.mayHaveDefaults) {
+  if (schema['default'] !== undefined && !context.options.allowsDefaults) {
     context.report(fieldError.forbidden(`${path}.default`, 'must not be set in this version of the API'));
   }
   if (Array.isArray(schema['items'])) {
@@ -52,7 +52,7 @@ function checkType(schema: JsonObject, path: string, context: SchemaContext): vo
   if (type === 'null') {
     const why = 'type cannot be set to null, use nullable as an alternative';
     context.report(fieldError.forbidden(`${path}.type`, why));
-  } else if (context.duties.knownTypes && !types.includes(type)) {
+  } else if (context.options.knownTypes && !types.includes(type)) {
     context.report(fieldError.notSupported(`${path}.type`, type, types));
   }
 }

@@ -19,22 +19,22 @@ export interface SchemaKeys {
 }
 
 /** Which rules are applied. */
-export interface SchemaDuties {
+export interface SchemaOptions {
   readonly knownTypes: boolean;
-  readonly mayHaveDefaults: boolean;
+  readonly allowsDefaults: boolean;
 }
 
 /** State of one check of a schema: the errors found so far, and the rules that apply. */
 export class SchemaContext {
   readonly errors: FieldError[] = [];
   readonly keys: SchemaKeys;
-  readonly duties: SchemaDuties;
+  readonly options: SchemaOptions;
   /** Undefined when patterns are not checked. */
   readonly patterns: PatternCheck | undefined;
 
-  constructor({ schemaExtensions }: Names, duties: SchemaDuties, patterns?: PatternCheck) {
+  constructor({ schemaExtensions }: Names, options: SchemaOptions, patterns?: PatternCheck) {
     this.keys = schemaExtensions;
-    this.duties = duties;
+    this.options = options;
     this.patterns = patterns;
   }
 

@@ -17,12 +17,12 @@ import { hasDefault, hasUnknownType, someSchema } from '../schema/schema-facts.t
 import { checkApproval } from './api-approval.ts';
 import { checkColumn } from './columns.ts';
 import { checkConversion } from './conversion.ts';
-import { checkKinds, checkWantedNames } from './names.ts';
+import { checkKinds, checkRequestedNames } from './names.ts';
 import { type OlderView, olderView } from './older-view.ts';
 import { checkSelectableFields } from './selectable-fields.ts';
 import { checkStoredVersions } from './stored-versions.ts';
 import { checkSubresources } from './subresources.ts';
-import { type Duties, dutiesOf, type SchemaFaults } from './tightening.ts';
+import { type SchemaFaults, type ValidationOptions, validationOptionsOf } from './validation-options.ts';
 import { checkVersions } from './versions.ts';
 
 /** Steps that looking at the schemas of one definition may take; honest ones take some thousand. */
@@ -39,7 +39,7 @@ function faultsOf(definition: CustomResourceDefinition, names: Names): SchemaFau
   const rules = {
     structural: true,
     knownTypes: false,
-    mayHaveDefaults: true,
+    allowsDefaults: true,
     hasStatus: false,
     prunedDefaults: false,
     expressions: false,
@@ -83,7 +83,7 @@ function checkFirstVersion(definition: CustomResourceDefinition): readonly Field
 function checkImmutable(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition,
-  { established }: Duties,
+  { established }: ValidationOptions,
 ): readonly FieldError[] {
   const now = next.spec ?? {};
   const before = old.spec ?? {};
@@ -105,11 +105,14 @@ function checkImmutable(
 }
 
 /** What follows from unknown fields being pruned, or not. */
-function checkPruning(definition: CustomResourceDefinition, duties: Duties): readonly FieldError[] {
+function checkPruning(
+  definition: CustomResourceDefinition,
+  options: ValidationOptions,
+): readonly FieldError[] {
   const spec = definition.spec ?? {};
   if (spec.preserveUnknownFields !== true) return [];
   const path = 'spec.preserveUnknownFields';
-  if (duties.prunes)
+  if (options.prunes)
     return [
       fieldError.invalid(
         path,
@@ -118,7 +121,7 @@ function checkPruning(definition: CustomResourceDefinition, duties: Duties): rea
       ),
     ];
   const errors: FieldError[] = [];
-  if (duties.mayHaveDefaults && schemasOf(definition).some((schema) => someSchema(schema, hasDefault)))
+  if (options.allowsDefaults && schemasOf(definition).some((schema) => someSchema(schema, hasDefault)))
     errors.push(fieldError.invalid(path, true, 'must be false in order to use defaults in the schema'));
   if (spec.conversion?.strategy === 'Webhook') {
     const why = 'must be None if spec.preserveUnknownFields is true';
@@ -128,12 +131,15 @@ function checkPruning(definition: CustomResourceDefinition, duties: Duties): rea
 }
 
 /** Versions without a schema: wrong in v1, and wherever everything would be pruned. */
-function checkPresence(definition: CustomResourceDefinition, duties: Duties): readonly FieldError[] {
+function checkPresence(
+  definition: CustomResourceDefinition,
+  options: ValidationOptions,
+): readonly FieldError[] {
   const prunes = definition.spec?.preserveUnknownFields !== true;
   return versionsOf(definition).flatMap((version, i) => {
     if (schemaOf(version) !== undefined) return [];
     const path = `spec.versions[${i}].schema.openAPIV3Schema`;
-    if (duties.schemas) return [fieldError.required(path, 'schemas are required')];
+    if (options.schemas) return [fieldError.required(path, 'schemas are required')];
     return prunes && version.served === true
       ? [fieldError.required(path, 'because otherwise all fields are pruned')]
       : [];
@@ -146,11 +152,15 @@ const usesExtension = (names: Names) => {
 };
 
 /** Schemas must be structural wherever a feature depends on it. */
-function needsStructure(definition: CustomResourceDefinition, duties: Duties, names: Names): boolean {
-  if (duties.structural || definition.spec?.preserveUnknownFields !== true) return true;
+function needsStructure(
+  definition: CustomResourceDefinition,
+  options: ValidationOptions,
+  names: Names,
+): boolean {
+  if (options.structural || definition.spec?.preserveUnknownFields !== true) return true;
   const builds = usesExtension(names);
   return schemasOf(definition).some((schema) =>
-    someSchema(schema, (one) => builds(one) || (duties.mayHaveDefaults && hasDefault(one))),
+    someSchema(schema, (one) => builds(one) || (options.allowsDefaults && hasDefault(one))),
   );
 }
 
@@ -170,7 +180,7 @@ function checkContent(
     next,
     old,
   }: { readonly next: CustomResourceDefinition; readonly old: CustomResourceDefinition | undefined },
-  duties: Duties,
+  options: ValidationOptions,
   names: Names,
 ): readonly FieldError[] {
   const view = olderView(versionsOf(next));
@@ -182,9 +192,9 @@ function checkContent(
   if (tooLarge.length > 0) return tooLarge;
   const budget = budgetOf(MAX_STEPS);
   const patterns = new PatternCheck();
-  const structural = needsStructure(next, duties, names);
-  const { knownTypes, mayHaveDefaults, prunedDefaults } = duties;
-  const rules = { structural, knownTypes, mayHaveDefaults, prunedDefaults };
+  const structural = needsStructure(next, options, names);
+  const { knownTypes, allowsDefaults, prunedDefaults } = options;
+  const rules = { structural, knownTypes, allowsDefaults, prunedDefaults };
   return [
     ...view.schemas.flatMap((placed) => {
       const { hasStatus, path, value } = placed;
@@ -209,23 +219,25 @@ export function validateDefinition(
   old: CustomResourceDefinition | undefined,
   { names, requestVersion }: StrategyContext,
 ): readonly FieldError[] {
-  const duties = dutiesOf(old, requestVersion, (definition) => faultsOf(definition, names));
+  const options = validationOptionsOf(old, requestVersion, (definition) => faultsOf(definition, names));
   const spec = next.spec ?? {};
   const group = spec.group ?? '';
-  const wanted = spec.names ?? {};
+  const requested = spec.names ?? {};
   return [
-    ...(old === undefined ? checkName(next, wanted.plural ?? '', group) : checkImmutable(next, old, duties)),
+    ...(old === undefined
+      ? checkName(next, requested.plural ?? '', group)
+      : checkImmutable(next, old, options)),
     ...checkGroup(group),
-    ...checkPresence(next, duties),
-    ...checkPruning(next, duties),
+    ...checkPresence(next, options),
+    ...checkPruning(next, options),
     ...checkVersions(versionsOf(next)),
     ...checkFirstVersion(next),
-    ...checkWantedNames('spec.names', wanted),
-    ...checkContent({ next, old }, duties, names),
+    ...checkRequestedNames('spec.names', requested),
+    ...checkContent({ next, old }, options, names),
     ...checkSelectableFields(next, old, names),
-    ...checkConversion(spec.conversion ?? {}, duties.knownReviewVersions),
+    ...checkConversion(spec.conversion ?? {}, options.knownReviewVersions),
     ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
-    ...(duties.approval ? checkApproval(next, old, group, names) : []),
+    ...(options.approval ? checkApproval(next, old, group, names) : []),
   ];
 }
 

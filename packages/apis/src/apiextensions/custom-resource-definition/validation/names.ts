@@ -18,7 +18,7 @@ export function checkKinds(path: string, names: CustomResourceDefinitionNames): 
 }
 
 /** Names that a definition needs; those that were accepted may be missing. */
-export const checkWantedNames = (
+export const checkRequestedNames = (
   path: string,
   names: CustomResourceDefinitionNames,
 ): readonly FieldError[] => [

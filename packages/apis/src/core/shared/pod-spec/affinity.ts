@@ -4,43 +4,43 @@ import { NodeSelector, NodeSelectorTerm } from '../selectors.ts';
 
 export const PreferredSchedulingTerm = struct(
   'core.v1.PreferredSchedulingTerm',
-  'A wish about nodes, with its weight.',
+  'A preference for nodes, with its weight.',
   {
     weight: f.int32(1, {
-      doc: 'From 1 to 100; the weights of fulfilled wishes add up.',
+      doc: 'From 1 to 100; the weights of satisfied preferences are added.',
       presence: 'always',
       min: 1,
       max: 100,
     }),
     preference: f.struct(2, NodeSelectorTerm, {
-      doc: 'Nodes that are liked.',
+      doc: 'The preferred nodes.',
       presence: 'always',
       openapiRequired: true,
     }),
   },
 );
 
-export const NodeAffinity = struct('core.v1.NodeAffinity', 'Which nodes a pod needs or likes.', {
+export const NodeAffinity = struct('core.v1.NodeAffinity', 'Required and preferred nodes of a pod.', {
   requiredDuringSchedulingIgnoredDuringExecution: f.struct(1, NodeSelector, {
-    doc: 'Nodes that come into question. Not looked at again once the pod runs.',
+    doc: 'Eligible nodes. Not evaluated again once the pod runs.',
     presence: 'pointer',
   }),
   preferredDuringSchedulingIgnoredDuringExecution: f.list(2, PreferredSchedulingTerm, {
-    doc: 'Nodes that are liked, most weight first served.',
+    doc: 'Preferred nodes, by weight.',
   }),
 });
 
 export const PodAffinityTerm = struct(
   'core.v1.PodAffinityTerm',
-  'Pods to be near to, or away from, and what near means.',
+  'Pods near which, or apart from which, a pod runs, and the topology that defines nearness.',
   {
     labelSelector: f.struct(1, LabelSelector, { doc: 'Labels of those pods.', presence: 'pointer' }),
     namespaces: f.list(2, items.string, {
-      doc: 'Namespaces of those pods; that of this pod when nothing is said.',
+      doc: 'Namespaces of those pods; that of this pod when empty.',
       format: 'dns1123label',
     }),
     topologyKey: f.string(3, {
-      doc: 'Node label whose value two nodes share when they are near.',
+      doc: 'Node label whose value is the same for nodes that are near each other.',
       presence: 'always',
       required: true,
       format: 'qualifiedName',
@@ -57,23 +57,23 @@ export const PodAffinityTerm = struct(
 
 export const WeightedPodAffinityTerm = struct(
   'core.v1.WeightedPodAffinityTerm',
-  'A wish about other pods, with its weight.',
+  'A preference for other pods, with its weight.',
   {
     weight: f.int32(1, {
-      doc: 'From 1 to 100; the weights of fulfilled wishes add up.',
+      doc: 'From 1 to 100; the weights of satisfied preferences are added.',
       presence: 'always',
       min: 1,
       max: 100,
     }),
     podAffinityTerm: f.struct(2, PodAffinityTerm, {
-      doc: 'The pods it is about.',
+      doc: 'The other pods.',
       presence: 'always',
       openapiRequired: true,
     }),
   },
 );
 
-export const PodAffinity = struct('core.v1.PodAffinity', 'Which pods a pod needs or likes to be near to.', {
+export const PodAffinity = struct('core.v1.PodAffinity', 'Pods near which a pod must or should run.', {
   requiredDuringSchedulingIgnoredDuringExecution: f.list(1, PodAffinityTerm, {
     doc: 'Must hold at scheduling time.',
   }),
@@ -84,7 +84,7 @@ export const PodAffinity = struct('core.v1.PodAffinity', 'Which pods a pod needs
 
 export const PodAntiAffinity = struct(
   'core.v1.PodAntiAffinity',
-  'Which pods a pod has to or likes to be away from.',
+  'Pods near which a pod must not or should not run.',
   {
     requiredDuringSchedulingIgnoredDuringExecution: f.list(1, PodAffinityTerm, {
       doc: 'Must hold at scheduling time.',
@@ -96,7 +96,7 @@ export const PodAntiAffinity = struct(
 );
 
 export const Affinity = struct('core.v1.Affinity', 'Where a pod may and should run.', {
-  nodeAffinity: f.struct(1, NodeAffinity, { doc: 'In terms of nodes.', presence: 'pointer' }),
-  podAffinity: f.struct(2, PodAffinity, { doc: 'Near other pods.', presence: 'pointer' }),
-  podAntiAffinity: f.struct(3, PodAntiAffinity, { doc: 'Away from other pods.', presence: 'pointer' }),
+  nodeAffinity: f.struct(1, NodeAffinity, { doc: 'Affinity to nodes.', presence: 'pointer' }),
+  podAffinity: f.struct(2, PodAffinity, { doc: 'Affinity to other pods.', presence: 'pointer' }),
+  podAntiAffinity: f.struct(3, PodAntiAffinity, { doc: 'Anti-affinity to other pods.', presence: 'pointer' }),
 });

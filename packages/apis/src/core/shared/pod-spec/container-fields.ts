@@ -39,7 +39,7 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
   startupProbe: own.startupProbe,
   lifecycle: own.lifecycle,
   terminationMessagePath: f.string(13, {
-    doc: "File whose content becomes the message of the container's end.",
+    doc: 'File whose content becomes the termination message.',
     default: '/dev/termination-log',
   }),
   terminationMessagePolicy: f.string(20, {
@@ -52,10 +52,10 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
     enum: ['Always', 'IfNotPresent', 'Never'],
   }),
   securityContext: f.struct(15, SecurityContext, {
-    doc: 'Security settings; they win over those of the pod.',
+    doc: 'Security settings, which take precedence over those of the pod.',
     presence: 'pointer',
   }),
   stdin: f.bool(16, { doc: 'Keeps standard input open.' }),
-  stdinOnce: f.bool(17, { doc: 'Closes standard input after the first client has left.' }),
-  tty: f.bool(18, { doc: 'Gives it a terminal.' }),
+  stdinOnce: f.bool(17, { doc: 'Closes standard input after the first client has disconnected.' }),
+  tty: f.bool(18, { doc: 'Allocates a terminal.' }),
 });

@@ -2,7 +2,10 @@ import { f, struct } from '@orch/schema';
 
 export const ContainerPort = struct('core.v1.ContainerPort', 'A port that a container listens on.', {
   name: f.string(1, { doc: 'Name that services can refer to.', format: 'portName' }),
-  hostPort: f.int32(2, { doc: 'Port of the node that leads here; rarely needed.', format: 'portNumber' }),
+  hostPort: f.int32(2, {
+    doc: 'Port of the node that is forwarded to this port; rarely needed.',
+    format: 'portNumber',
+  }),
   containerPort: f.int32(3, {
     doc: 'Port number in the pod.',
     presence: 'always',
@@ -22,7 +25,7 @@ export const VolumeMount = struct(
     mountPath: f.string(3, { doc: 'Where it appears in the container.', presence: 'always', required: true }),
     subPath: f.string(4, { doc: 'Part of the volume to mount.' }),
     mountPropagation: f.string(5, {
-      doc: 'Whether later mounts reach the other side: None, HostToContainer or Bidirectional.',
+      doc: 'How later mounts are propagated: None, HostToContainer or Bidirectional.',
       presence: 'pointer',
       enum: ['Bidirectional', 'HostToContainer', 'None'],
     }),
@@ -31,7 +34,11 @@ export const VolumeMount = struct(
 );
 
 export const VolumeDevice = struct('core.v1.VolumeDevice', 'Gives a container a volume as a block device.', {
-  name: f.string(1, { doc: 'Name of the volume, made from a claim.', presence: 'always', required: true }),
+  name: f.string(1, {
+    doc: 'Name of the volume, which must be that of a claim.',
+    presence: 'always',
+    required: true,
+  }),
   devicePath: f.string(2, {
     doc: 'Path of the device in the container.',
     presence: 'always',

@@ -26,7 +26,7 @@ export const Container = struct(
       presence: 'pointer',
     }),
     readinessProbe: f.struct(11, Probe, {
-      doc: 'While it fails, the pod gets no traffic from services.',
+      doc: 'While it fails, the pod receives no traffic from services.',
       presence: 'pointer',
     }),
     startupProbe: f.struct(22, Probe, {
@@ -36,7 +36,7 @@ export const Container = struct(
       gate: 'StartupProbe',
     }),
     lifecycle: f.struct(12, Lifecycle, {
-      doc: 'What is done after the start and before the end.',
+      doc: 'Actions after the start and before the termination.',
       presence: 'pointer',
     }),
   }),

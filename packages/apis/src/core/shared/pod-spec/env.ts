@@ -85,10 +85,10 @@ export const SecretEnvSource = struct(
 
 export const EnvFromSource = struct(
   'core.v1.EnvFromSource',
-  'Makes every key of an object an environment variable.',
+  'Defines an environment variable for every key of an object.',
   {
     prefix: f.string(1, { doc: 'Put before every key.', format: 'envVarName' }),
-    configMapRef: f.struct(2, ConfigMapEnvSource, { doc: 'The config map to take.', presence: 'pointer' }),
-    secretRef: f.struct(3, SecretEnvSource, { doc: 'The secret to take.', presence: 'pointer' }),
+    configMapRef: f.struct(2, ConfigMapEnvSource, { doc: 'The config map to use.', presence: 'pointer' }),
+    secretRef: f.struct(3, SecretEnvSource, { doc: 'The secret to use.', presence: 'pointer' }),
   },
 );

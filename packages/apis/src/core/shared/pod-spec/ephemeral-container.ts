@@ -7,7 +7,7 @@ import { checkContainer } from './validation/container.ts';
 
 export const EphemeralContainerCommon = struct(
   'core.v1.EphemeralContainerCommon',
-  'What an ephemeral container shares with others.',
+  'Fields that ephemeral containers have in common with other containers.',
   containerFields({
     ports: f.list(6, ContainerPort, {
       doc: 'Not allowed.',
@@ -17,7 +17,7 @@ export const EphemeralContainerCommon = struct(
       patchMergeKey: 'containerPort',
     }),
     resources: f.struct(8, ResourceRequirements, {
-      doc: 'Not allowed: what the pod has is shared.',
+      doc: 'Not allowed: the container shares the resources of the pod.',
       presence: 'always',
     }),
     livenessProbe: f.struct(10, Probe, { doc: 'Not allowed.', presence: 'pointer' }),
@@ -30,7 +30,7 @@ export const EphemeralContainerCommon = struct(
 
 export const EphemeralContainer = struct(
   'core.v1.EphemeralContainer',
-  'A container that is added to a running pod, to look into it. It is never restarted and cannot be removed.',
+  'A container that is added to a running pod for debugging. It is never restarted and cannot be removed.',
   {
     ephemeralContainerCommon: f.inline(1, EphemeralContainerCommon, {
       protoName: 'ephemeralContainerCommon',

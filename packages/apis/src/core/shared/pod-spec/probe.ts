@@ -26,9 +26,9 @@ export const HTTPGetAction = struct(
   'core.v1.HTTPGetAction',
   'Sends an HTTP GET request; a status from 200 to 399 is success.',
   {
-    path: f.string(1, { doc: 'Path to ask for.', default: '/', required: true }),
+    path: f.string(1, { doc: 'Path of the request.', default: '/', required: true }),
     port: f.intOrString(2, { doc: 'Number or name of the port.', presence: 'always' }),
-    host: f.string(3, { doc: "Host to ask; the pod's address when empty." }),
+    host: f.string(3, { doc: "Host of the request; the pod's address when empty." }),
     scheme: f.string(4, { doc: 'HTTP or HTTPS.', default: 'HTTP', enum: ['HTTP', 'HTTPS'] }),
     httpHeaders: f.list(5, HTTPHeader, { doc: 'Headers to send.' }),
   },
@@ -37,7 +37,7 @@ export const HTTPGetAction = struct(
 
 export const TCPSocketAction = struct(
   'core.v1.TCPSocketAction',
-  'Opens a connection; that it opens is success.',
+  'Opens a connection; succeeds when the connection is established.',
   {
     port: f.intOrString(1, { doc: 'Number or name of the port.', presence: 'always' }),
     host: f.string(2, { doc: "Host to connect to; the pod's address when empty." }),
@@ -45,10 +45,10 @@ export const TCPSocketAction = struct(
   { checks: [checkTcpSocket] },
 );
 
-export const GRPCAction = struct('core.v1.GRPCAction', 'Asks the gRPC health service.', {
+export const GRPCAction = struct('core.v1.GRPCAction', 'Calls the gRPC health service.', {
   port: f.int32(1, { doc: 'Port of the service.', presence: 'always', format: 'portNumber' }),
   service: f.string(2, {
-    doc: 'Name that the question carries.',
+    doc: 'Service name in the request.',
     nullable: true,
     presence: 'always',
     default: '',
@@ -64,7 +64,7 @@ export const ProbeHandler = struct(
     httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
     tcpSocket: f.struct(3, TCPSocketAction, { doc: 'Opens a connection.', presence: 'pointer' }),
     grpc: f.struct(4, GRPCAction, {
-      doc: 'Asks a gRPC health service.',
+      doc: 'Calls a gRPC health service.',
       presence: 'pointer',
       since: '1.24',
       gate: 'GRPCContainerProbe',
@@ -84,7 +84,7 @@ export const Probe = struct('core.v1.Probe', 'A check that is repeated on a cont
   successThreshold: f.int32(5, { doc: 'Successes in a row that count as recovered.', default: 1, min: 0 }),
   failureThreshold: f.int32(6, { doc: 'Failures in a row that count as failed.', default: 3, min: 0 }),
   terminationGracePeriodSeconds: f.int64(7, {
-    doc: 'Seconds the container has to end after this probe failed; those of the pod when absent.',
+    doc: 'Seconds for graceful termination after this probe failed; those of the pod when absent.',
     presence: 'pointer',
     since: '1.25',
     gate: 'ProbeTerminationGracePeriod',
@@ -93,7 +93,7 @@ export const Probe = struct('core.v1.Probe', 'A check that is repeated on a cont
 
 export const LifecycleHandler = struct(
   'core.v1.LifecycleHandler',
-  "What is done at a point of a container's life; one field is set.",
+  "Action at a point of a container's lifecycle; one field is set.",
   {
     exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
     httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
@@ -107,14 +107,14 @@ export const LifecycleHandler = struct(
 
 export const Lifecycle = struct(
   'core.v1.Lifecycle',
-  'What is done after a container starts and before it ends.',
+  'Actions after a container was started and before it is terminated.',
   {
     postStart: f.struct(1, LifecycleHandler, {
-      doc: 'Done right after the start; when it fails the container is ended.',
+      doc: 'Action directly after the start; when it fails, the container is terminated.',
       presence: 'pointer',
     }),
     preStop: f.struct(2, LifecycleHandler, {
-      doc: 'Done before the container is ended on purpose.',
+      doc: 'Action before the container is terminated by a request.',
       presence: 'pointer',
     }),
   },

@@ -4,13 +4,13 @@ import { checkToleration } from '../validation/scheduling.ts';
 
 export const Toleration = struct(
   'core.v1.Toleration',
-  'Lets a pod run on nodes with matching taints.',
+  'Allows a pod to run on nodes with matching taints.',
   {
     key: f.string(1, {
       doc: 'Key of the taint; all keys when empty, with operator Exists.',
       format: 'qualifiedName',
     }),
-    operator: f.string(2, { doc: 'Equal (taken when empty) or Exists.' }),
+    operator: f.string(2, { doc: 'Equal (the default) or Exists.' }),
     value: f.string(3, { doc: 'Value of the taint, for Equal.' }),
     effect: f.string(4, { doc: 'Effect of the taint; all effects when empty.' }),
     tolerationSeconds: f.int64(5, {
@@ -23,10 +23,10 @@ export const Toleration = struct(
 
 export const TopologySpreadConstraint = struct(
   'core.v1.TopologySpreadConstraint',
-  'How evenly matching pods are spread over domains of the cluster.',
+  'How evenly matching pods are distributed over domains of the cluster.',
   {
     maxSkew: f.int32(1, {
-      doc: 'Most pods that one domain may have above the one with the fewest.',
+      doc: 'Maximum difference between the number of pods in a domain and in the domain with the fewest.',
       presence: 'always',
       min: 1,
     }),
@@ -37,10 +37,10 @@ export const TopologySpreadConstraint = struct(
       format: 'qualifiedName',
     }),
     whenUnsatisfiable: f.string(3, {
-      doc: 'DoNotSchedule waits, ScheduleAnyway takes the least bad node.',
+      doc: 'DoNotSchedule waits, ScheduleAnyway uses the node with the least skew.',
       presence: 'always',
     }),
-    labelSelector: f.struct(4, LabelSelector, { doc: 'Pods that count.', presence: 'pointer' }),
+    labelSelector: f.struct(4, LabelSelector, { doc: 'Pods that are counted.', presence: 'pointer' }),
     minDomains: f.int32(5, {
       doc: 'Least number of domains to spread over.',
       presence: 'pointer',

@@ -53,21 +53,21 @@ export const Capabilities = struct(
   'core.v1.Capabilities',
   'Capabilities that are added to, and dropped from, those of the container runtime.',
   {
-    add: f.list(1, items.string, { doc: 'Capabilities to give.' }),
-    drop: f.list(2, items.string, { doc: 'Capabilities to take.' }),
+    add: f.list(1, items.string, { doc: 'Capabilities to add.' }),
+    drop: f.list(2, items.string, { doc: 'Capabilities to drop.' }),
   },
 );
 
 export const SecurityContext = struct(
   'core.v1.SecurityContext',
-  'Security settings of one container; they win over those of the pod.',
+  'Security settings of one container, which take precedence over those of the pod.',
   {
     capabilities: f.struct(1, Capabilities, {
-      doc: 'Linux capabilities to give and to take.',
+      doc: 'Linux capabilities to add and to drop.',
       presence: 'pointer',
     }),
     privileged: f.bool(2, {
-      doc: 'Gives the container about as much power as root on the node.',
+      doc: 'Gives the container about the same privileges as root on the node.',
       presence: 'pointer',
     }),
     seLinuxOptions: f.struct(3, SELinuxOptions, { doc: 'SELinux labels.', presence: 'pointer' }),

@@ -76,7 +76,7 @@ export const PodSpec = struct(
       uniqueBy: 'name',
     }),
     initContainers: f.list(20, Container, {
-      doc: 'Containers that run one after the other, each to its end, before the others start.',
+      doc: 'Containers that run to completion, one after the other, before the others start.',
       patchStrategy: 'merge',
       patchMergeKey: 'name',
     }),
@@ -88,7 +88,7 @@ export const PodSpec = struct(
       required: true,
     }),
     ephemeralContainers: f.list(34, EphemeralContainer, {
-      doc: 'Containers added to look into the running pod, through the subresource of that name.',
+      doc: 'Containers that are added to the running pod for debugging, through the subresource of that name.',
       patchStrategy: 'merge',
       patchMergeKey: 'name',
       since: '1.23',
@@ -100,7 +100,7 @@ export const PodSpec = struct(
       enum: ['Always', 'Never', 'OnFailure'],
     }),
     terminationGracePeriodSeconds: f.int64(4, {
-      doc: 'Seconds the pod has to end in an orderly way; 0 ends it at once.',
+      doc: 'Seconds for graceful termination; 0 terminates it immediately.',
       presence: 'pointer',
       default: 30,
     }),
@@ -196,7 +196,7 @@ export const PodSpec = struct(
       gate: 'PodOverhead',
     }),
     topologySpreadConstraints: f.list(33, TopologySpreadConstraint, {
-      doc: 'How pods are spread over domains of the cluster.',
+      doc: 'How pods are distributed over domains of the cluster.',
       listType: 'map',
       mapKeys: ['topologyKey', 'whenUnsatisfiable'],
       patchStrategy: 'merge',

@@ -20,7 +20,7 @@ export const PodTemplateSpec = struct(
   'Metadata and specification of the pods that are created from it.',
   {
     metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the pods.', presence: 'always' }),
-    spec: f.struct(2, PodSpec, { doc: 'What its owner wants.', presence: 'always' }),
+    spec: f.struct(2, PodSpec, { doc: 'Desired state of the object.', presence: 'always' }),
   },
   { checks: [checkPodTemplate] },
 );

@@ -7,11 +7,14 @@ import { checkClaimSpec } from '../validation/claim-spec.ts';
 
 export const PersistentVolumeClaimSpec = struct(
   'core.v1.PersistentVolumeClaimSpec',
-  'The storage that is wanted.',
+  'The requested storage.',
   {
-    accessModes: f.list(1, items.string, { doc: 'Ways the volume has to be mountable.', required: true }),
+    accessModes: f.list(1, items.string, {
+      doc: 'Access modes that the volume must support.',
+      required: true,
+    }),
     selector: f.struct(4, LabelSelector, {
-      doc: 'Labels of volumes that come into question.',
+      doc: 'Labels of eligible volumes.',
       presence: 'pointer',
     }),
     resources: f.struct(2, ResourceRequirements, {
@@ -20,7 +23,7 @@ export const PersistentVolumeClaimSpec = struct(
     }),
     volumeName: f.string(3, { doc: 'Volume that the claim is bound to.' }),
     storageClassName: f.string(5, {
-      doc: 'Class of storage that is wanted.',
+      doc: 'Requested storage class.',
       presence: 'pointer',
       format: 'dns1123subdomain',
     }),
@@ -31,7 +34,7 @@ export const PersistentVolumeClaimSpec = struct(
       enum: ['Block', 'Filesystem'],
     }),
     dataSource: f.struct(7, TypedLocalObjectReference, {
-      doc: 'Snapshot or claim that the new volume is filled from.',
+      doc: 'Snapshot or claim whose content the new volume receives.',
       presence: 'pointer',
     }),
     dataSourceRef: f.struct(8, TypedLocalObjectReference, {
@@ -46,11 +49,11 @@ export const PersistentVolumeClaimSpec = struct(
 
 export const PersistentVolumeClaimTemplate = struct(
   'core.v1.PersistentVolumeClaimTemplate',
-  'Claims are made from it, one per pod.',
+  'Template of claims, one per pod.',
   {
     metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the claims.', presence: 'always' }),
     spec: f.struct(2, PersistentVolumeClaimSpec, {
-      doc: 'What its owner wants.',
+      doc: 'Desired state of the object.',
       presence: 'always',
       openapiRequired: true,
     }),

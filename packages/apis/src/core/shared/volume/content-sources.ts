@@ -15,9 +15,9 @@ import {
 
 export const KeyToPath = struct(
   'core.v1.KeyToPath',
-  'Puts the value of one key into a file.',
+  'Writes the value of one key to a file.',
   {
-    key: f.string(1, { doc: 'Key to take.', presence: 'always', required: true }),
+    key: f.string(1, { doc: 'Key to use.', presence: 'always', required: true }),
     path: f.string(2, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
     mode: fileModeField(3),
   },
@@ -26,10 +26,10 @@ export const KeyToPath = struct(
 
 export const SecretVolumeSource = struct(
   'core.v1.SecretVolumeSource',
-  'Files made from a secret, one per key.',
+  'Files with the values of a secret, one per key.',
   {
     secretName: f.string(1, { doc: 'Name of the secret.', required: true }),
-    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to use, and the paths of their files; all keys when empty.' }),
     defaultMode: defaultModeField(3),
     optional: f.bool(4, { doc: 'The secret, or keys of it, may be missing.', presence: 'pointer' }),
   },
@@ -37,10 +37,10 @@ export const SecretVolumeSource = struct(
 
 export const ConfigMapVolumeSource = struct(
   'core.v1.ConfigMapVolumeSource',
-  'Files made from a config map, one per key.',
+  'Files with the values of a config map, one per key.',
   {
     localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
-    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to use, and the paths of their files; all keys when empty.' }),
     defaultMode: defaultModeField(3),
     optional: f.bool(4, { doc: 'The config map, or keys of it, may be missing.', presence: 'pointer' }),
   },
@@ -49,7 +49,7 @@ export const ConfigMapVolumeSource = struct(
 
 export const DownwardAPIVolumeFile = struct(
   'core.v1.DownwardAPIVolumeFile',
-  'A file with something the pod should know about itself.',
+  'A file with a field, limit or request of the pod.',
   {
     path: f.string(1, { doc: 'File to write, relative to the volume.', presence: 'always', required: true }),
     fieldRef: f.struct(2, ObjectFieldSelector, { doc: 'Field of the pod.', presence: 'pointer' }),
@@ -76,7 +76,7 @@ export const SecretProjection = struct(
   'Keys of a secret as part of a projected volume.',
   {
     localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
-    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to use, and the paths of their files; all keys when empty.' }),
     optional: f.bool(4, { doc: 'The secret, or keys of it, may be missing.', presence: 'pointer' }),
   },
   { checks: [checkNamed] },
@@ -87,7 +87,7 @@ export const ConfigMapProjection = struct(
   'Keys of a config map as part of a projected volume.',
   {
     localObjectReference: f.inline(1, LocalObjectReference, { protoName: 'localObjectReference' }),
-    items: f.list(2, KeyToPath, { doc: 'Keys to take, and where they go; all keys when empty.' }),
+    items: f.list(2, KeyToPath, { doc: 'Keys to use, and the paths of their files; all keys when empty.' }),
     optional: f.bool(4, { doc: 'The config map, or keys of it, may be missing.', presence: 'pointer' }),
   },
   { checks: [checkNamed] },
@@ -95,7 +95,7 @@ export const ConfigMapProjection = struct(
 
 export const DownwardAPIProjection = struct(
   'core.v1.DownwardAPIProjection',
-  'What the pod should know about itself as part of a projected volume.',
+  'Fields of the pod as part of a projected volume.',
   {
     items: f.list(1, DownwardAPIVolumeFile, { doc: 'The files.' }),
   },
@@ -106,9 +106,9 @@ export const ServiceAccountTokenProjection = struct(
   'core.v1.ServiceAccountTokenProjection',
   "A token of the pod's service account as part of a projected volume, renewed before it expires.",
   {
-    audience: f.string(1, { doc: 'Who the token is for; the API server when empty.' }),
+    audience: f.string(1, { doc: 'Intended audience of the token; the API server when empty.' }),
     expirationSeconds: f.int64(2, {
-      doc: 'How long the token lives.',
+      doc: 'Lifetime of the token.',
       presence: 'pointer',
       default: 3600,
       min: 600,
@@ -125,7 +125,7 @@ export const VolumeProjection = struct(
   {
     secret: f.struct(1, SecretProjection, { doc: 'A secret.', presence: 'pointer' }),
     downwardAPI: f.struct(2, DownwardAPIProjection, {
-      doc: 'What the pod should know about itself.',
+      doc: 'Fields of the pod.',
       presence: 'pointer',
     }),
     configMap: f.struct(3, ConfigMapProjection, { doc: 'A config map.', presence: 'pointer' }),
@@ -148,10 +148,10 @@ export const ProjectedVolumeSource = struct(
 
 export const EmptyDirVolumeSource = struct(
   'core.v1.EmptyDirVolumeSource',
-  'A directory that is empty at first and lives as long as the pod.',
+  'An initially empty directory that exists as long as the pod.',
   {
-    medium: f.string(1, { doc: "What it is kept on: the node's disk when empty, or Memory or HugePages." }),
-    sizeLimit: f.quantity(2, { doc: 'The most it may hold.', presence: 'pointer' }),
+    medium: f.string(1, { doc: "Storage medium: the node's disk when empty, or Memory or HugePages." }),
+    sizeLimit: f.quantity(2, { doc: 'Maximum size.', presence: 'pointer' }),
   },
   { checks: [checkEmptyDir] },
 );
@@ -178,10 +178,10 @@ export const PersistentVolumeClaimVolumeSource = struct(
 
 export const EphemeralVolumeSource = struct(
   'core.v1.EphemeralVolumeSource',
-  'A claim that is made for the pod and goes with it.',
+  'A claim that is created and deleted with the pod.',
   {
     volumeClaimTemplate: f.struct(1, PersistentVolumeClaimTemplate, {
-      doc: 'What the claim is made from.',
+      doc: 'Template of the claim.',
       presence: 'pointer',
       required: true,
     }),

@@ -83,7 +83,7 @@ export const FCVolumeSource = struct(
 
 export const HostPathVolumeSource = struct(
   'core.v1.HostPathVolumeSource',
-  'A file or directory of the node. Gives pods access to the node: better avoided.',
+  'A file or directory of the node. Gives pods access to the node, which is a security risk.',
   {
     path: f.string(1, { doc: 'Path on the node.', presence: 'always', required: true }),
     type: f.string(2, {

@@ -41,7 +41,7 @@ export const iscsiSource = (name: string, secret: StructSchema): StructSchema =>
     'Location of an iSCSI disk, with the options of its mount.',
     {
       targetPortal: f.string(1, {
-        doc: 'Address of the target, with port when it is not the usual one.',
+        doc: 'Address of the target, with the port unless it is the default one.',
         presence: 'always',
         required: true,
       }),
@@ -107,12 +107,12 @@ export const scaleIoSource = (name: string, secret: StructSchema): StructSchema 
     gateway: f.string(1, { doc: 'Address of the gateway.', presence: 'always', required: true }),
     system: f.string(2, { doc: 'Name of the system.', presence: 'always', required: true }),
     secretRef: f.struct(3, secret, {
-      doc: 'Secret with the credentials that the storage asks for.',
+      doc: 'Secret with the credentials for the storage.',
       nullable: true,
       presence: 'always',
       openapiRequired: true,
     }),
-    sslEnabled: f.bool(4, { doc: 'Talks TLS to the gateway.' }),
+    sslEnabled: f.bool(4, { doc: 'Uses TLS to connect to the gateway.' }),
     protectionDomain: f.string(5, { doc: 'Name of the protection domain.' }),
     storagePool: f.string(6, { doc: 'Storage pool of the domain.' }),
     storageMode: f.string(7, { doc: 'ThickProvisioned or ThinProvisioned.', default: 'ThinProvisioned' }),

@@ -33,7 +33,7 @@ export const StorageOSVolumeSource = storageOsSource('StorageOSVolumeSource', Lo
 
 export const CSIVolumeSource = struct(
   'core.v1.CSIVolumeSource',
-  'Storage that a CSI driver makes for one pod.',
+  'Storage that a CSI driver provides for one pod.',
   {
     driver: f.string(1, {
       doc: 'Name of the driver.',
@@ -44,7 +44,7 @@ export const CSIVolumeSource = struct(
     }),
     readOnly: readOnlyField(2, { presence: 'pointer' }),
     fsType: fsTypeField(3, { presence: 'pointer' }),
-    volumeAttributes: f.map(4, items.string, { doc: 'What the driver wants to know when mounting.' }),
+    volumeAttributes: f.map(4, items.string, { doc: 'Attributes for the driver when it mounts the volume.' }),
     nodePublishSecretRef: f.struct(5, LocalObjectReference, {
       doc: 'Secret for mounting into the pod.',
       presence: 'pointer',

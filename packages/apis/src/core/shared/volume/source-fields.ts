@@ -4,7 +4,7 @@ import { type FieldOptions, f, type StructSchema } from '@orch/schema';
 
 export const fsTypeField = (num: number, options: FieldOptions = {}) =>
   f.string(num, {
-    doc: 'File system that the volume holds, such as ext4 or xfs. The node picks its usual one when empty.',
+    doc: 'File system of the volume, such as ext4 or xfs. The default of the node when empty.',
     ...options,
   });
 
@@ -17,7 +17,7 @@ export const partitionField = (num: number) =>
 /** Reference to the credentials of a storage; `schema` is that of the reference. */
 export const secretRefField = (num: number, schema: StructSchema) =>
   f.struct(num, schema, {
-    doc: 'Secret with the credentials that the storage asks for.',
+    doc: 'Secret with the credentials for the storage.',
     presence: 'pointer',
   });
 

@@ -28,14 +28,14 @@ import { checkVolume } from './validation.ts';
 
 export const VolumeSource = struct(
   'core.v1.VolumeSource',
-  'What a volume is made of; exactly one field is set, or an empty directory is taken.',
+  'Source of a volume; exactly one field is set, or an empty directory is used.',
   {
     hostPath: f.struct(1, HostPathVolumeSource, {
       doc: 'A file or directory of the node.',
       presence: 'pointer',
     }),
     emptyDir: f.struct(2, EmptyDirVolumeSource, {
-      doc: 'A directory that is empty at first.',
+      doc: 'An initially empty directory.',
       presence: 'pointer',
       default: emptyDirWithoutSource,
     }),
@@ -46,7 +46,10 @@ export const VolumeSource = struct(
       presence: 'pointer',
       deprecated: 'Fetch in an init container.',
     }),
-    secret: f.struct(6, SecretVolumeSource, { doc: 'Files made from a secret.', presence: 'pointer' }),
+    secret: f.struct(6, SecretVolumeSource, {
+      doc: 'Files with the values of a secret.',
+      presence: 'pointer',
+    }),
     nfs: sharedSources.nfs(7),
     iscsi: f.struct(8, ISCSIVolumeSource, { doc: 'An iSCSI disk.', presence: 'pointer' }),
     glusterfs: f.struct(9, GlusterfsVolumeSource, { doc: 'A Glusterfs volume.', presence: 'pointer' }),
@@ -63,13 +66,13 @@ export const VolumeSource = struct(
     cephfs: f.struct(14, CephFSVolumeSource, { doc: 'A Ceph file system.', presence: 'pointer' }),
     flocker: sharedSources.flocker(15),
     downwardAPI: f.struct(16, DownwardAPIVolumeSource, {
-      doc: 'Files with what the pod should know about itself.',
+      doc: 'Files with fields of the pod.',
       presence: 'pointer',
     }),
     fc: sharedSources.fc(17),
     azureFile: f.struct(18, AzureFileVolumeSource, { doc: 'An Azure file share.', presence: 'pointer' }),
     configMap: f.struct(19, ConfigMapVolumeSource, {
-      doc: 'Files made from a config map.',
+      doc: 'Files with the values of a config map.',
       presence: 'pointer',
     }),
     vsphereVolume: sharedSources.vsphereVolume(20),
@@ -83,9 +86,9 @@ export const VolumeSource = struct(
     portworxVolume: sharedSources.portworxVolume(24),
     scaleIO: f.struct(25, ScaleIOVolumeSource, { doc: 'A ScaleIO volume.', presence: 'pointer' }),
     storageos: f.struct(27, StorageOSVolumeSource, { doc: 'A StorageOS volume.', presence: 'pointer' }),
-    csi: f.struct(28, CSIVolumeSource, { doc: 'Storage that a CSI driver makes.', presence: 'pointer' }),
+    csi: f.struct(28, CSIVolumeSource, { doc: 'Storage that a CSI driver provides.', presence: 'pointer' }),
     ephemeral: f.struct(29, EphemeralVolumeSource, {
-      doc: 'A claim that is made for the pod.',
+      doc: 'A claim that is created for the pod.',
       presence: 'pointer',
       since: '1.21',
       gate: 'GenericEphemeralVolume',

@@ -3,12 +3,12 @@ import { isCondition, schemaOf, versionsOf } from '../definition.ts';
 import { hasKnownReviewVersions } from './conversion.ts';
 
 /** Rules that apply to a definition. An update need not meet a rule that the stored definition violates. */
-export interface Duties {
+export interface ValidationOptions {
   readonly schemas: boolean;
   readonly structural: boolean;
   readonly knownTypes: boolean;
   readonly prunedDefaults: boolean;
-  readonly mayHaveDefaults: boolean;
+  readonly allowsDefaults: boolean;
   readonly prunes: boolean;
   readonly knownReviewVersions: boolean;
   readonly approval: boolean;
@@ -34,11 +34,11 @@ const preserves = (definition: CustomResourceDefinition): boolean =>
  * The rules that apply to a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on
  * updates those that the stored definition meets. `faultsOf` examines the schemas of the stored one.
  */
-export function dutiesOf(
+export function validationOptionsOf(
   old: CustomResourceDefinition | undefined,
   requestVersion: string,
   faultsOf: (definition: CustomResourceDefinition) => SchemaFaults,
-): Duties {
+): ValidationOptions {
   const older = requestVersion === 'apiextensions/v1beta1';
   if (old === undefined) {
     return {
@@ -46,7 +46,7 @@ export function dutiesOf(
       structural: !older,
       knownTypes: !older,
       prunedDefaults: true,
-      mayHaveDefaults: !older,
+      allowsDefaults: !older,
       prunes: !older,
       knownReviewVersions: true,
       approval: !older,
@@ -59,7 +59,7 @@ export function dutiesOf(
     structural: !older && faults.isStructural,
     knownTypes: !older && faults.hasKnownTypes,
     prunedDefaults: faults.hasPrunedDefaults,
-    mayHaveDefaults: !older || faults.hasDefaults,
+    allowsDefaults: !older || faults.hasDefaults,
     prunes: !older && !preserves(old),
     knownReviewVersions: hasKnownReviewVersions(old.spec?.conversion ?? {}),
     approval: !older,
