@@ -1,7 +1,7 @@
 import { atLeast, type Release } from '@orch/apis';
 import type { ApiObject, Names } from '@orch/machinery';
 import { type Codec, type CodecCompiler, codecCompiler, type Field, type StructSchema } from '@orch/schema';
-import { type DisabledFields, disabledFields } from './disabled-fields.ts';
+import { DisabledFields } from './disabled-fields.ts';
 
 /** How the body of a request is decoded. */
 export interface Decoding {
@@ -54,7 +54,7 @@ export function kindCodecs(
         return declared.compile(schema);
       },
       forUpdateOf(old) {
-        disabled ??= { fields: disabledFields(schema, names, isDisabled) };
+        disabled ??= { fields: DisabledFields.of(schema, names, isDisabled) };
         const { fields } = disabled;
         const kept = fields?.usedBy(old);
         if (fields === undefined || kept === undefined) return withoutDisabled;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { type Field, f, items, type Schema, struct } from '@orch/schema';
 import { at, isOld, type Json, openGadgets, posted } from '../testing/gadgets.ts';
-import { disabledFields } from './disabled-fields.ts';
+import { DisabledFields } from './disabled-fields.ts';
 
 const names = namesFor('orch');
 const isUnserved = ({ gate }: Field): boolean => gate === 'Closed';
@@ -28,13 +28,13 @@ const Root = struct('t.Root', '', {
 const object = (value: object): ApiObject => ({ metadata: {}, ...value });
 
 describe('disabled fields of a schema', () => {
-  const fields = disabledFields(Root, names, isUnserved);
+  const fields = DisabledFields.of(Root, names, isUnserved);
   assert.ok(fields);
 
   it('a kind without disabled fields has no DisabledFields', () => {
-    assert.equal(disabledFields(Plain, names, isUnserved), undefined);
+    assert.equal(DisabledFields.of(Plain, names, isUnserved), undefined);
     assert.equal(
-      disabledFields(Root, names, () => false),
+      DisabledFields.of(Root, names, () => false),
       undefined,
     );
   });

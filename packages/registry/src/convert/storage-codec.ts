@@ -1,16 +1,9 @@
 import type { ServedType } from '@orch/apis';
-import { type ApiObject, encodeJson, isJsonObject, parseJson } from '@orch/machinery';
-import { isEnvelope, type ProtobufCompiler } from '@orch/schema';
-import { decodeLeniently } from './lenient-decode.ts';
-import { type MessageVersion, StoredMessages } from './stored-protobuf.ts';
-import {
-  apiVersionOf,
-  hubOf,
-  type VersionConverter,
-  type VersionConverterOptions,
-  versionConverter,
-  withApiVersion,
-} from './version-converter.ts';
+import { type ApiObject, encodeJson, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
+import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
+import { StoredMessages } from './stored-protobuf.ts';
+import { type StoredVersion, StoredVersions, startsWith } from './stored-versions.ts';
+import { hubOf, type VersionConverterOptions, withApiVersion } from './version-converter.ts';
 
 /** The encodings of stored objects. */
 export type StoredEncoding = 'json' | 'protobuf';
@@ -32,28 +25,6 @@ export interface Encoded {
   readonly readAs: string | undefined;
 }
 
-/**
- * Encodes the objects of a kind for the store in one encoding and version, and decodes those of every declared version,
- * served or not. No other module depends on the format of stored bytes.
- */
-export interface StorageCodec {
-  /** The version that objects are stored in. */
-  readonly apiVersion: string;
-  /**
-   * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
-   * contain no object of the kind.
-   */
-  read(stored: Buffer): ReadStored;
-  /** As `read`, but an object that a webhook must convert remains in the version in which it is stored. */
-  readAsStored(stored: Buffer): ReadStored;
-  /** Encodes an object of the hub version, which is consumed. */
-  encode(hub: ApiObject): Encoded;
-  /** A placeholder for an unreadable object, in the hub version: only the name and namespace of its key. */
-  placeholder(key: string): Buffer;
-  /** The bytes are in the encoding and the version in which objects are written now. */
-  isCurrent(stored: Buffer): boolean;
-}
-
 export interface StorageCodecOptions extends VersionConverterOptions {
   /** Of all fields. */
   readonly messages: ProtobufCompiler;
@@ -61,112 +32,146 @@ export interface StorageCodecOptions extends VersionConverterOptions {
   readonly encoding?: StoredEncoding;
 }
 
-/** One version that may be found in the store. */
-interface KnownVersion extends MessageVersion {
-  readonly converter: VersionConverter;
-  /** The first bytes of its objects in canonical JSON. */
-  readonly head: Buffer;
-}
+/**
+ * Encodes the objects of a kind for the store in one encoding and version, and decodes those of every declared version,
+ * served or not. No other module depends on the format of stored bytes.
+ */
+export class StorageCodec {
+  readonly #type: ServedType;
+  readonly #codecs: CodecCompiler;
+  readonly #versions: StoredVersions;
+  readonly #protobuf: StoredMessages<StoredVersion>;
+  /** Objects are written as Protobuf. */
+  readonly #asProtobuf: boolean;
+  /** Objects were stored when the schema may have been another one. */
+  readonly #decodesOnRead: boolean;
 
-export function storageCodec(type: ServedType, options: StorageCodecOptions): StorageCodec {
-  const { names, codecs, messages } = options;
-  const { kind, jsonOnly = false, readAs } = type;
-  const asProtobuf = options.encoding === 'protobuf' && !jsonOnly;
-  const known = type.versions.map((version): KnownVersion => {
-    const converter = versionConverter(type, version, options);
-    const { apiVersion } = converter;
-    return { kind, apiVersion, schema: version.schema, converter, head: headOf(kind, apiVersion) };
-  });
-  const hubApiVersion = apiVersionOf(type, hubOf(type), names);
-  const storedApiVersion = apiVersionOf(type, type.stored, names);
-  const [hub] = known;
-  const stored = known.find(({ apiVersion }) => apiVersion === storedApiVersion);
-  if (hub === undefined || stored === undefined)
-    throw new TypeError(`${type.resource} has no stored version`);
-  const protobuf = new StoredMessages<KnownVersion>({
-    codecs,
-    messages,
-    versionOf: (ofKind, apiVersion) => versionNamed(known, ofKind, apiVersion),
-  });
+  constructor(type: ServedType, options: StorageCodecOptions) {
+    const { codecs, messages, encoding } = options;
+    this.#type = type;
+    this.#codecs = codecs;
+    const versions = new StoredVersions(type, options);
+    this.#versions = versions;
+    this.#protobuf = new StoredMessages<StoredVersion>({
+      codecs,
+      messages,
+      versionOf: (kind, apiVersion) => versions.named(kind, apiVersion),
+    });
+    this.#asProtobuf = encoding === 'protobuf' && type.jsonOnly !== true;
+    this.#decodesOnRead = hubOf(type).decodedOnRead === true;
+  }
 
-  const inHubVersion = (object: ApiObject, { converter }: KnownVersion): ReadStored => {
-    const inHub = converter.toHub(object);
-    return { json: encodeJson(inHub), object: inHub };
-  };
-  const decodesOnRead = hubOf(type).decodedOnRead === true;
+  /** The version that objects are stored in. */
+  get apiVersion(): string {
+    return this.#versions.written.apiVersion;
+  }
+
+  /**
+   * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
+   * contain no object of the kind.
+   */
+  read(stored: Buffer): ReadStored {
+    if (this.#type.jsonOnly === true || !isEnvelope(stored)) return this.#readJson(stored);
+    const { object, version } = this.#protobuf.read(stored);
+    return inHubVersion(object, version);
+  }
+
+  /** As `read`, but an object that a webhook must convert remains in the version in which it is stored. */
+  readAsStored(stored: Buffer): ReadStored {
+    if (this.#type.objectConverter === undefined) return this.read(stored);
+    const object = parseJson(stored) as ApiObject;
+    return this.#decode(object, stored, this.#versions.ofObject(object));
+  }
+
+  /** Encodes an object of the hub version, which is consumed. */
+  encode(object: ApiObject): Encoded {
+    const { hub, written } = this.#versions;
+    const { converter } = written;
+    if (this.#asProtobuf) {
+      const inStoredVersion = converter.differs ? converter.fromHub(object) : object;
+      return this.#readBack(this.#protobuf.write(inStoredVersion, written));
+    }
+    if (converter.differs) return this.#readBack(encodeJson(converter.fromHub(object)));
+    object.apiVersion = written.apiVersion;
+    const value = encodeJson(object);
+    const inHub = written === hub ? value : withApiVersion(value, hub.apiVersion);
+    return { value, hub: inHub, object, readAs: this.#type.readAs };
+  }
+
+  /** A placeholder for an unreadable object, in the hub version: only the name and namespace of its key. */
+  placeholder(key: string): Buffer {
+    const { kind, apiVersion } = this.#versions.hub;
+    const slash = key.indexOf('/');
+    const name = key.slice(slash + 1);
+    const metadata = slash < 0 ? { name } : { name, namespace: key.slice(0, slash) };
+    return encodeJson({ kind, apiVersion, metadata });
+  }
+
+  /** The bytes are in the encoding and the version in which objects are written now. */
+  isCurrent(stored: Buffer): boolean {
+    const { written } = this.#versions;
+    return startsWith(stored, this.#asProtobuf ? this.#protobuf.head(written) : written.head);
+  }
+
+  #readJson(bytes: Buffer): ReadStored {
+    const { hub } = this.#versions;
+    if (this.#decodesOnRead) return this.#readUnchecked(bytes);
+    if (startsWith(bytes, hub.head)) return { json: bytes };
+    const found = this.#versions.ofCanonical(bytes);
+    if (found !== undefined && !found.converter.differs)
+      return { json: withApiVersion(bytes, hub.apiVersion) };
+    const object = parseJson(bytes);
+    return inHubVersion(object as ApiObject, found ?? this.#versions.ofObject(object));
+  }
+
+  /** Reads an object whose schema may have changed after it was stored. */
+  #readUnchecked(bytes: Buffer): ReadStored {
+    const object = parseJson(bytes) as ApiObject;
+    const { hub } = this.#versions;
+    const { converter } = this.#versions.ofObject(object);
+    if (this.#type.objectConverter !== undefined) return this.#decode(converter.toHub(object), bytes, hub);
+    // Fields are the same in all versions: the schema of the hub version reads them, also those that clients may not send.
+    object.apiVersion = hub.apiVersion;
+    return this.#decode(object, bytes, hub);
+  }
+
   /** Pruned and defaulted; the given bytes where that changes nothing. */
-  const decoded = (object: ApiObject, bytes: Buffer, { schema }: KnownVersion = hub): ReadStored => {
-    const value = decodeLeniently(codecs.compile(schema), object);
+  #decode(object: ApiObject, bytes: Buffer, { schema }: StoredVersion): ReadStored {
+    const value = decodeLeniently(this.#codecs.compile(schema), object);
     const json = encodeJson(value);
     return { json: json.equals(bytes) ? bytes : json, object: value };
-  };
-  const readJson = (bytes: Buffer): ReadStored => {
-    if (decodesOnRead) {
-      const object = parseJson(bytes) as ApiObject;
-      const { converter } = versionOf(object, known);
-      if (type.objectConverter !== undefined) return decoded(converter.toHub(object), bytes);
-      // Fields are the same in all versions: the schema of the hub version reads them, also those that clients may not send.
-      object.apiVersion = hubApiVersion;
-      return decoded(object, bytes);
-    }
-    if (startsWith(bytes, hub.head)) return { json: bytes };
-    const found = known.find(({ head }) => startsWith(bytes, head));
-    if (found !== undefined && !found.converter.differs)
-      return { json: withApiVersion(bytes, hubApiVersion) };
-    const object = parseJson(bytes);
-    return inHubVersion(object as ApiObject, found ?? versionOf(object, known));
-  };
-  const read = (bytes: Buffer): ReadStored => {
-    if (jsonOnly || !isEnvelope(bytes)) return readJson(bytes);
-    const { object, version } = protobuf.read(bytes);
-    return inHubVersion(object, version);
-  };
-  const readAsStored = (bytes: Buffer): ReadStored => {
-    if (type.objectConverter === undefined) return read(bytes);
-    const object = parseJson(bytes) as ApiObject;
-    return decoded(object, bytes, versionOf(object, known));
-  };
+  }
+
   // What is written must be what is read: an object that cannot be read back is refused, not stored.
-  const readBack = (value: Buffer): Encoded => {
-    const { json, object = parseJson(json) as ApiObject } = read(value);
-    return { value, hub: json, object, readAs };
-  };
-  return {
-    apiVersion: storedApiVersion,
-    read,
-    readAsStored,
-    encode(object) {
-      const inStoredVersion = stored.converter.differs ? stored.converter.fromHub(object) : object;
-      if (asProtobuf) return readBack(protobuf.write(inStoredVersion, stored));
-      if (stored.converter.differs) return readBack(encodeJson(inStoredVersion));
-      object.apiVersion = storedApiVersion;
-      const value = encodeJson(object);
-      return { value, hub: stored === hub ? value : withApiVersion(value, hubApiVersion), object, readAs };
-    },
-    placeholder(key) {
-      const slash = key.indexOf('/');
-      const name = key.slice(slash + 1);
-      const metadata = slash < 0 ? { name } : { name, namespace: key.slice(0, slash) };
-      return encodeJson({ kind, apiVersion: hubApiVersion, metadata });
-    },
-    isCurrent: (bytes) => startsWith(bytes, asProtobuf ? protobuf.head(stored) : stored.head),
-  };
+  #readBack(value: Buffer): Encoded {
+    const { json, object = parseJson(json) as ApiObject } = this.read(value);
+    return { value, hub: json, object, readAs: this.#type.readAs };
+  }
 }
 
-const headOf = (kind: string, apiVersion: string): Buffer =>
-  Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
-
-const startsWith = (bytes: Buffer, head: Buffer): boolean =>
-  bytes.length >= head.length && bytes.compare(head, 0, head.length, 0, head.length) === 0;
-
-/** The version of an object whose bytes are not in canonical form. */
-function versionOf(object: unknown, known: readonly KnownVersion[]): KnownVersion {
-  if (!isJsonObject(object)) throw new TypeError('the stored value is not a JSON object');
-  return versionNamed(known, object['kind'], object['apiVersion']);
+function inHubVersion(object: ApiObject, { converter }: StoredVersion): ReadStored {
+  const inHub = converter.toHub(object);
+  return { json: encodeJson(inHub), object: inHub };
 }
 
-function versionNamed(known: readonly KnownVersion[], kind: unknown, apiVersion: unknown): KnownVersion {
-  const found = known.find((version) => version.apiVersion === apiVersion && version.kind === kind);
-  if (found !== undefined) return found;
-  throw new TypeError(`${String(apiVersion)} ${String(kind)} is no version of ${known[0]?.kind}`);
+const isMistyped = (codec: Codec, object: JsonObject): boolean =>
+  codec.decode(object).problems.some(({ kind }) => kind === 'type');
+
+/** The fields of metadata, each of which is decoded separately. */
+function readableMetadata(codec: Codec, { metadata, ...rest }: JsonObject): JsonObject {
+  if (!isJsonObject(metadata)) return rest;
+  const fields = Object.entries(metadata).filter(
+    ([name, value]) => !isMistyped(codec, { metadata: { [name]: value } }),
+  );
+  return { ...rest, metadata: Object.fromEntries(fields) };
+}
+
+/**
+ * Reads a stored object, with defaults. Fields of its metadata that have a wrong type are left out: another server, or a
+ * definition without types, may have stored them, and neither lists nor deletions may fail because of them.
+ */
+function decodeLeniently(codec: Codec, object: ApiObject): ApiObject {
+  const { problems, value } = codec.decode(object, { defaults: true });
+  if (!problems.some(({ field, kind }) => kind === 'type' && field.startsWith('metadata'))) return value;
+  return codec.decode(readableMetadata(codec, { ...object }), { defaults: true }).value;
 }

@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { cachedResourceOf } from '../resource/cached-resource.ts';
 import { RecentWrites } from '../resource/recent-writes.ts';
 import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
-import { type Encoded, type StorageCodec, type StoredEncoding, storageCodec } from './storage-codec.ts';
+import { type Encoded, StorageCodec, type StoredEncoding } from './storage-codec.ts';
 
 const names = namesFor('orch');
 const releases = [OLDEST_RELEASE, '1.17', '1.19', '1.21', '1.22', '1.24', '1.25', NEWEST_RELEASE];
@@ -42,7 +42,7 @@ function formsOf({ row, release }: StoredRow) {
   const codecs = conversionCodecs(names, release);
   const messages = conversionMessages(names, release);
   const form = (encoding: StoredEncoding): StorageCodec =>
-    storageCodec(row, { names, codecs, messages, encoding });
+    new StorageCodec(row, { names, codecs, messages, encoding });
   return { json: form('json'), protobuf: form('protobuf'), codecs };
 }
 

@@ -26,7 +26,7 @@ import {
   versions,
 } from '../testing/gadgets.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { type StoredEncoding, storageCodec } from './storage-codec.ts';
+import { StorageCodec, type StoredEncoding } from './storage-codec.ts';
 
 const never = new AbortController().signal;
 const orch = namesFor('orch');
@@ -317,7 +317,7 @@ describe('bytes that the reference implementation stored', () => {
     );
     if (row === undefined || row.virtual === true) continue;
     it(`stored bytes of the reference are read and written: ${apiVersion} ${kind}`, () => {
-      const stored = storageCodec(row, options);
+      const stored = new StorageCodec(row, options);
       const value = Buffer.from(bytes, 'base64');
       assert.ok(stored.isCurrent(value));
       const { json } = stored.read(value);

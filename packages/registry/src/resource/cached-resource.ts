@@ -14,7 +14,7 @@ import {
   withResourceVersion,
 } from '@orch/schema';
 import type { Revision } from '@orch/storage';
-import { type ReadStored, storageCodec } from '../convert/storage-codec.ts';
+import { type ReadStored, StorageCodec } from '../convert/storage-codec.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
 
@@ -42,7 +42,7 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
   const readers = own.map(([, read]) => read);
   const pickFields = pickerFor(readers);
   const selectableFields = [...commonFields, ...own.map(([field]) => field)];
-  const stored = storageCodec(type, { names, codecs, messages });
+  const stored = new StorageCodec(type, { names, codecs, messages });
   const prefix = keyPrefixOf(type, storePrefix);
   return {
     name: cacheNameOf(type),

@@ -19,7 +19,7 @@ import {
 import type { Codec, CodecCompiler, ProtobufCompiler, StructSchema } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
 import { FieldOwnership, kindVersions, type OwnershipOptions } from '../convert/ownership.ts';
-import { type StorageCodec, type StoredEncoding, storageCodec } from '../convert/storage-codec.ts';
+import { StorageCodec, type StoredEncoding } from '../convert/storage-codec.ts';
 import {
   apiVersionOf,
   hubOf,
@@ -95,7 +95,7 @@ export function servedResources(
   definition: ServedType,
   options: ServedResourceOptions,
 ): readonly ServedResource[] {
-  const codec = storageCodec(definition, {
+  const codec = new StorageCodec(definition, {
     names: options.names,
     codecs: options.wholeCodecs,
     messages: options.protobufCodecs,

@@ -1,0 +1,65 @@
+import type { ServedType } from '@orch/apis';
+import { isJsonObject } from '@orch/machinery';
+import type { MessageVersion } from './stored-protobuf.ts';
+import {
+  apiVersionOf,
+  type VersionConverter,
+  type VersionConverterOptions,
+  versionConverter,
+} from './version-converter.ts';
+
+/** One version that may be found in the store. */
+export interface StoredVersion extends MessageVersion {
+  readonly converter: VersionConverter;
+  /** The first bytes of its objects in canonical JSON. */
+  readonly head: Buffer;
+}
+
+/** The versions in which objects of a kind may be stored: all that are declared, served or not. */
+export class StoredVersions {
+  /** The version that the server processes and caches. */
+  readonly hub: StoredVersion;
+  /** The version in which objects are written. */
+  readonly written: StoredVersion;
+  readonly #all: readonly StoredVersion[];
+
+  constructor(type: ServedType, options: VersionConverterOptions) {
+    const { kind } = type;
+    this.#all = type.versions.map((version): StoredVersion => {
+      const converter = versionConverter(type, version, options);
+      const { apiVersion } = converter;
+      return { kind, apiVersion, schema: version.schema, converter, head: headOf(kind, apiVersion) };
+    });
+    const writtenVersion = apiVersionOf(type, type.stored, options.names);
+    const [hub] = this.#all;
+    const written = this.#all.find(({ apiVersion }) => apiVersion === writtenVersion);
+    if (hub === undefined || written === undefined)
+      throw new TypeError(`${type.resource} has no stored version`);
+    this.hub = hub;
+    this.written = written;
+  }
+
+  /** The version of bytes in canonical JSON; undefined for those in another form. */
+  ofCanonical(bytes: Buffer): StoredVersion | undefined {
+    return this.#all.find(({ head }) => startsWith(bytes, head));
+  }
+
+  /** The version of a parsed object. Throws for values that are no objects of the kind. */
+  ofObject(object: unknown): StoredVersion {
+    if (!isJsonObject(object)) throw new TypeError('the stored value is not a JSON object');
+    return this.named(object['kind'], object['apiVersion']);
+  }
+
+  /** Throws for versions that the kind does not have. */
+  named(kind: unknown, apiVersion: unknown): StoredVersion {
+    const found = this.#all.find((version) => version.apiVersion === apiVersion && version.kind === kind);
+    if (found !== undefined) return found;
+    throw new TypeError(`${String(apiVersion)} ${String(kind)} is no version of ${this.hub.kind}`);
+  }
+}
+
+const headOf = (kind: string, apiVersion: string): Buffer =>
+  Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+
+export const startsWith = (bytes: Buffer, head: Buffer): boolean =>
+  bytes.length >= head.length && bytes.compare(head, 0, head.length, 0, head.length) === 0;
