@@ -12,7 +12,6 @@ const rootFiles = new Set([
   'ordered.ts',
   'release.ts',
   'resource-type.ts',
-  'served-field.ts',
   'status-strategy.ts',
   'table.ts',
   'types',

@@ -1,4 +1,4 @@
-import type { StatusDetails } from '@orch/machinery';
+import { errors, type StatusDetails } from '@orch/machinery';
 import {
   type ApiRequest,
   type BytesReply,
@@ -12,8 +12,8 @@ import {
   wantsPretty,
 } from '@orch/request';
 import { encodeObject, type ResponseFormat } from '../encode/encodings.ts';
-import { includeObject } from '../encode/table-options.ts';
 import type { KindLookup } from '../resource/paths.ts';
+import type { IncludeObject } from '../table/index.ts';
 
 /** The headers of a reply in a format, with its warnings. */
 export function headersOf(format: ResponseFormat, warnings: readonly string[] = []): HeaderList {
@@ -71,6 +71,23 @@ export function responseFormatOf(
     pretty: representation.encoding === 'json' && !isWatch(shape) && wantsPretty(request),
     include: representation.as === 'table' ? includeObject(query) : 'Metadata',
   };
+}
+
+/** Reads `includeObject`, the option of tables; 400 for values that it does not have. */
+function includeObject(query: Query): IncludeObject {
+  const text = query.get('includeObject') ?? '';
+  switch (text) {
+    case '':
+    case 'Metadata':
+      return 'Metadata';
+    case 'None':
+    case 'Object':
+      return text;
+    default:
+      throw errors.badRequest(
+        `includeObject must be None, Metadata or Object, not ${JSON.stringify(text.slice(0, 64))}`,
+      );
+  }
 }
 
 export const queryOf = (request: ApiRequest): Query =>

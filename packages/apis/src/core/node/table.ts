@@ -1,6 +1,5 @@
 import type { Names } from '@orch/machinery';
 import type { TableDefinition } from '../../resource-type.ts';
-import { servedField } from '../../served-field.ts';
 import {
   ageCell,
   ageColumn,
@@ -12,6 +11,13 @@ import {
   wideColumn,
 } from '../../table.ts';
 import type { Node, NodeStatus } from '../../types/core.ts';
+
+/** The value of a field whose served name depends on the naming: types and declarations have its canonical name. */
+const servedField = <T extends object, K extends keyof T & string>(
+  object: T,
+  canonical: K,
+  names: Names,
+): T[K] => object[names.field(canonical) as K];
 
 function statusText(node: Node): string {
   const ready = (node.status?.conditions ?? []).find((condition) => condition.type === 'Ready');

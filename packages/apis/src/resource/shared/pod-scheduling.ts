@@ -1,10 +1,17 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { type ResourceDeclaration, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
+import type { TableDefinition } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { podSchedulingTable } from './pod-scheduling-table.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import type { PodSchedulingContextV1alpha2 } from '../../types/resource.ts';
 
 const MAX_NODES = 128;
+
+const podSchedulingTable: TableDefinition<PodSchedulingContextV1alpha2> = {
+  columns: [nameColumn, column('SelectedNode', 'Node that the scheduler has chosen.'), ageColumn],
+  cells: (object) => [nameCell(object), object.spec?.selectedNode ?? '', ageCell(object)],
+};
 
 const claimStatusOf = (version: string): StructSchema =>
   struct(

@@ -2,7 +2,6 @@ import { CredentialError } from '../credential-error.ts';
 import { type Found, RenewedCredentials } from '../renewed.ts';
 import type { Credentials } from '../types.ts';
 import type { ExecConfig, ExecContext } from './config.ts';
-import { pluginInput } from './plugin-input.ts';
 import { readPluginOutput } from './plugin-output.ts';
 import { runPlugin } from './run-plugin.ts';
 
@@ -67,4 +66,18 @@ function environmentOf(
     ...config.env.map(({ name, value }) => [name, value] as const),
     [context.names.environment.execInfo, pluginInput(config, context, isInteractive)],
   ]);
+}
+
+/** The ExecCredential for a plugin, as JSON (access control, 2.3). */
+function pluginInput(config: ExecConfig, context: ExecContext, isInteractive: boolean): string {
+  const { apiVersion, provideClusterInfo } = config;
+  const { cluster } = context;
+  return JSON.stringify({
+    apiVersion,
+    kind: 'ExecCredential',
+    spec: {
+      ...(provideClusterInfo && cluster !== undefined && { cluster }),
+      interactive: isInteractive,
+    },
+  });
 }

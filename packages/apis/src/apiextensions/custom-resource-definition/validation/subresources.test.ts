@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSimpleJsonPath } from './json-path.ts';
+import { isSimpleJsonPath } from './subresources.ts';
 
 describe('paths of replicas', () => {
   for (const [path, isOne] of [

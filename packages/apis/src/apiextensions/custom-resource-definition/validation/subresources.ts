@@ -1,6 +1,9 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { CustomResourceSubresources } from '../../../types/apiextensions.ts';
-import { isSimpleJsonPath } from '../json-path.ts';
+
+/** Fields and list positions only: `.spec.replicas`, `.spec.parts[0].size`. */
+export const isSimpleJsonPath = (text: string): boolean =>
+  /^(?:\.(?:[^\s.[\]{}'"\\]|\\.)+(?:\[-?\d{1,9}\])*)+$/.test(text);
 
 /** A path that leads below one of these. */
 function checkPath(path: string, text: string, below: readonly string[]): readonly FieldError[] {

@@ -1,10 +1,15 @@
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { checkMatchLabels, checkSelectorRequirement } from '../../../meta/validation.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
-import type { HorizontalPodAutoscalerSpecV2, HorizontalPodAutoscalerV2 } from '../../../types/autoscaling.ts';
+import type {
+  HorizontalPodAutoscalerSpecV2,
+  HorizontalPodAutoscalerV2,
+  MetricSpecV2,
+} from '../../../types/autoscaling.ts';
+import type { LabelSelector } from '../../../types/meta.ts';
 import { checkBehavior } from './behavior.ts';
 import { checkMetrics, hasMetricWithoutPods } from './metrics.ts';
 import { checkReference } from './reference.ts';
-import { checkMetricSelectors } from './selectors.ts';
 
 /**
  * All rules of an autoscaler except those of its status. For compatibility, errors have paths of the hub even where an
@@ -23,6 +28,30 @@ export function validateHorizontalPodAutoscaler(
     ...checkMetrics('spec.metrics', metrics),
     ...(requestVersion === 'autoscaling/v1' ? checkMetricSelectors('spec.metrics', metrics, names) : []),
     ...checkBehavior('spec.behavior', spec.behavior ?? {}),
+  ];
+}
+
+/** Label selectors of metrics, for versions whose schema does not see them. */
+const checkMetricSelectors = (
+  path: string,
+  metrics: readonly MetricSpecV2[],
+  names: Names,
+): readonly FieldError[] =>
+  metrics.flatMap((metric, i) =>
+    (['object', 'pods', 'external'] as const).flatMap((source) => {
+      const { selector } = metric[source]?.metric ?? {};
+      if (selector === undefined) return [];
+      return checkSelector(`${path}[${i}].${source}.metric.selector`, selector, names);
+    }),
+  );
+
+function checkSelector(path: string, selector: LabelSelector, names: Names): readonly FieldError[] {
+  const context = { path, old: undefined, operation: 'create', root: {}, names } as const;
+  return [
+    ...checkMatchLabels(selector, context),
+    ...(selector.matchExpressions ?? []).flatMap((requirement, i) =>
+      checkSelectorRequirement(requirement, { ...context, path: `${path}.matchExpressions[${i}]` }),
+    ),
   ];
 }
 

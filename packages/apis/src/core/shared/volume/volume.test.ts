@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { emptyDirWithoutSource } from './default-source.ts';
+import { emptyDirWithoutSource } from './volume.ts';
 
 describe('volumes without a source', () => {
   it('volumes without a source become empty directories', () => {

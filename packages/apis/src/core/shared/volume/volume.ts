@@ -1,4 +1,5 @@
 import { f, struct } from '@orch/schema';
+import type { EmptyDirVolumeSource as EmptyDirVolume, Volume as VolumeValue } from '../../../types/core.ts';
 import {
   ConfigMapVolumeSource,
   DownwardAPIVolumeSource,
@@ -9,7 +10,6 @@ import {
   ProjectedVolumeSource,
   SecretVolumeSource,
 } from './content-sources.ts';
-import { emptyDirWithoutSource } from './default-source.ts';
 import { HostPathVolumeSource } from './disk-sources.ts';
 import {
   AzureFileVolumeSource,
@@ -25,6 +25,13 @@ import {
 } from './pod-network-sources.ts';
 import { sharedSources } from './shared-sources.ts';
 import { checkVolume } from './validation.ts';
+
+/** Fields of a volume that are no source. */
+const notSources = new Set(['name']);
+
+/** `emptyDir: {}` for a volume without a source. */
+export const emptyDirWithoutSource = (volume: VolumeValue): EmptyDirVolume | undefined =>
+  Object.keys(volume).some((field) => !notSources.has(field)) ? undefined : {};
 
 export const VolumeSource = struct(
   'core.v1.VolumeSource',
