@@ -66,82 +66,112 @@ type Connection = Http1Connection | Http2Connection;
 
 /** Opens the port: TLS, and HTTP/2 or HTTP/1.1 as negotiated. Rejects when the port is not available. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { env } = options;
-  const limits: HttpLimits = { ...defaultLimits, ...options.limits };
-  const connections = new Map<TLSSocket, Connection>();
-  const draining = new AbortController();
-  const timeouts = connectionTimeouts(env.clock, limits);
-  const service = serviceOf(options, limits, timeouts, draining.signal);
-  const handshakeErrors = env.metrics
-    .counter({
-      name: 'apiserver_tls_handshake_errors_total',
-      help: 'TLS handshakes that failed.',
-      stability: 'ALPHA',
-    })
-    .series();
+  const listener = new TlsListener(options);
+  await listener.open();
+  return listener;
+}
 
-  const server = createServer({
-    ...secureContext(options.tls),
-    ALPNProtocols: ['h2', 'http/1.1'],
-    handshakeTimeout: limits.handshakeTimeoutMs,
-    allowHalfOpen: true,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: 30_000,
-    rejectUnauthorized: false,
-    requestCert: options.tls.clientCa !== undefined,
-  });
-  server.on('tlsClientError', (error, socket) => {
-    handshakeErrors.inc();
-    if (env.log.enabled(4)) {
-      env.log.debug(4, 'TLS handshake failed', { client: socket.remoteAddress ?? '', error: error.message });
-    }
-    socket.destroy();
-  });
-  const handshaking = new Map<string, Socket>();
-  const accepted = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    const id = addressOf(socket);
-    accepted.add(socket);
-    handshaking.set(id, socket);
-    socket.on('close', () => {
-      accepted.delete(socket);
-      handshaking.delete(id);
+class TlsListener implements Listener {
+  readonly host: string;
+  /** As requested until the port is open. */
+  #port: number;
+  readonly #env: Env;
+  readonly #server: Server;
+  readonly #service: HttpService;
+  readonly #draining = new AbortController();
+  readonly #connections = new Map<TLSSocket, Connection>();
+  /** Sockets without a completed handshake, by the address of the peer. */
+  readonly #handshaking = new Map<string, Socket>();
+  readonly #accepted = new Set<Socket>();
+
+  constructor(options: ListenOptions) {
+    this.host = options.host;
+    this.#port = options.port;
+    this.#env = options.env;
+    this.#service = serviceOf(options, this.#draining.signal);
+    this.#server = createServer({
+      ...secureContext(options.tls),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      handshakeTimeout: this.#service.limits.handshakeTimeoutMs,
+      allowHalfOpen: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+      rejectUnauthorized: false,
+      requestCert: options.tls.clientCa !== undefined,
     });
-  });
-  server.on('secureConnection', (socket) => {
-    handshaking.delete(addressOf(socket));
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  async open(): Promise<void> {
+    this.#reportHandshakeErrors();
+    this.#server.on('connection', (socket: Socket) => this.#accept(socket));
+    this.#server.on('secureConnection', (socket) => this.#connect(socket));
+    await opened(this.#server, this.host, this.#port);
+    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#server.on('error', (error) => this.#env.log.error('the listener failed', { error }));
+  }
+
+  replaceTls(tls: ServingTls): void {
+    this.#server.setSecureContext(secureContext(tls));
+  }
+
+  async drain(signal: AbortSignal): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#draining.abort(errors.serviceUnavailable('the server is shutting down'));
+    // Connections without a completed handshake have no request.
+    for (const socket of this.#handshaking.values()) socket.destroy();
+    for (const connection of this.#connections.values()) connection.closeWhenIdle();
+    const uncut = onAbort(signal, () => {
+      for (const connection of this.#connections.values()) connection.destroy();
+      for (const socket of this.#accepted) socket.destroy();
+    });
+    await closed;
+    uncut();
+    this.#service.timeouts.close();
+  }
+
+  #reportHandshakeErrors(): void {
+    const { log, metrics } = this.#env;
+    const handshakeErrors = metrics
+      .counter({
+        name: 'apiserver_tls_handshake_errors_total',
+        help: 'TLS handshakes that failed.',
+        stability: 'ALPHA',
+      })
+      .series();
+    this.#server.on('tlsClientError', (error, socket) => {
+      handshakeErrors.inc();
+      if (log.enabled(4)) {
+        log.debug(4, 'TLS handshake failed', { client: socket.remoteAddress ?? '', error: error.message });
+      }
+      socket.destroy();
+    });
+  }
+
+  #accept(socket: Socket): void {
+    const id = addressOf(socket);
+    this.#accepted.add(socket);
+    this.#handshaking.set(id, socket);
+    socket.on('close', () => {
+      this.#accepted.delete(socket);
+      this.#handshaking.delete(id);
+    });
+  }
+
+  #connect(socket: TLSSocket): void {
+    this.#handshaking.delete(addressOf(socket));
     const connection =
       socket.alpnProtocol === 'h2'
-        ? new Http2Connection(socket, service)
-        : new Http1Connection(socket, service);
-    connections.set(socket, connection);
-    socket.on('close', () => connections.delete(socket));
-    if (service.isClosing()) connection.closeWhenIdle();
-  });
-  await opened(server, options.host, options.port);
-  server.on('error', (error) => env.log.error('the listener failed', { error }));
-  const { port } = server.address() as AddressInfo;
-
-  return {
-    host: options.host,
-    port,
-    replaceTls: (tls) => server.setSecureContext(secureContext(tls)),
-    async drain(signal) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      draining.abort(errors.serviceUnavailable('the server is shutting down'));
-      // Connections without a completed handshake have no request.
-      for (const socket of handshaking.values()) socket.destroy();
-      for (const connection of connections.values()) connection.closeWhenIdle();
-      const uncut = onAbort(signal, () => {
-        for (const connection of connections.values()) connection.destroy();
-        for (const socket of accepted) socket.destroy();
-      });
-      await closed;
-      uncut();
-      timeouts.close();
-    },
-  };
+        ? new Http2Connection(socket, this.#service)
+        : new Http1Connection(socket, this.#service);
+    this.#connections.set(socket, connection);
+    socket.on('close', () => this.#connections.delete(socket));
+    if (this.#service.isClosing()) connection.closeWhenIdle();
+  }
 }
 
 /** TLS options of new connections; existing ones are not changed. */
@@ -158,13 +188,9 @@ const secureContext = ({ key, cert, clientCa }: ServingTls): SecureContextOption
 /** The peer of a connection, the same for a socket and for the TLS socket on it. */
 const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
-function serviceOf(
-  options: ListenOptions,
-  limits: HttpLimits,
-  timeouts: HttpService['timeouts'],
-  draining: AbortSignal,
-): HttpService {
+function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
   const { clock, random, log } = options.env;
+  const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   return {
     handle:
       options.compresses === false ? (request) => options.server.handle(request) : compressed(options.server),
@@ -172,7 +198,7 @@ function serviceOf(
     random,
     log,
     limits,
-    timeouts,
+    timeouts: connectionTimeouts(clock, limits),
     draining,
     isClosing: () => draining.aborted,
     slices: new SlicePool(),
