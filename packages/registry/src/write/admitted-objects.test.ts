@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AdmissionAttributes, AdmissionPlugin } from '@orch/admission';
 import { type ApiObject, cloneJson, type JsonObject } from '@orch/machinery';
-import { configMap, pod, RegistryFixture } from '../testing/registry-fixture.ts';
+import { configMap, pod } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const v1Path = '/apis/apps/v1/namespaces/default/deployments';
