@@ -3,25 +3,25 @@
 import type { ObjectMeta } from '@orch/machinery';
 import type * as meta from './meta.ts';
 
-/** A change that states the fields that the object gets. */
+/** A change by fields that are merged into the object. */
 export interface ApplyConfiguration {
   /** An expression whose value is an `Object`, which is merged into the object as in server-side apply. */
   expression?: string;
 }
 
-/** A change that states the fields that the object gets. */
+/** A change by fields that are merged into the object. */
 export interface ApplyConfigurationV1alpha1 {
   /** An expression whose value is an `Object`, which is merged into the object as in server-side apply. */
   expression?: string;
 }
 
-/** A change that states the fields that the object gets. */
+/** A change by fields that are merged into the object. */
 export interface ApplyConfigurationV1beta1 {
   /** An expression whose value is an `Object`, which is merged into the object as in server-side apply. */
   expression?: string;
 }
 
-/** An annotation that requests get in the audit log. */
+/** An annotation of requests in the audit log. */
 export interface AuditAnnotation {
   /** Second part of the key; the first is the name of the policy. */
   key: string;
@@ -29,7 +29,7 @@ export interface AuditAnnotation {
   valueExpression: string;
 }
 
-/** An annotation that requests get in the audit log. */
+/** An annotation of requests in the audit log. */
 export interface AuditAnnotationV1alpha1 {
   /** Second part of the key; the first is the name of the policy. */
   key: string;
@@ -37,7 +37,7 @@ export interface AuditAnnotationV1alpha1 {
   valueExpression: string;
 }
 
-/** An annotation that requests get in the audit log. */
+/** An annotation of requests in the audit log. */
 export interface AuditAnnotationV1beta1 {
   /** Second part of the key; the first is the name of the policy. */
   key: string;
@@ -89,7 +89,7 @@ export interface JSONPatchV1beta1 {
 
 /** An expression that a request must satisfy. */
 export interface MatchCondition {
-  /** What the condition is called in errors and logs. */
+  /** Name of the condition in errors and logs. */
   name: string;
   /** An expression over `object`, `oldObject`, `request` and `authorizer` that is true or false. */
   expression: string;
@@ -97,7 +97,7 @@ export interface MatchCondition {
 
 /** An expression that a request must satisfy. */
 export interface MatchConditionV1alpha1 {
-  /** What the condition is called in errors and logs. */
+  /** Name of the condition in errors and logs. */
   name: string;
   /** An expression over `object`, `oldObject`, `request` and `authorizer` that is true or false. */
   expression: string;
@@ -105,7 +105,7 @@ export interface MatchConditionV1alpha1 {
 
 /** An expression that a request must satisfy. */
 export interface MatchConditionV1beta1 {
-  /** What the condition is called in errors and logs. */
+  /** Name of the condition in errors and logs. */
   name: string;
   /** An expression over `object`, `oldObject`, `request` and `authorizer` that is true or false. */
   expression: string;
@@ -163,7 +163,7 @@ export type MutatingAdmissionPolicy = {
   spec?: MutatingAdmissionPolicySpec;
 };
 
-/** Puts a mutating policy to use, with parameters, for some of the requests that it is about. */
+/** Enforces a mutating policy, with parameters, for some of the requests that it applies to. */
 export type MutatingAdmissionPolicyBinding = {
   kind?: string;
   apiVersion?: string;
@@ -203,7 +203,7 @@ export interface MutatingAdmissionPolicyBindingSpecV1beta1 {
   matchResources?: MatchResourcesV1beta1;
 }
 
-/** Puts a mutating policy to use, with parameters, for some of the requests that it is about. */
+/** Enforces a mutating policy, with parameters, for some of the requests that it applies to. */
 export type MutatingAdmissionPolicyBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
@@ -213,7 +213,7 @@ export type MutatingAdmissionPolicyBindingV1alpha1 = {
   spec?: MutatingAdmissionPolicyBindingSpecV1alpha1;
 };
 
-/** Puts a mutating policy to use, with parameters, for some of the requests that it is about. */
+/** Enforces a mutating policy, with parameters, for some of the requests that it applies to. */
 export type MutatingAdmissionPolicyBindingV1beta1 = {
   kind?: string;
   apiVersion?: string;
@@ -223,57 +223,57 @@ export type MutatingAdmissionPolicyBindingV1beta1 = {
   spec?: MutatingAdmissionPolicyBindingSpecV1beta1;
 };
 
-/** What a policy changes in which requests. */
+/** Changes of a policy, and the requests that they apply to. */
 export interface MutatingAdmissionPolicySpec {
-  /** Kind of the objects that hold its parameters; none when the policy takes none. */
+  /** Kind of the objects with its parameters; absent when the policy has none. */
   paramKind?: ParamKind;
-  /** Requests that the policy is about. It changes no policies and bindings. */
+  /** Requests that the policy applies to. It changes no policies and bindings. */
   matchConstraints?: MatchResources;
-  /** Expressions that others can refer to, in the order in which they can. */
+  /** Expressions that later expressions can refer to, in their order. */
   variables?: Variable[];
   /** Changes of the object, one after the other. */
   mutations?: Mutation[];
-  /** What becomes of a request when the policy cannot be evaluated: Fail refuses it, Ignore lets it go on unchanged. */
+  /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
   failurePolicy?: string;
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchCondition[];
-  /** IfNeeded evaluates the policy again when something changed the object after it; Never evaluates it once. */
+  /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
   reinvocationPolicy?: string;
 }
 
-/** What a policy changes in which requests. */
+/** Changes of a policy, and the requests that they apply to. */
 export interface MutatingAdmissionPolicySpecV1alpha1 {
-  /** Kind of the objects that hold its parameters; none when the policy takes none. */
+  /** Kind of the objects with its parameters; absent when the policy has none. */
   paramKind?: ParamKindV1alpha1;
-  /** Requests that the policy is about. It changes no policies and bindings. */
+  /** Requests that the policy applies to. It changes no policies and bindings. */
   matchConstraints?: MatchResourcesV1alpha1;
-  /** Expressions that others can refer to, in the order in which they can. */
+  /** Expressions that later expressions can refer to, in their order. */
   variables?: VariableV1alpha1[];
   /** Changes of the object, one after the other. */
   mutations?: MutationV1alpha1[];
-  /** What becomes of a request when the policy cannot be evaluated: Fail refuses it, Ignore lets it go on unchanged. */
+  /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
   failurePolicy?: string;
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1alpha1[];
-  /** IfNeeded evaluates the policy again when something changed the object after it; Never evaluates it once. */
+  /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
   reinvocationPolicy?: string;
 }
 
-/** What a policy changes in which requests. */
+/** Changes of a policy, and the requests that they apply to. */
 export interface MutatingAdmissionPolicySpecV1beta1 {
-  /** Kind of the objects that hold its parameters; none when the policy takes none. */
+  /** Kind of the objects with its parameters; absent when the policy has none. */
   paramKind?: ParamKindV1beta1;
-  /** Requests that the policy is about. It changes no policies and bindings. */
+  /** Requests that the policy applies to. It changes no policies and bindings. */
   matchConstraints?: MatchResourcesV1beta1;
-  /** Expressions that others can refer to, in the order in which they can. */
+  /** Expressions that later expressions can refer to, in their order. */
   variables?: VariableV1beta1[];
   /** Changes of the object, one after the other. */
   mutations?: MutationV1beta1[];
-  /** What becomes of a request when the policy cannot be evaluated: Fail refuses it, Ignore lets it go on unchanged. */
+  /** What happens to a request when the policy cannot be evaluated: Fail rejects it, Ignore continues without a change. */
   failurePolicy?: string;
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1beta1[];
-  /** IfNeeded evaluates the policy again when something changed the object after it; Never evaluates it once. */
+  /** IfNeeded evaluates the policy again when the object was changed after it; Never evaluates it once. */
   reinvocationPolicy?: string;
 }
 
@@ -377,9 +377,9 @@ export interface MutatingWebhookV1beta1 {
 export interface Mutation {
   /** ApplyConfiguration or JSONPatch. */
   patchType: string;
-  /** The change, when its type is ApplyConfiguration. */
+  /** The change, if its type is ApplyConfiguration. */
   applyConfiguration?: ApplyConfiguration;
-  /** The change, when its type is JSONPatch. */
+  /** The change, if its type is JSONPatch. */
   jsonPatch?: JSONPatch;
 }
 
@@ -387,9 +387,9 @@ export interface Mutation {
 export interface MutationV1alpha1 {
   /** ApplyConfiguration or JSONPatch. */
   patchType: string;
-  /** The change, when its type is ApplyConfiguration. */
+  /** The change, if its type is ApplyConfiguration. */
   applyConfiguration?: ApplyConfigurationV1alpha1;
-  /** The change, when its type is JSONPatch. */
+  /** The change, if its type is JSONPatch. */
   jsonPatch?: JSONPatchV1alpha1;
 }
 
@@ -397,9 +397,9 @@ export interface MutationV1alpha1 {
 export interface MutationV1beta1 {
   /** ApplyConfiguration or JSONPatch. */
   patchType: string;
-  /** The change, when its type is ApplyConfiguration. */
+  /** The change, if its type is ApplyConfiguration. */
   applyConfiguration?: ApplyConfigurationV1beta1;
-  /** The change, when its type is JSONPatch. */
+  /** The change, if its type is JSONPatch. */
   jsonPatch?: JSONPatchV1beta1;
 }
 
@@ -451,7 +451,7 @@ export interface NamedRuleWithOperationsV1beta1 {
   scope?: string;
 }
 
-/** Kind of the objects that hold parameters of a policy. */
+/** Kind of the objects with the parameters of a policy. */
 export interface ParamKind {
   /** Group and version of the kind. */
   apiVersion?: string;
@@ -459,7 +459,7 @@ export interface ParamKind {
   kind?: string;
 }
 
-/** Kind of the objects that hold parameters of a policy. */
+/** Kind of the objects with the parameters of a policy. */
 export interface ParamKindV1alpha1 {
   /** Group and version of the kind. */
   apiVersion?: string;
@@ -467,7 +467,7 @@ export interface ParamKindV1alpha1 {
   kind?: string;
 }
 
-/** Kind of the objects that hold parameters of a policy. */
+/** Kind of the objects with the parameters of a policy. */
 export interface ParamKindV1beta1 {
   /** Group and version of the kind. */
   apiVersion?: string;
@@ -475,39 +475,39 @@ export interface ParamKindV1beta1 {
   kind?: string;
 }
 
-/** Selects the objects that hold the parameters. */
+/** Selects the objects with the parameters. */
 export interface ParamRef {
   /** Name of the object. */
   name?: string;
-  /** Namespace of the objects. When it is empty, that of the object of the request; for cluster-scoped kinds it must be. */
+  /** Namespace of the objects. When it is empty, that of the object of the request. Must be empty for cluster-scoped kinds. */
   namespace?: string;
-  /** Labels of the objects, in the place of a name. The request must satisfy the policy with each of them. */
+  /** Labels of the objects, instead of a name. The request must satisfy the policy with each of them. */
   selector?: meta.LabelSelector;
-  /** What becomes of a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
+  /** What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
   parameterNotFoundAction?: string;
 }
 
-/** Selects the objects that hold the parameters. */
+/** Selects the objects with the parameters. */
 export interface ParamRefV1alpha1 {
   /** Name of the object. */
   name?: string;
-  /** Namespace of the objects. When it is empty, that of the object of the request; for cluster-scoped kinds it must be. */
+  /** Namespace of the objects. When it is empty, that of the object of the request. Must be empty for cluster-scoped kinds. */
   namespace?: string;
-  /** Labels of the objects, in the place of a name. The request must satisfy the policy with each of them. */
+  /** Labels of the objects, instead of a name. The request must satisfy the policy with each of them. */
   selector?: meta.LabelSelector;
-  /** What becomes of a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
+  /** What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
   parameterNotFoundAction?: string;
 }
 
-/** Selects the objects that hold the parameters. */
+/** Selects the objects with the parameters. */
 export interface ParamRefV1beta1 {
   /** Name of the object. */
   name?: string;
-  /** Namespace of the objects. When it is empty, that of the object of the request; for cluster-scoped kinds it must be. */
+  /** Namespace of the objects. When it is empty, that of the object of the request. Must be empty for cluster-scoped kinds. */
   namespace?: string;
-  /** Labels of the objects, in the place of a name. The request must satisfy the policy with each of them. */
+  /** Labels of the objects, instead of a name. The request must satisfy the policy with each of them. */
   selector?: meta.LabelSelector;
-  /** What becomes of a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
+  /** What happens to a request when there is no such object: Allow skips the binding, Deny counts as a failure of the policy. */
   parameterNotFoundAction?: string;
 }
 
@@ -661,7 +661,7 @@ export type ValidatingAdmissionPolicyBindingV1beta1 = {
 
 /** Requirements of a policy, and the requests that they apply to. */
 export interface ValidatingAdmissionPolicySpec {
-  /** Kind of the objects that hold its parameters; none when the policy takes none. */
+  /** Kind of the objects with its parameters; absent when the policy has none. */
   paramKind?: ParamKind;
   /** Requests that the policy applies to; the types of their resources must be known. */
   matchConstraints?: MatchResources;
@@ -673,13 +673,13 @@ export interface ValidatingAdmissionPolicySpec {
   auditAnnotations?: AuditAnnotation[];
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchCondition[];
-  /** Expressions that others can refer to, in the order in which they can. */
+  /** Expressions that later expressions can refer to, in their order. */
   variables?: Variable[];
 }
 
 /** Requirements of a policy, and the requests that they apply to. */
 export interface ValidatingAdmissionPolicySpecV1alpha1 {
-  /** Kind of the objects that hold its parameters; none when the policy takes none. */
+  /** Kind of the objects with its parameters; absent when the policy has none. */
   paramKind?: ParamKindV1alpha1;
   /** Requests that the policy applies to; the types of their resources must be known. */
   matchConstraints: MatchResourcesV1alpha1;
@@ -691,13 +691,13 @@ export interface ValidatingAdmissionPolicySpecV1alpha1 {
   auditAnnotations?: AuditAnnotationV1alpha1[];
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1alpha1[];
-  /** Expressions that others can refer to, in the order in which they can. */
+  /** Expressions that later expressions can refer to, in their order. */
   variables?: VariableV1alpha1[];
 }
 
 /** Requirements of a policy, and the requests that they apply to. */
 export interface ValidatingAdmissionPolicySpecV1beta1 {
-  /** Kind of the objects that hold its parameters; none when the policy takes none. */
+  /** Kind of the objects with its parameters; absent when the policy has none. */
   paramKind?: ParamKindV1beta1;
   /** Requests that the policy applies to; the types of their resources must be known. */
   matchConstraints?: MatchResourcesV1beta1;
@@ -709,7 +709,7 @@ export interface ValidatingAdmissionPolicySpecV1beta1 {
   auditAnnotations?: AuditAnnotationV1beta1[];
   /** Expressions that must all hold for a request, beyond the rules. */
   matchConditions?: MatchConditionV1beta1[];
-  /** Expressions that others can refer to, in the order in which they can. */
+  /** Expressions that later expressions can refer to, in their order. */
   variables?: VariableV1beta1[];
 }
 
@@ -879,7 +879,7 @@ export interface ValidationV1beta1 {
 export interface Variable {
   /** Name of the variable: expressions after it read it as `variables.name`. */
   name: string;
-  /** An expression over what the other expressions can use, and over the variables before this one. */
+  /** An expression over the variables of the other expressions, and over the variables before this one. */
   expression: string;
 }
 
@@ -887,7 +887,7 @@ export interface Variable {
 export interface VariableV1alpha1 {
   /** Name of the variable: expressions after it read it as `variables.name`. */
   name: string;
-  /** An expression over what the other expressions can use, and over the variables before this one. */
+  /** An expression over the variables of the other expressions, and over the variables before this one. */
   expression: string;
 }
 
@@ -895,7 +895,7 @@ export interface VariableV1alpha1 {
 export interface VariableV1beta1 {
   /** Name of the variable: expressions after it read it as `variables.name`. */
   name: string;
-  /** An expression over what the other expressions can use, and over the variables before this one. */
+  /** An expression over the variables of the other expressions, and over the variables before this one. */
   expression: string;
 }
 
