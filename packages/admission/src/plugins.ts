@@ -15,6 +15,11 @@ import {
   ownerReferencesPermission,
 } from './owner-references/owner-references-permission.ts';
 import { type PodSecurityParts, podSecurity } from './pod-security/pod-security.ts';
+import { type PodNodeSelectorParts, podNodeSelector } from './pod-node-selector/pod-node-selector.ts';
+import {
+  type PodTolerationRestrictionParts,
+  podTolerationRestriction,
+} from './pod-toleration-restriction/pod-toleration-restriction.ts';
 import { alwaysPullImages } from './pods/always-pull-images.ts';
 import {
   type DefaultTolerationSecondsParts,
@@ -33,6 +38,7 @@ import {
   type ClaimResizeParts,
   persistentVolumeClaimResize,
 } from './storage/persistent-volume-claim-resize.ts';
+import { persistentVolumeLabel } from './storage/persistent-volume-label.ts';
 import { storageObjectInUseProtection } from './storage/storage-object-in-use-protection.ts';
 import type { AdmissionPlugin } from './types.ts';
 
@@ -46,6 +52,8 @@ export type PluginParts = ConfigurationParts &
   LimitRangerParts &
   ServiceAccountParts &
   ClaimResizeParts &
+  PodNodeSelectorParts &
+  PodTolerationRestrictionParts &
   PriorityParts &
   RuntimeClassParts &
   PodSecurityParts;
@@ -61,11 +69,14 @@ const catalogue = {
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
   PodSecurity: podSecurity,
+  PodNodeSelector: podNodeSelector,
   Priority: priority,
   DefaultTolerationSeconds: defaultTolerationSeconds,
+  PodTolerationRestriction: podTolerationRestriction,
   DenyEscalatingExec: denyEscalatingExec,
   DenyExecOnPrivileged: denyExecOnPrivileged,
   ExtendedResourceToleration: extendedResourceToleration,
+  PersistentVolumeLabel: persistentVolumeLabel,
   DefaultStorageClass: defaultStorageClass,
   StorageObjectInUseProtection: storageObjectInUseProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermission,

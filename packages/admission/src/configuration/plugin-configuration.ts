@@ -13,6 +13,9 @@ export const noConfiguration: PluginConfiguration = () => undefined;
 /** Plugins whose configuration could be the whole file, before admission configurations had a kind. */
 const UNVERSIONED = ['ImagePolicyWebhook', 'PodNodeSelector'];
 
+/** The top-level fields of these plugins, which can share a file. */
+export const SHARED_FILE_FIELDS = ['imagePolicy', 'podNodeSelectorPluginConfig'] as const;
+
 export interface ConfigurationFile {
   readonly text: string;
   readonly file: string;

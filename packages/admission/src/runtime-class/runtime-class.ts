@@ -3,10 +3,10 @@ import type { Draft } from '@orch/apis/types/draft';
 import type { RuntimeClass, Scheduling } from '@orch/apis/types/node';
 import type { ObjectSource } from '@orch/auth';
 import { readAmounts, sameAmounts } from '@orch/quota';
-import { mergeTolerations } from '../shared/merge-tolerations.ts';
 import { namedClass } from '../shared/named-class.ts';
 import { podSpecOf } from '../shared/pods.ts';
 import { podCreations } from '../shared/targets.ts';
+import { mergeTolerations } from '../shared/tolerations.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict } from '../types.ts';
 
 export interface RuntimeClassParts {

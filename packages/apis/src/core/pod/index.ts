@@ -14,6 +14,8 @@ export {
   PodProxyOptions,
 } from './options.ts';
 
+export { type QosClass, qosClassOf } from './qos-class.ts';
+
 const options = (kind: string) => ({ group: '', version: 'v1', kind }) as const;
 
 const subresources: readonly Subresource[] = [

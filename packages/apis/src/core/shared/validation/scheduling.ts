@@ -81,8 +81,11 @@ export const checkNodeSelectorTerm: Check<NodeSelectorTerm> = (term, { path }) =
 
 const taintEffects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 
+export const checkToleration: Check<Toleration> = (toleration, { path }) =>
+  tolerationErrors(path, toleration);
+
 /** Key, operator, value, effect and duration fit each other. For compatibility, most errors name the operator. */
-export const checkToleration: Check<Toleration> = (toleration, { path }) => {
+export function tolerationErrors(path: string, toleration: Toleration): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { tolerationSeconds } = toleration;
   const key = toleration.key ?? '';
@@ -107,7 +110,7 @@ export const checkToleration: Check<Toleration> = (toleration, { path }) => {
     errors.push(fieldError.notSupported(`${path}.effect`, effect, taintEffects));
   }
   return errors;
-};
+}
 
 function checkOperator(path: string, operator: string, value: string): readonly FieldError[] {
   switch (operator) {

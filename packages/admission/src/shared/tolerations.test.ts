@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Toleration } from '@orch/apis/types/core';
-import { mergeTolerations } from './merge-tolerations.ts';
+import { mergeTolerations } from './tolerations.ts';
 
 const equal: Toleration = { key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' };
 const exists: Toleration = { key: 'k', operator: 'Exists', effect: 'NoSchedule' };

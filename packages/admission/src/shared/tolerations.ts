@@ -10,19 +10,47 @@ export function mergeTolerations(
   second: readonly Toleration[],
 ): readonly Toleration[] {
   const all = [...first, ...second];
-  const widest = new Map<string, Entry>();
-  for (const [index, toleration] of all.entries()) {
-    const bucket = bucketOf(toleration);
-    const seconds = secondsOf(toleration);
-    const found = widest.get(bucket);
-    if (found === undefined || found.seconds < seconds) widest.set(bucket, { index, seconds });
-  }
-  return all.filter((toleration, index) => isKept(toleration, index, widest));
+  const set = new TolerationSet(all);
+  return all.filter((_, index) => set.isKept(index));
 }
 
 interface Entry {
   readonly index: number;
   readonly seconds: number;
+}
+
+/** A list of tolerations, for lookups in constant time. */
+export class TolerationSet {
+  readonly #all: readonly Toleration[];
+  /** The longest toleration of each bucket. */
+  readonly #longest = new Map<string, Entry>();
+
+  constructor(all: readonly Toleration[]) {
+    this.#all = all;
+    for (const [index, toleration] of all.entries()) {
+      const bucket = bucketOf(toleration);
+      const seconds = secondsOf(toleration);
+      const found = this.#longest.get(bucket);
+      if (found === undefined || found.seconds < seconds) this.#longest.set(bucket, { index, seconds });
+    }
+  }
+
+  /** Whether a toleration of the list tolerates all that the given one does. */
+  covers(toleration: Toleration): boolean {
+    return this.#hasLonger([bucketOf(toleration), ...widerBuckets(toleration)], toleration);
+  }
+
+  /** Whether the toleration at an index is the longest of its bucket, and none of a wider bucket covers it. */
+  isKept(index: number): boolean {
+    const toleration = this.#all[index];
+    if (toleration === undefined || this.#longest.get(bucketOf(toleration))?.index !== index) return false;
+    return !this.#hasLonger(widerBuckets(toleration), toleration);
+  }
+
+  #hasLonger(buckets: readonly string[], toleration: Toleration): boolean {
+    const seconds = secondsOf(toleration);
+    return buckets.some((bucket) => (this.#longest.get(bucket)?.seconds ?? -Infinity) >= seconds);
+  }
 }
 
 type Bucket = Pick<Toleration, 'key' | 'operator' | 'value' | 'effect'>;
@@ -34,13 +62,6 @@ const bucketOf = ({ key = '', operator, value = '', effect = '' }: Bucket): stri
 /** The time limit applies to `NoExecute` only. */
 const secondsOf = ({ effect, tolerationSeconds }: Toleration): number =>
   effect === 'NoExecute' ? (approximateNumber(tolerationSeconds) ?? Infinity) : Infinity;
-
-/** Whether a toleration is the widest of its bucket, and none of a wider bucket covers it. */
-function isKept(toleration: Toleration, index: number, widest: ReadonlyMap<string, Entry>): boolean {
-  if (widest.get(bucketOf(toleration))?.index !== index) return false;
-  const seconds = secondsOf(toleration);
-  return !widerBuckets(toleration).some((bucket) => (widest.get(bucket)?.seconds ?? -Infinity) >= seconds);
-}
 
 /** The other buckets whose tolerations cover a toleration: an empty key or effect matches all. */
 function widerBuckets(toleration: Toleration): readonly string[] {

@@ -1,0 +1,19 @@
+import type { ObjectSource } from '@orch/auth';
+import { type ApiObject, whenFulfilled } from '@orch/machinery';
+import type { AdmissionAttributes, Refusal, Verdict } from '../types.ts';
+import { namedClass } from './named-class.ts';
+
+/** The decision on a write with its namespace; undefined when the namespace does not exist. */
+export function withNamespace(
+  source: ObjectSource,
+  { namespace: name, signal }: AdmissionAttributes,
+  decide: (namespace: ApiObject | undefined) => Refusal | undefined,
+): Verdict {
+  return whenFulfilled(namedClass<ApiObject>(source, 'namespaces', { name, signal }), decide);
+}
+
+/** Undefined when the object does not have the annotation. */
+export function annotationOf(object: ApiObject | undefined, key: string): string | undefined {
+  const annotations = object?.metadata.annotations ?? {};
+  return Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+}
