@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { namesFor } from '@orch/machinery';
+import { ConfigValue, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
-import { noConfiguration } from './configuration/plugin-configuration.ts';
 import { type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
+
+/** Of the plugins that require a configuration. */
+const required: Readonly<Record<string, object>> = {
+  EventRateLimit: {
+    apiVersion: 'eventratelimit.admission.orch.io/v1alpha1',
+    kind: 'Configuration',
+    limits: [{ type: 'Server', qps: 1, burst: 1 }],
+  },
+};
 
 const parts: PluginParts = {
   ...testEnv(),
-  configuration: noConfiguration,
+  configuration: (plugin) =>
+    Object.hasOwn(required, plugin)
+      ? ConfigValue.parse(JSON.stringify(required[plugin]), 'p.yaml')
+      : undefined,
   source: new MemoryObjectSource(),
   names: namesFor('orch'),
   authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },

@@ -4,6 +4,7 @@ import { certificateSigning } from './certificates/certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import type { SignerParts } from './certificates/signer-permission.ts';
 import type { ConfigurationParts } from './configuration/plugin-configuration.ts';
+import { type EventRateLimitParts, eventRateLimit } from './event-rate-limit/event-rate-limit.ts';
 import { type LimitRangerParts, limitRanger } from './limit-ranger/limit-ranger.ts';
 import { defaultIngressClass } from './networking/default-ingress-class.ts';
 import { denyServiceExternalIPs } from './networking/deny-service-external-ips.ts';
@@ -51,6 +52,7 @@ export type PluginParts = ConfigurationParts &
   DefaultClassParts &
   LimitRangerParts &
   ServiceAccountParts &
+  EventRateLimitParts &
   ClaimResizeParts &
   PodNodeSelectorParts &
   PodTolerationRestrictionParts &
@@ -75,6 +77,7 @@ const catalogue = {
   PodTolerationRestriction: podTolerationRestriction,
   DenyEscalatingExec: denyEscalatingExec,
   DenyExecOnPrivileged: denyExecOnPrivileged,
+  EventRateLimit: eventRateLimit,
   ExtendedResourceToleration: extendedResourceToleration,
   PersistentVolumeLabel: persistentVolumeLabel,
   DefaultStorageClass: defaultStorageClass,

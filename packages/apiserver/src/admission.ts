@@ -47,7 +47,7 @@ export function admissionChain(
     return new AdmissionChain(plugins, { ...env, names });
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw new StartError(`--${FLAG} ${error.file}: ${error.message}`);
+    throw new StartError(`--${FLAG}${error.file === '' ? '' : ` ${error.file}`}: ${error.message}`);
   }
 }
 

@@ -292,6 +292,11 @@ describe('an API server that cannot start', () => {
         'third',
         `--admission-control-config-file=${join(work, 'bad-admission')}`,
       );
+      await failing(
+        /^--admission-control-config-file: EventRateLimit is enabled and requires a configuration$/,
+        'third',
+        '--enable-admission-plugins=EventRateLimit',
+      );
       await failing(/^--client-ca-file: ENOENT/, 'third', '--client-ca-file=/nonexistent');
       writeFileSync(join(work, 'bad-tokens'), 'x\n');
       await failing(

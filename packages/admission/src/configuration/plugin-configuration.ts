@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { ConfigValue, messageOf, type Names } from '@orch/machinery';
+import { ConfigFileError, ConfigValue, messageOf, type Names } from '@orch/machinery';
 
 /** The configuration of a plugin from the admission configuration file; undefined when the file has none for it. */
 export type PluginConfiguration = (plugin: string) => ConfigValue | undefined;
@@ -9,6 +9,14 @@ export interface ConfigurationParts {
 }
 
 export const noConfiguration: PluginConfiguration = () => undefined;
+
+/** Throws `ConfigFileError` when the plugin has no configuration. */
+export const requiredConfiguration = (configuration: PluginConfiguration, plugin: string): ConfigValue =>
+  configuration(plugin) ?? missing(plugin);
+
+function missing(plugin: string): never {
+  throw new ConfigFileError('', `${plugin} is enabled and requires a configuration`);
+}
 
 /** Plugins whose configuration could be the whole file, before admission configurations had a kind. */
 const UNVERSIONED = ['ImagePolicyWebhook', 'PodNodeSelector'];

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Event } from '@orch/apis/types/core';
+import type { AdmissionAttributes } from '../types.ts';
+import { type BucketRate, TokenBucket } from './token-bucket.ts';
+
+/** What the events of a bucket have in common, by the type of a limit. */
+const keys = {
+  Server: () => '',
+  Namespace: ({ namespace }) => namespace,
+  User: ({ user }) => user.name,
+  SourceAndObject: ({ object }) => sourceAndObject(object as Event | undefined),
+} as const satisfies Readonly<Record<string, (write: AdmissionAttributes) => string>>;
+
+export type LimitType = keyof typeof keys;
+
+export const limitTypes = Object.keys(keys) as readonly LimitType[];
+
+/** Newer events have a reporting component instead of a source. */
+const sourceAndObject = ({
+  source = {},
+  reportingComponent = '',
+  reportingInstance = '',
+  involvedObject: about = {},
+}: Partial<Event> = {}): string =>
+  JSON.stringify([
+    (source.component ?? '') || reportingComponent,
+    (source.host ?? '') || reportingInstance,
+    about.kind ?? '',
+    about.namespace ?? '',
+    about.name ?? '',
+    about.uid ?? '',
+    about.apiVersion ?? '',
+  ]);
+
+export interface LimitOptions extends BucketRate {
+  readonly type: LimitType;
+  /** Most buckets that are kept. */
+  readonly cacheSize: number;
+}
+
+/** Longer keys are replaced by a digest: users choose their length. */
+const MAX_KEY_CHARACTERS = 256;
+
+/**
+ * Limits the rate of events that have a key in common. The bucket that was not used for the longest time is removed when
+ * there are too many; its key then starts with a full bucket again.
+ */
+export class EventLimit {
+  readonly #options: LimitOptions;
+  /** In the order of their last use. */
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(options: LimitOptions) {
+    this.#options = options;
+  }
+
+  get type(): LimitType {
+    return this.#options.type;
+  }
+
+  keyOf(write: AdmissionAttributes): string {
+    const key = keys[this.#options.type](write);
+    return key.length <= MAX_KEY_CHARACTERS ? key : createHash('sha256').update(key).digest('base64');
+  }
+
+  bucketOf(key: string, now: number): TokenBucket {
+    const bucket = this.#buckets.get(key) ?? new TokenBucket(this.#options, now);
+    this.#buckets.delete(key);
+    if (this.#buckets.size >= this.#options.cacheSize) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
+    }
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}

@@ -1,0 +1,65 @@
+import { type Clock, type ConfigValue, errors, type Names } from '@orch/machinery';
+import { type ConfigurationParts, requiredConfiguration } from '../configuration/plugin-configuration.ts';
+import { writesOf } from '../shared/targets.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
+import { EventLimit, type LimitOptions, limitTypes } from './event-limit.ts';
+
+export interface EventRateLimitParts extends ConfigurationParts {
+  readonly names: Names;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/**
+ * `EventRateLimit`: limits how many events are written per second, altogether or by namespace, user, or source and object
+ * (access-control document, 4.6). Further ones are answered with 429.
+ */
+export function eventRateLimit({ configuration, names, clock }: EventRateLimitParts): AdmissionPlugin {
+  const limits = readLimits(requiredConfiguration(configuration, 'EventRateLimit'), names);
+  return {
+    name: 'EventRateLimit',
+    handles: writesOf('', 'events', 'CREATE', 'UPDATE'),
+    validate(write) {
+      if (!write.dryRun) takeFrom(limits, write, clock.monotonic());
+      return undefined;
+    },
+  };
+}
+
+/** Takes a token of each limit, or of none: events that one limit refuses must not exhaust the others. */
+function takeFrom(limits: readonly EventLimit[], write: AdmissionAttributes, now: number): void {
+  const buckets = limits.map((limit) => {
+    const key = limit.keyOf(write);
+    const bucket = limit.bucketOf(key, now);
+    if (bucket.hasToken(now)) return bucket;
+    throw errors.tooManyRequests(`Too many requests: limit reached on type ${limit.type} for key ${key}`);
+  });
+  for (const bucket of buckets) bucket.take();
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+/** A larger map does not exist. */
+const MAX_CACHE_SIZE = 10_000_000;
+/** When `cacheSize` is absent or 0. */
+const DEFAULT_CACHE_SIZE = 4096;
+
+/** Throws `ConfigFileError`. */
+function readLimits(value: ConfigValue, names: Names): readonly EventLimit[] {
+  const apiVersions = [names.apiVersion('eventratelimit', 'v1alpha1')];
+  const limits = value.document({ kind: 'Configuration', apiVersions }, ['limits'])('limits');
+  const all = limits.list();
+  return all.length === 0
+    ? limits.fail('at least one limit is required')
+    : all.map((limit) => new EventLimit(readLimit(limit)));
+}
+
+function readLimit(value: ConfigValue): LimitOptions {
+  const field = value.object(['type', 'qps', 'burst', 'cacheSize']);
+  const positive = (name: 'qps' | 'burst'): number =>
+    field(name).whole({ least: 1, most: MAX_INT32 }) ?? field(name).fail('is required');
+  return {
+    type: field('type').oneOf(limitTypes),
+    qps: positive('qps'),
+    burst: positive('burst'),
+    cacheSize: field('cacheSize').whole({ least: 0, most: MAX_CACHE_SIZE }) || DEFAULT_CACHE_SIZE,
+  };
+}
