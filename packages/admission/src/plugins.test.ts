@@ -12,6 +12,7 @@ const required: Readonly<Record<string, object>> = {
     kind: 'Configuration',
     limits: [{ type: 'Server', qps: 1, burst: 1 }],
   },
+  ImagePolicyWebhook: { imagePolicy: { kubeConfigFile: 'backend.conf' } },
 };
 
 const parts: PluginParts = {
@@ -20,6 +21,7 @@ const parts: PluginParts = {
     Object.hasOwn(required, plugin)
       ? ConfigValue.parse(JSON.stringify(required[plugin]), 'p.yaml')
       : undefined,
+  openService: () => ({ query: async () => ({}) }),
   source: new MemoryObjectSource(),
   names: namesFor('orch'),
   authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },

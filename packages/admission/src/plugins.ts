@@ -5,6 +5,7 @@ import { certificateSubjectRestriction } from './certificates/certificate-subjec
 import type { SignerParts } from './certificates/signer-permission.ts';
 import type { ConfigurationParts } from './configuration/plugin-configuration.ts';
 import { type EventRateLimitParts, eventRateLimit } from './event-rate-limit/event-rate-limit.ts';
+import { type ImagePolicyParts, imagePolicyWebhook } from './image-policy/image-policy-webhook.ts';
 import { type LimitRangerParts, limitRanger } from './limit-ranger/limit-ranger.ts';
 import { defaultIngressClass } from './networking/default-ingress-class.ts';
 import { denyServiceExternalIPs } from './networking/deny-service-external-ips.ts';
@@ -15,8 +16,8 @@ import {
   type OwnerReferencesParts,
   ownerReferencesPermission,
 } from './owner-references/owner-references-permission.ts';
-import { type PodSecurityParts, podSecurity } from './pod-security/pod-security.ts';
 import { type PodNodeSelectorParts, podNodeSelector } from './pod-node-selector/pod-node-selector.ts';
+import { type PodSecurityParts, podSecurity } from './pod-security/pod-security.ts';
 import {
   type PodTolerationRestrictionParts,
   podTolerationRestriction,
@@ -53,6 +54,7 @@ export type PluginParts = ConfigurationParts &
   LimitRangerParts &
   ServiceAccountParts &
   EventRateLimitParts &
+  ImagePolicyParts &
   ClaimResizeParts &
   PodNodeSelectorParts &
   PodTolerationRestrictionParts &
@@ -70,6 +72,7 @@ const catalogue = {
   NodeRestriction: nodeRestriction,
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
+  ImagePolicyWebhook: imagePolicyWebhook,
   PodSecurity: podSecurity,
   PodNodeSelector: podNodeSelector,
   Priority: priority,

@@ -11,15 +11,18 @@ import {
 import { atLeast, fieldServedIn, type Release } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
 import { ConfigFileError, type Env } from '@orch/machinery';
+import type { Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 import type { Access } from '@orch/registry';
 import type { ApiOptions } from '@orch/server';
+import { tlsService } from './remote-services.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface AdmissionParts {
   readonly env: Env;
   readonly access: Access;
   readonly source: ObjectSource;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What the registry gives to plugins. */
@@ -28,7 +31,7 @@ type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
 /** The enabled plugins. Throws a `StartError` when the admission configuration file is invalid. */
 export function admissionChain(
   settings: Settings,
-  { env, access, source }: AdmissionParts,
+  { env, access, source, tracing }: AdmissionParts,
   registryParts: RegistryParts,
 ): AdmissionChain {
   const { names, admissionPlugins } = settings;
@@ -43,6 +46,7 @@ export function admissionChain(
       clock: env.clock,
       random: env.random,
       authorizer: access.authorizer,
+      openService: (file, firstPauseMs) => tlsService(file, firstPauseMs, { ...env, tracing }),
     });
     return new AdmissionChain(plugins, { ...env, names });
   } catch (error) {

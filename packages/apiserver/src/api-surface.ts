@@ -97,7 +97,7 @@ function registryOf(
     access,
     tokenIssuer,
     localPrograms,
-    admission: (parts) => admissionChain(settings, { env, access, source }, parts),
+    admission: (parts) => admissionChain(settings, { env, access, source, tracing }, parts),
     types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },
     isEnabled,

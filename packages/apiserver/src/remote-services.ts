@@ -30,6 +30,18 @@ export function remoteService(flag: string, path: string, parts: RemoteParts): R
   return fromConfig(flag, path, (service) => new Remote({ post: tracedPost(service, parts), clock, random }));
 }
 
+/**
+ * The service of a client configuration file that a configuration names; `firstPauseMs` is the pause before the first retry.
+ * Throws `ClientConfigError` when the file is invalid or permits connections without TLS.
+ */
+export function tlsService(path: string, firstPauseMs: number, parts: RemoteParts): Remote {
+  const { clock, random } = parts;
+  return readService(readText(path), path, (service) => {
+    if (service.url.protocol !== 'https:') throw new ClientConfigError('cluster.server: TLS is required');
+    return new Remote({ post: tracedPost(service, parts), clock, random, firstPauseMs });
+  });
+}
+
 /** Each call is a span of the request that causes it, and carries its trace context. */
 function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
   const sawCertificate = nameCounter(metrics);
@@ -70,10 +82,27 @@ export function remotePost(flag: string, path: string): PostJson {
 function fromConfig<T>(flag: string, path: string, make: (service: RemoteService) => T): T {
   const text = readFlagFile(flag, path);
   try {
+    return readService(text, path, make);
+  } catch (error) {
+    if (!(error instanceof ClientConfigError)) throw error;
+    throw new StartError(`--${flag} ${path}: ${error.message}`);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ClientConfigError(messageOf(error));
+  }
+}
+
+/** Throws `ClientConfigError` when the file is invalid, or one that it names. */
+function readService<T>(text: string, path: string, make: (service: RemoteService) => T): T {
+  try {
     return make(readClientConfig(text, path, (name) => readFileSync(name, 'utf8')));
   } catch (error) {
-    const isBadFile = error instanceof ClientConfigError || (error instanceof Error && 'code' in error);
-    if (!isBadFile) throw error;
-    throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
+    const isBadFile = error instanceof Error && 'code' in error;
+    throw isBadFile ? new ClientConfigError(messageOf(error)) : error;
   }
 }

@@ -11,6 +11,7 @@ export {
 } from './bootstrap-token/authenticator.ts';
 export { type ClientCertificateOptions, clientCertificateAuthenticator } from './client-certificate.ts';
 export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
+export { BoundedCache } from './jwt/bounded-cache.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
 export { fixedKeys, type TokenKeys } from './jwt/signature.ts';
 export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts';
@@ -57,6 +58,7 @@ export {
   connectionsTo,
   type JsonPost,
   jsonPost,
+  RemoteError,
   readJsonAnswer,
 } from './webhook/post-json.ts';
 export { Remote } from './webhook/remote.ts';

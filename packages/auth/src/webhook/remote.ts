@@ -14,6 +14,8 @@ export interface RemoteOptions {
   readonly post: (body: object, signal: AbortSignal) => Promise<unknown>;
   readonly clock: Clock;
   readonly random: Random;
+  /** Pause before the first retry; later ones grow. */
+  readonly firstPauseMs?: number;
   /** For one question with all its attempts. */
   readonly timeoutMs?: number;
 }
@@ -83,8 +85,8 @@ export class Remote {
   }
 
   async #tries(body: object, signal: AbortSignal): Promise<unknown> {
-    const { post, clock, random } = this.#options;
-    for (let left = MAX_ATTEMPTS - 1, pauseMs = FIRST_PAUSE_MS; ; left--, pauseMs *= PAUSE_GROWTH) {
+    const { post, clock, random, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
+    for (let left = MAX_ATTEMPTS - 1, pauseMs = firstPauseMs; ; left--, pauseMs *= PAUSE_GROWTH) {
       try {
         return await post(body, signal);
       } catch (error) {

@@ -80,6 +80,8 @@ export const annotations = {
   /** Followed by the name of a field that definitions of custom resources had at their top level. */
   crdTopLevelPrefix: 'deprecated.customresourcedefinition.',
   resourceHandles: 'v1alpha2.resourceclaim.resource.handles',
+  /** In the keys of annotations of pods that the image policy webhook receives. */
+  imagePolicyInfix: apiKey('.image-policy', ''),
   schedulerNodeSelector: key('scheduler.alpha', 'node-selector'),
   schedulerDefaultTolerations: key('scheduler.alpha', 'defaultTolerations'),
   schedulerTolerationsWhitelist: key('scheduler.alpha', 'tolerationsWhitelist'),
