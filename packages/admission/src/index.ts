@@ -5,7 +5,14 @@ export {
   readAdmissionConfiguration,
 } from './configuration/plugin-configuration.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
-export { defaultPluginNames, type PluginName, type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
+export {
+  defaultPluginNames,
+  type PluginName,
+  type PluginParts,
+  pluginNames,
+  pluginRemovals,
+  pluginsOf,
+} from './plugins.ts';
 export type {
   AdmissionAttributes,
   AdmissionPlugin,

@@ -1,3 +1,4 @@
+import type { Release } from '@orch/apis';
 import { alwaysAdmit, alwaysDeny } from './always/always.ts';
 import { certificateApproval } from './certificates/certificate-approval.ts';
 import { certificateSigning } from './certificates/certificate-signing.ts';
@@ -18,6 +19,7 @@ import {
 } from './owner-references/owner-references-permission.ts';
 import { type PodNodeSelectorParts, podNodeSelector } from './pod-node-selector/pod-node-selector.ts';
 import { type PodSecurityParts, podSecurity } from './pod-security/pod-security.ts';
+import { type PodSecurityPolicyParts, podSecurityPolicy } from './pod-security-policy/pod-security-policy.ts';
 import {
   type PodTolerationRestrictionParts,
   podTolerationRestriction,
@@ -60,7 +62,8 @@ export type PluginParts = ConfigurationParts &
   PodTolerationRestrictionParts &
   PriorityParts &
   RuntimeClassParts &
-  PodSecurityParts;
+  PodSecurityParts &
+  PodSecurityPolicyParts;
 
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
 const catalogue = {
@@ -73,7 +76,9 @@ const catalogue = {
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
   ImagePolicyWebhook: imagePolicyWebhook,
+  // Before PodSecurityPolicy, whose refusal would otherwise hide what is audited and warned about.
   PodSecurity: podSecurity,
+  PodSecurityPolicy: podSecurityPolicy,
   PodNodeSelector: podNodeSelector,
   Priority: priority,
   DefaultTolerationSeconds: defaultTolerationSeconds,
@@ -117,6 +122,9 @@ export const defaultPluginNames: readonly PluginName[] = [
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
 ];
+
+/** The release from which there is no such plugin; there is in all releases when absent. */
+export const pluginRemovals: Readonly<Partial<Record<PluginName, Release>>> = { PodSecurityPolicy: '1.25' };
 
 /** The plugins with these names, in the order of the catalogue. */
 export const pluginsOf = (enabled: ReadonlySet<PluginName>, parts: PluginParts): readonly AdmissionPlugin[] =>

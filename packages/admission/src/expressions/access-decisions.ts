@@ -1,6 +1,7 @@
 import type { Attributes, Authorizer, Decision, UserInfo } from '@orch/auth';
-import type { AccessDecision, AccessQuery, AccountName } from '@orch/cel';
+import type { AccessDecision, AccessQuery } from '@orch/cel';
 import type { Names } from '@orch/machinery';
+import { accountUser } from '../shared/account-user.ts';
 
 export interface AccessParts {
   readonly authorizer: Authorizer;
@@ -75,14 +76,6 @@ function attributesOf(query: AccessQuery, user: UserInfo): Attributes {
   const { account: _account, ...resource } = query;
   return { user, isResource: true, version: '*', ...resource };
 }
-
-/** A service account as subject of a check: with the groups that only service accounts are in. */
-const accountUser = ({ namespace, name }: AccountName, { userGroups, users }: Names): UserInfo => ({
-  name: `${users.serviceAccountPrefix}${namespace}:${name}`,
-  uid: '',
-  groups: [userGroups.serviceAccounts, `${userGroups.serviceAccountsPrefix}${namespace}`],
-  extra: {},
-});
 
 const accessDecision = ({ verdict, reason }: Decision): AccessDecision => ({
   isAllowed: verdict === 'allow',

@@ -2,6 +2,7 @@ import type { Release } from '@orch/apis';
 import type { ObjectSource } from '@orch/auth';
 import type { Clock, Metrics, Names } from '@orch/machinery';
 import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';
+import { writesPodSpec } from '../shared/targets.ts';
 import type { AdmissionPlugin, WriteTarget } from '../types.ts';
 import { podSecuritySettings } from './configuration.ts';
 import { Evaluator } from './evaluator.ts';
@@ -48,22 +49,10 @@ export function podSecurity(parts: PodSecurityParts): AdmissionPlugin {
   };
 }
 
-/** Subresources that do not write the spec of a pod. Any other one is evaluated. */
-const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
-  'attach',
-  'binding',
-  'eviction',
-  'exec',
-  'log',
-  'portforward',
-  'proxy',
-  'status',
-]);
-
 function handles(target: WriteTarget): boolean {
   const { operation, subresource } = target;
   if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
-  if (isPod(target)) return !IGNORED_SUBRESOURCES.has(subresource);
+  if (isPod(target)) return writesPodSpec(target);
   return subresource === '' && (isNamespace(target) || hasPodTemplate(target));
 }
 

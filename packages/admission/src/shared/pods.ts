@@ -21,12 +21,20 @@ export function podSpecOf({ object }: AdmissionAttributes): Draft<PodSpec> | und
 /** A container of any of the three kinds. */
 export type AnyContainer = Container | EphemeralContainer;
 
-/** Initial, ordinary and ephemeral containers, with the paths of their lists. */
+/** Initial, ordinary and ephemeral containers. */
 export const containersOf = (spec: PodSpec): readonly AnyContainer[] => [
   ...(spec.initContainers ?? []),
   ...(spec.containers ?? []),
   ...(spec.ephemeralContainers ?? []),
 ];
+
+/** Initial, ordinary and ephemeral containers with their paths: `spec.initContainers[0]`. */
+export const containersWithPaths = (
+  spec: PodSpec,
+): readonly { readonly container: AnyContainer; readonly path: string }[] =>
+  (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).map((container, i) => ({ container, path: `spec.${list}[${i}]` })),
+  );
 
 /** Replaces every container of a pod, of all three kinds. */
 export function replaceContainers(

@@ -11,3 +11,22 @@ export const writesOf =
 
 /** Creations of pods. */
 export const podCreations = writesOf('', 'pods', 'CREATE');
+
+/** Subresources that do not write the spec of a pod. */
+const OTHER_SUBRESOURCES: ReadonlySet<string> = new Set([
+  'attach',
+  'binding',
+  'eviction',
+  'exec',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
+]);
+
+/** Creations and updates of the spec of a pod, also through a subresource. */
+export const writesPodSpec = ({ operation, group, resource, subresource }: WriteTarget): boolean =>
+  group === '' &&
+  resource === 'pods' &&
+  (operation === 'CREATE' || operation === 'UPDATE') &&
+  !OTHER_SUBRESOURCES.has(subresource);

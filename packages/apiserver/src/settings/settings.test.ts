@@ -165,4 +165,17 @@ describe('admission plugins', () => {
       defaults,
     );
   });
+
+  it('PodSecurityPolicy is enabled by a flag until release 1.24, and refused from release 1.25 on', () => {
+    const enabled = '--enable-admission-plugins=PodSecurityPolicy';
+    assert.ok(plugins(enabled, '--emulated-version=1.15').includes('PodSecurityPolicy'));
+    assert.ok(plugins(enabled).includes('PodSecurityPolicy'));
+    for (const flag of ['enable', 'disable'])
+      assert.throws(
+        () => plugins(`--${flag}-admission-plugins=PodSecurityPolicy`, '--emulated-version=1.25'),
+        {
+          message: `invalid value "PodSecurityPolicy" for --${flag}-admission-plugins: there is no such plugin from release 1.25 on`,
+        },
+      );
+  });
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { defaultPluginNames, type PluginName } from '@orch/admission';
+import { defaultPluginNames, type PluginName, pluginRemovals } from '@orch/admission';
 import {
+  atLeast,
   builtinTypes,
   compareReleases,
   FeatureGateError,
@@ -76,7 +77,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),
     services: servicesOf(flags),
     tokens: tokenSettings(flags, names),
-    admissionPlugins: admissionPluginsOf(flags),
+    admissionPlugins: admissionPluginsOf(flags, release),
     storage: storageOf(flags),
     storedAs: storedAsOf(flags, names),
     storePrefix: storePrefixOf(flags.etcdPrefix),
@@ -120,13 +121,27 @@ function releaseOf(text: string): Release {
 }
 
 /** Default and enabled admission plugins, minus the disabled ones. */
-const admissionPluginsOf = ({
-  enableAdmissionPlugins,
-  disableAdmissionPlugins,
-}: ApiServerFlags): readonly PluginName[] =>
-  [...new Set([...defaultPluginNames, ...enableAdmissionPlugins])].filter(
+function admissionPluginsOf(
+  { enableAdmissionPlugins, disableAdmissionPlugins }: ApiServerFlags,
+  release: Release,
+): readonly PluginName[] {
+  checkPlugins('enable-admission-plugins', enableAdmissionPlugins, release);
+  checkPlugins('disable-admission-plugins', disableAdmissionPlugins, release);
+  return [...new Set([...defaultPluginNames, ...enableAdmissionPlugins])].filter(
     (name) => !disableAdmissionPlugins.includes(name),
   );
+}
+
+/** A plugin that the release no longer has is refused: to ignore it would admit what it was enabled to refuse. */
+function checkPlugins(flag: string, plugins: readonly PluginName[], release: Release): void {
+  for (const name of plugins) {
+    const removed = pluginRemovals[name];
+    if (removed !== undefined && atLeast(release, removed))
+      throw new UsageError(
+        `invalid value "${name}" for --${flag}: there is no such plugin from release ${removed} on`,
+      );
+  }
+}
 
 function servicesOf(flags: ApiServerFlags): ServiceRanges {
   const { advertiseAddress: address } = flags;

@@ -1,0 +1,96 @@
+import type { IDRangeV1beta1 } from '@orch/apis/types/policy';
+import { type ExactNumber, exactNumberText, type FieldError, fieldError } from '@orch/machinery';
+import { never, type PodRule, type RuleParts, type Rules, SECURITY_CONTEXT } from '../rule.ts';
+import { IdRanges } from './id-ranges.ts';
+
+type Id = number | ExactNumber;
+
+/** A rule and ranges for groups, as a policy has them for several fields. */
+interface GroupOptions {
+  readonly rule?: string;
+  readonly ranges?: readonly IDRangeV1beta1[];
+}
+
+/** What a policy says about the groups in one field. */
+interface GroupStrategy {
+  /** The group of pods that have none. */
+  readonly default: Id | undefined;
+  check(path: string, groups: readonly Id[]): readonly FieldError[];
+}
+
+const anyGroup: GroupStrategy = { default: undefined, check: () => [] };
+
+/** The error of the policy where it is incomplete or unknown. */
+function groupStrategy(field: string, options: GroupOptions | undefined): GroupStrategy | FieldError {
+  const { rule = '', ranges } = options ?? { rule: 'RunAsAny' };
+  if (rule === 'RunAsAny') return anyGroup;
+  if (rule !== 'MustRunAs' && rule !== 'MayRunAs')
+    return fieldError.notSupported(`spec.${field}.rule`, rule, ['MayRunAs', 'MustRunAs', 'RunAsAny']);
+  const allowed = new IdRanges(ranges);
+  const { first } = allowed;
+  if (first === undefined) return fieldError.required(`spec.${field}.ranges`, `${rule} needs a range`);
+  const isRequired = rule === 'MustRunAs';
+  return {
+    default: isRequired ? first : undefined,
+    check: (path, groups) => [
+      ...(isRequired && groups.length === 0
+        ? [fieldError.invalid(path, groups, 'unable to validate empty groups against required ranges')]
+        : []),
+      ...outside(allowed, path, groups),
+    ],
+  };
+}
+
+const outside = (allowed: IdRanges, path: string, groups: readonly Id[]): readonly FieldError[] =>
+  groups
+    .filter((group) => !allowed.includes(group))
+    .map((group) =>
+      fieldError.invalid(
+        path,
+        groups,
+        `group ${exactNumberText(group)} must be in the ranges: ${allowed.toString()}`,
+      ),
+    );
+
+const idsOf = (id: Id | undefined): readonly Id[] => (id === undefined ? [] : [id]);
+
+const podRules = (strategy: GroupStrategy | FieldError, rule: (strategy: GroupStrategy) => PodRule): Rules =>
+  'field' in strategy ? never(strategy) : { pod: rule(strategy) };
+
+/** The group that owns the volumes of a pod. */
+export const fsGroup = ({ spec }: RuleParts): Rules =>
+  podRules(groupStrategy('fsGroup', spec.fsGroup), (strategy) => ({
+    defaults: ({ spec: pod }) =>
+      strategy.default === undefined || pod.securityContext?.fsGroup !== undefined
+        ? undefined
+        : { securityContext: { fsGroup: strategy.default } },
+    check: ({ spec: pod }) =>
+      strategy.check(`${SECURITY_CONTEXT}.fsGroup`, idsOf(pod.securityContext?.fsGroup)),
+  }));
+
+/** Groups that all processes of a pod are in. */
+export const supplementalGroups = ({ spec }: RuleParts): Rules =>
+  podRules(groupStrategy('supplementalGroups', spec.supplementalGroups), (strategy) => ({
+    defaults: ({ spec: pod }) =>
+      strategy.default === undefined || (pod.securityContext?.supplementalGroups ?? []).length > 0
+        ? undefined
+        : { securityContext: { supplementalGroups: [strategy.default] } },
+    check: ({ spec: pod }) =>
+      strategy.check(`${SECURITY_CONTEXT}.supplementalGroups`, pod.securityContext?.supplementalGroups ?? []),
+  }));
+
+/** The main group of containers. */
+export function runAsGroup({ spec }: RuleParts): Rules {
+  const strategy = groupStrategy('runAsGroup', spec.runAsGroup);
+  if ('field' in strategy) return never(strategy);
+  return {
+    container: {
+      defaults: ({ context }) =>
+        strategy.default === undefined || context.runAsGroup !== undefined
+          ? undefined
+          : { runAsGroup: strategy.default },
+      check: ({ path, context }) =>
+        strategy.check(`${path}.securityContext.runAsGroup`, idsOf(context.runAsGroup)),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { PodSpec, Volume } from '@orch/apis/types/core';
+import type { AllowedHostPathV1beta1 } from '@orch/apis/types/policy';
+import { type FieldError, fieldError } from '@orch/machinery';
+import { containersWithPaths } from '../../shared/pods.ts';
+
+type Access = 'none' | 'readOnly' | 'full';
+
+/** The parts of the file system of nodes that pods may mount: all of it where a policy names none. */
+export class HostPaths {
+  readonly #allowed: readonly { readonly prefix: string; readonly access: Access }[];
+
+  constructor(allowed: readonly AllowedHostPathV1beta1[]) {
+    this.#allowed = allowed.map(({ pathPrefix = '', readOnly }) => ({
+      prefix: withoutSlash(pathPrefix),
+      access: readOnly === true ? 'readOnly' : 'full',
+    }));
+  }
+
+  check({ hostPath }: Volume, at: string): readonly FieldError[] {
+    const path = hostPath?.path ?? '';
+    if (this.#accessTo(path) !== 'none') return [];
+    return [fieldError.invalid(`${at}.hostPath.pathPrefix`, path, 'is not allowed to be used')];
+  }
+
+  /** Volumes below paths for reading only are mounted for reading only, in every container. */
+  checkMounts(spec: PodSpec): readonly FieldError[] {
+    const names = new Set(
+      (spec.volumes ?? [])
+        .filter(
+          ({ hostPath }) => hostPath !== undefined && this.#accessTo(hostPath.path ?? '') === 'readOnly',
+        )
+        .map(({ name }) => name),
+    );
+    if (names.size === 0) return [];
+    return containersWithPaths(spec).flatMap(({ container, path }) =>
+      (container.volumeMounts ?? []).flatMap((mount, i) =>
+        mount.readOnly === true || !names.has(mount.name)
+          ? []
+          : [fieldError.invalid(`${path}.volumeMounts[${i}].readOnly`, false, 'must be read-only')],
+      ),
+    );
+  }
+
+  #accessTo(path: string): Access {
+    if (this.#allowed.length === 0) return 'full';
+    const access = this.#allowed
+      .filter(({ prefix }) => `${withoutSlash(path)}/`.startsWith(`${prefix}/`))
+      .map((allowed) => allowed.access);
+    return access.includes('full') ? 'full' : (access[0] ?? 'none');
+  }
+}
+
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);

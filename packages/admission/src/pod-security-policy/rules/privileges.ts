@@ -1,0 +1,86 @@
+import { fieldError } from '@orch/machinery';
+import type { RuleParts, Rules } from '../rule.ts';
+
+/** Privileged containers; those that run on a Windows node directly have the same power. */
+export const privileged = ({ spec }: RuleParts): Rules =>
+  spec.privileged === true
+    ? {}
+    : {
+        container: {
+          check: ({ path, context }) => [
+            ...(context.privileged === true
+              ? [
+                  fieldError.invalid(
+                    `${path}.securityContext.privileged`,
+                    true,
+                    'Privileged containers are not allowed',
+                  ),
+                ]
+              : []),
+            ...(context.windowsOptions?.hostProcess === true
+              ? [
+                  fieldError.invalid(
+                    `${path}.securityContext.windowsOptions.hostProcess`,
+                    true,
+                    'Host process containers are not allowed',
+                  ),
+                ]
+              : []),
+          ],
+        },
+      };
+
+/** Whether processes of containers can gain privileges. */
+export function privilegeEscalation({ spec }: RuleParts): Rules {
+  const isAllowed = spec.allowPrivilegeEscalation ?? true;
+  const value = spec.defaultAllowPrivilegeEscalation ?? (isAllowed ? undefined : false);
+  return {
+    container: {
+      defaults: ({ context }) =>
+        value === undefined || context.allowPrivilegeEscalation !== undefined
+          ? undefined
+          : { allowPrivilegeEscalation: value },
+      check({ path, context: { allowPrivilegeEscalation: escalates } }) {
+        if (isAllowed || escalates === false) return [];
+        const at = `${path}.securityContext.allowPrivilegeEscalation`;
+        const why = 'Allowing privilege escalation for containers is not allowed';
+        return [fieldError.invalid(at, escalates, why)];
+      },
+    },
+  };
+}
+
+/** Containers that cannot write to the file system of their image. */
+export const readOnlyRootFilesystem = ({ spec }: RuleParts): Rules =>
+  spec.readOnlyRootFilesystem === true
+    ? {
+        container: {
+          defaults: ({ context }) =>
+            context.readOnlyRootFilesystem === undefined ? { readOnlyRootFilesystem: true } : undefined,
+          check: ({ path, context: { readOnlyRootFilesystem: isReadOnly } }) =>
+            isReadOnly === true
+              ? []
+              : [
+                  fieldError.invalid(
+                    `${path}.securityContext.readOnlyRootFilesystem`,
+                    isReadOnly,
+                    'ReadOnlyRootFilesystem must be set to true',
+                  ),
+                ],
+        },
+      }
+    : {};
+
+/** How `/proc` is mounted in containers. */
+export function procMount({ spec }: RuleParts): Rules {
+  const { allowedProcMountTypes: types = [] } = spec;
+  const allowed = new Set(types.length === 0 ? ['Default'] : types);
+  return {
+    container: {
+      check: ({ path, context: { procMount: type = 'Default' } }) =>
+        allowed.has(type)
+          ? []
+          : [fieldError.invalid(`${path}.securityContext.procMount`, type, 'ProcMountType is not allowed')],
+    },
+  };
+}
