@@ -27,6 +27,7 @@ interface Refused {
 }
 
 const image = 'allowed:1';
+const addsCapability = { image, securityContext: { capabilities: { add: ['CHOWN'] } } };
 const secretEnv = [{ secretRef: { name: 'others' } }];
 const affinity = {
   podAntiAffinity: {
@@ -105,6 +106,13 @@ const cases: readonly Refused[] = [
     ephemeral: { image, securityContext: { privileged: true } },
   },
   {
+    plugin: 'PodSecurityPolicy',
+    message: /capability may not be added|unconfined is not an allowed seccomp profile/,
+    created: { spec: { containers: [{ name: 'main', ...addsCapability }] } },
+    updated: () => ({ metadata: { annotations: { 'seccomp.security.alpha.orch.io/pod': 'unconfined' } } }),
+    ephemeral: addsCapability,
+  },
+  {
     plugin: 'PodNodeSelector',
     message: /conflicts with its namespace node label selector$/,
     namespace: { annotations: { 'scheduler.alpha.orch.io/node-selector': 'pool=a' } },
@@ -158,6 +166,24 @@ const elsewhere: Readonly<Record<string, string>> = {
   TaintNodesByCondition: 'changes nodes',
 };
 
+const any = { rule: 'RunAsAny' };
+
+/** A policy that admits all pods of these cases, other than those with capabilities and profiles. */
+const wide = {
+  apiVersion: 'policy/v1beta1',
+  kind: 'PodSecurityPolicy',
+  metadata: { name: 'wide' },
+  spec: {
+    privileged: true,
+    hostNetwork: true,
+    volumes: ['*'],
+    seLinux: any,
+    runAsUser: any,
+    supplementalGroups: any,
+    fsGroup: any,
+  },
+};
+
 const users = { bob: 'bob-token', node: 'node-token' } as const;
 const rbac = { apiVersion: 'rbac.authorization.orch.io/v1' };
 const rbacPath = '/apis/rbac.authorization.orch.io/v1';
@@ -185,6 +211,7 @@ describe('pods that an admission plugin refuses', { timeout: 120_000 }, () => {
         '--authorization-mode=RBAC',
       ],
     });
+    await create(server.client, '/apis/policy/v1beta1/podsecuritypolicies', wide);
     await permitPodWrites();
     for (const [name, token] of Object.entries(users))
       clients.set(name, new ApiClient({ ...server.config, cert: undefined, key: undefined, token }));
@@ -203,6 +230,12 @@ describe('pods that an admission plugin refuses', { timeout: 120_000 }, () => {
         apiGroups: [''],
         resources: ['pods', 'pods/ephemeralcontainers'],
         verbs: ['get', 'create', 'update', 'patch'],
+      },
+      {
+        apiGroups: ['policy'],
+        resources: ['podsecuritypolicies'],
+        resourceNames: ['wide'],
+        verbs: ['use'],
       },
     ];
     const role = { ...rbac, kind: 'ClusterRole', metadata: { name: 'pods' }, rules };

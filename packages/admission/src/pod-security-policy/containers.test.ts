@@ -62,6 +62,18 @@ const rows: Readonly<Record<string, Row>> = {
       'securityContext.windowsOptions.hostProcess: Invalid value: true: Host process containers are not allowed',
     ],
   },
+  'a host process on Windows, which is allowed': {
+    policy: { privileged: true },
+    own: { windowsOptions: { hostProcess: true } },
+  },
+  'a host process of the pod, which the container revokes': {
+    policy: { privileged: false },
+    pod: { windowsOptions: { hostProcess: true } },
+    own: { windowsOptions: { hostProcess: false } },
+    errors: [
+      'securityContext.windowsOptions.hostProcess: Invalid value: true: Host process containers are not allowed',
+    ],
+  },
   'MustRunAs without a user gets the first one': { policy: USERS, completed: { runAsUser: 100 } },
   'MustRunAs with a user of a later range': { policy: USERS, own: { runAsUser: 500 } },
   'MustRunAs with a user between the ranges': {
@@ -102,17 +114,13 @@ const rows: Readonly<Record<string, Row>> = {
   'a group: MustRunAs with another': {
     policy: GROUPS,
     own: { runAsGroup: 9 },
-    errors: [
-      'securityContext.runAsGroup: Invalid value: [9]: group 9 must be in the ranges: [{10 20}]',
-    ],
+    errors: ['securityContext.runAsGroup: Invalid value: [9]: group 9 must be in the ranges: [{10 20}]'],
   },
   'a group: MayRunAs without one stays without': { policy: MAY_GROUPS },
   'a group: MayRunAs with another': {
     policy: MAY_GROUPS,
     own: { runAsGroup: 21 },
-    errors: [
-      'securityContext.runAsGroup: Invalid value: [21]: group 21 must be in the ranges: [{10 20}]',
-    ],
+    errors: ['securityContext.runAsGroup: Invalid value: [21]: group 21 must be in the ranges: [{10 20}]'],
   },
   'a group: RunAsAny with any': { policy: { runAsGroup: { rule: 'RunAsAny' } }, own: { runAsGroup: 0 } },
   'SELinux options: those of the policy with categories in another order': {
@@ -229,14 +237,12 @@ const parts = { names: namesFor('orch'), hasSeccompFields: true, safeSysctls: ne
 
 /** Errors about containers, without the paths of these. */
 const errorsOf = (policy: Policy, pod: ReviewedPod): readonly string[] =>
-  policy
-    .check(pod)
-    .map(({ field, message }) => `${field.replace(/^spec\.\w+\[0\]\./, '')}: ${message}`);
+  policy.check(pod).map(({ field, message }) => `${field.replace(/^spec\.\w+\[0\]\./, '')}: ${message}`);
 
 for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const)
   describe(`pod security policies on ${list}`, () => {
     for (const [title, { policy: spec, pod, own, ports, completed, errors }] of Object.entries(rows))
-      it(`${title} (${list})`, () => {
+      it(`a pod security policy decides on ${list}: ${title}`, () => {
         const container: AnyContainer = {
           name: 'c',
           ...(own === undefined ? {} : { securityContext: own }),

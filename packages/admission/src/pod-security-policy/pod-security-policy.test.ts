@@ -282,7 +282,10 @@ describe('admission plugin PodSecurityPolicy, releases', () => {
       const { source } = fixture({ a: {} });
       const authorizer = { authorize: () => ({ verdict: 'allow', reason: '' }) as const };
       const verdict = (release: typeof since | typeof before) =>
-        validated(podSecurityPolicy({ source, names, release, authorizer }), testWrite({ object: set(name) }));
+        validated(
+          podSecurityPolicy({ source, names, release, authorizer }),
+          testWrite({ object: set(name) }),
+        );
       assert.equal(await verdict(since), undefined);
       assert.match((await verdict(before)) ?? '', /unsafe sysctl/);
     });

@@ -82,17 +82,13 @@ const rows: Readonly<Record<string, Row>> = {
   'fsGroup: MustRunAs with another': {
     policy: { fsGroup: within('MustRunAs', [5, 6]) },
     spec: security({ fsGroup: 7 }),
-    errors: [
-      'spec.securityContext.fsGroup: Invalid value: [7]: group 7 must be in the ranges: [{5 6}]',
-    ],
+    errors: ['spec.securityContext.fsGroup: Invalid value: [7]: group 7 must be in the ranges: [{5 6}]'],
   },
   'fsGroup: MayRunAs without one': { policy: { fsGroup: within('MayRunAs', [5, 6]) } },
   'fsGroup: MayRunAs with another': {
     policy: { fsGroup: within('MayRunAs', [5, 6]) },
     spec: security({ fsGroup: 4 }),
-    errors: [
-      'spec.securityContext.fsGroup: Invalid value: [4]: group 4 must be in the ranges: [{5 6}]',
-    ],
+    errors: ['spec.securityContext.fsGroup: Invalid value: [4]: group 4 must be in the ranges: [{5 6}]'],
   },
   'fsGroup: RunAsAny': { spec: security({ fsGroup: 0 }) },
   'fsGroup: MustRunAs of a policy without ranges': {
@@ -133,9 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
   'SELinux options: MustRunAs with others': {
     policy: { seLinux: { rule: 'MustRunAs', seLinuxOptions: LABELS } },
     spec: security({ seLinuxOptions: { level: 's0:c2' } }),
-    errors: [
-      'spec.securityContext.seLinuxOptions.level: Invalid value: "s0:c2": must be s0:c1',
-    ],
+    errors: ['spec.securityContext.seLinuxOptions.level: Invalid value: "s0:c2": must be s0:c1'],
   },
   'SELinux options: MustRunAs of a policy without options': {
     policy: { seLinux: { rule: 'MustRunAs' } },
@@ -207,13 +201,13 @@ const rows: Readonly<Record<string, Row>> = {
       },
     ]),
   ),
-  'flex volumes of any driver, where the policy names none': { spec: volume({ flexVolume: { driver: 'a/b' } }) },
+  'flex volumes of any driver, where the policy names none': {
+    spec: volume({ flexVolume: { driver: 'a/b' } }),
+  },
   'flex volumes of another driver': {
     policy: { allowedFlexVolumes: [{ driver: 'a/c' }] },
     spec: volume({ flexVolume: { driver: 'a/b' } }),
-    errors: [
-      'spec.volumes[0].driver: Invalid value: "a/b": Flexvolume driver is not allowed to be used',
-    ],
+    errors: ['spec.volumes[0].driver: Invalid value: "a/b": Flexvolume driver is not allowed to be used'],
   },
   'inline volumes of an allowed driver': {
     policy: { allowedCSIDrivers: [{ name: 'a' }] },
@@ -243,9 +237,7 @@ const rows: Readonly<Record<string, Row>> = {
   'host paths: for reading only, and mounted for writing in one container': {
     policy: PATHS,
     spec: mounted(false, '/etc/ssl'),
-    errors: [
-      'spec.initContainers[0].volumeMounts[0].readOnly: Invalid value: false: must be read-only',
-    ],
+    errors: ['spec.initContainers[0].volumeMounts[0].readOnly: Invalid value: false: must be read-only'],
   },
   'host paths: below a prefix for reading only and one for writing': {
     policy: { allowedHostPaths: [{ pathPrefix: '/', readOnly: true }, { pathPrefix: '/etc' }] },
@@ -377,7 +369,7 @@ const parts = {
 
 describe('pod security policies on pods', () => {
   for (const [title, row] of Object.entries(rows))
-    it(`${title} (pod)`, () => {
+    it(`a pod security policy decides on a pod: ${title}`, () => {
       const { policy: policySpec, policyAnnotations, completed = {}, errors = [] } = row;
       const { spec = {}, annotations = {} } = row;
       const policy = new Policy(permissivePolicy('p', policySpec, policyAnnotations), parts);
@@ -410,6 +402,8 @@ describe('pod security policies on pods', () => {
       securityContext: { privileged: true },
     }));
     assert.equal(policy.check({ annotations: {}, spec: { containers } }).length, 100);
+    const spec = { volumes: Array.from({ length: 5000 }, () => ({})) };
+    assert.equal(policy.check({ annotations: {}, spec }).length, 100);
   });
 });
 

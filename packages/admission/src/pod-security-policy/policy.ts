@@ -69,13 +69,15 @@ export class Policy {
 
   /** Why the policy does not admit a pod, with the first errors; empty when it does. */
   check(pod: ReviewedPod): readonly FieldError[] {
-    const errors = this.#podRules.flatMap((rule) => rule.check?.(pod) ?? []);
+    return this.#errors(pod).take(MAX_FIELD_ERRORS).toArray();
+  }
+
+  *#errors(pod: ReviewedPod): Generator<FieldError> {
+    for (const rule of this.#podRules) yield* rule.check?.(pod) ?? [];
     for (const { container, path } of containersWithPaths(pod.spec)) {
-      if (errors.length >= MAX_FIELD_ERRORS) break;
       const reviewed = reviewedContainer(pod, container, path);
-      errors.push(...this.#containerRules.flatMap((rule) => rule.check(reviewed)));
+      for (const rule of this.#containerRules) yield* rule.check(reviewed);
     }
-    return errors.slice(0, MAX_FIELD_ERRORS);
   }
 
   #completeContainers(pod: ReviewedPod): ReviewedPod {
@@ -118,14 +120,12 @@ function withDefaults(pod: ReviewedPod, defaults: PodDefaults): ReviewedPod {
 
 /** Fields that containers inherit from their pod; profiles are not among them, because annotations may name them, too. */
 function reviewedContainer(pod: ReviewedPod, container: AnyContainer, path: string): ReviewedContainer {
-  const { runAsUser, runAsGroup, runAsNonRoot, seLinuxOptions, windowsOptions } =
-    pod.spec.securityContext ?? {};
+  const { runAsUser, runAsGroup, runAsNonRoot, seLinuxOptions } = pod.spec.securityContext ?? {};
   const { securityContext: own = {} } = container;
   const inherited = { runAsUser, runAsGroup, runAsNonRoot, seLinuxOptions };
   const context = {
     ...Object.fromEntries(Object.entries(inherited).filter(([, value]) => value !== undefined)),
     ...own,
-    windowsOptions: { ...windowsOptions, ...own.windowsOptions },
   } satisfies SecurityContext;
   return { pod, container, path, context };
 }

@@ -26,12 +26,12 @@ export interface PodDefaults {
   readonly runtimeClassName?: string;
 }
 
-/** What a policy says about one aspect of a pod. */
+/** What a policy says about one aspect of a pod. Errors are determined when they are read: only the first ones are needed. */
 export interface PodRule {
   /** Undefined when the policy sets nothing. */
   defaults?(pod: ReviewedPod): PodDefaults | undefined;
   /** Receives the pod with its defaults. */
-  check?(pod: ReviewedPod): readonly FieldError[];
+  check?(pod: ReviewedPod): Iterable<FieldError>;
 }
 
 /** What a policy says about one aspect of each container. */
@@ -39,7 +39,7 @@ export interface ContainerRule {
   /** Undefined when the policy sets nothing. */
   defaults?(container: ReviewedContainer): Partial<SecurityContext> | undefined;
   /** Receives the container with its defaults. */
-  check(container: ReviewedContainer): readonly FieldError[];
+  check(container: ReviewedContainer): Iterable<FieldError>;
 }
 
 /** The rules that follow from one part of a policy. */

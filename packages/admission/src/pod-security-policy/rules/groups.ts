@@ -15,7 +15,7 @@ interface GroupOptions {
 interface GroupStrategy {
   /** The group of pods that have none. */
   readonly default: Id | undefined;
-  check(path: string, groups: readonly Id[]): readonly FieldError[];
+  check(path: string, groups: readonly Id[]): Iterable<FieldError>;
 }
 
 const anyGroup: GroupStrategy = { default: undefined, check: () => [] };
@@ -32,25 +32,17 @@ function groupStrategy(field: string, options: GroupOptions | undefined): GroupS
   const isRequired = rule === 'MustRunAs';
   return {
     default: isRequired ? first : undefined,
-    check: (path, groups) => [
-      ...(isRequired && groups.length === 0
-        ? [fieldError.invalid(path, groups, 'unable to validate empty groups against required ranges')]
-        : []),
-      ...outside(allowed, path, groups),
-    ],
+    *check(path, groups) {
+      if (isRequired && groups.length === 0)
+        yield fieldError.invalid(path, groups, 'unable to validate empty groups against required ranges');
+      for (const group of groups)
+        if (!allowed.includes(group)) {
+          const why = `group ${exactNumberText(group)} must be in the ranges: ${allowed.toString()}`;
+          yield fieldError.invalid(path, groups, why);
+        }
+    },
   };
 }
-
-const outside = (allowed: IdRanges, path: string, groups: readonly Id[]): readonly FieldError[] =>
-  groups
-    .filter((group) => !allowed.includes(group))
-    .map((group) =>
-      fieldError.invalid(
-        path,
-        groups,
-        `group ${exactNumberText(group)} must be in the ranges: ${allowed.toString()}`,
-      ),
-    );
 
 const idsOf = (id: Id | undefined): readonly Id[] => (id === undefined ? [] : [id]);
 

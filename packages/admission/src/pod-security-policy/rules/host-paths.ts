@@ -23,7 +23,7 @@ export class HostPaths {
   }
 
   /** Volumes below paths for reading only are mounted for reading only, in every container. */
-  checkMounts(spec: PodSpec): readonly FieldError[] {
+  *checkMounts(spec: PodSpec): Iterable<FieldError> {
     const names = new Set(
       (spec.volumes ?? [])
         .filter(
@@ -31,14 +31,11 @@ export class HostPaths {
         )
         .map(({ name }) => name),
     );
-    if (names.size === 0) return [];
-    return containersWithPaths(spec).flatMap(({ container, path }) =>
-      (container.volumeMounts ?? []).flatMap((mount, i) =>
-        mount.readOnly === true || !names.has(mount.name)
-          ? []
-          : [fieldError.invalid(`${path}.volumeMounts[${i}].readOnly`, false, 'must be read-only')],
-      ),
-    );
+    if (names.size === 0) return;
+    for (const { container, path } of containersWithPaths(spec))
+      for (const [i, mount] of (container.volumeMounts ?? []).entries())
+        if (mount.readOnly !== true && names.has(mount.name))
+          yield fieldError.invalid(`${path}.volumeMounts[${i}].readOnly`, false, 'must be read-only');
   }
 
   #accessTo(path: string): Access {

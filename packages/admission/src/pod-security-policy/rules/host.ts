@@ -27,12 +27,13 @@ export function hostPorts({ spec }: RuleParts): Rules {
   const isAllowed = (port: number): boolean => ranges.some(({ min, max }) => min <= port && port <= max);
   return {
     container: {
-      check: ({ path, container: { ports = [] } }) =>
-        ports.flatMap(({ hostPort = 0 }, i) => {
-          if (hostPort === 0 || isAllowed(hostPort)) return [];
+      *check({ path, container: { ports = [] } }) {
+        for (const [i, { hostPort = 0 }] of ports.entries()) {
+          if (hostPort === 0 || isAllowed(hostPort)) continue;
           const why = `Host port ${hostPort} is not allowed to be used. Allowed ports: [${text}]`;
-          return [fieldError.invalid(`${path}.ports[${i}].hostPort`, hostPort, why)];
-        }),
+          yield fieldError.invalid(`${path}.ports[${i}].hostPort`, hostPort, why);
+        }
+      },
     },
   };
 }

@@ -1,34 +1,20 @@
-import { fieldError } from '@orch/machinery';
-import type { RuleParts, Rules } from '../rule.ts';
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { ReviewedContainer, RuleParts, Rules } from '../rule.ts';
 
 /** Privileged containers; those that run on a Windows node directly have the same power. */
 export const privileged = ({ spec }: RuleParts): Rules =>
-  spec.privileged === true
-    ? {}
-    : {
-        container: {
-          check: ({ path, context }) => [
-            ...(context.privileged === true
-              ? [
-                  fieldError.invalid(
-                    `${path}.securityContext.privileged`,
-                    true,
-                    'Privileged containers are not allowed',
-                  ),
-                ]
-              : []),
-            ...(context.windowsOptions?.hostProcess === true
-              ? [
-                  fieldError.invalid(
-                    `${path}.securityContext.windowsOptions.hostProcess`,
-                    true,
-                    'Host process containers are not allowed',
-                  ),
-                ]
-              : []),
-          ],
-        },
-      };
+  spec.privileged === true ? {} : { container: { check: checkUnprivileged } };
+
+function* checkUnprivileged({ pod, path, context }: ReviewedContainer): Generator<FieldError> {
+  const at = `${path}.securityContext`;
+  if (context.privileged === true)
+    yield fieldError.invalid(`${at}.privileged`, true, 'Privileged containers are not allowed');
+  const options = [context.windowsOptions, pod.spec.securityContext?.windowsOptions];
+  if (options.some((each) => each?.hostProcess === true)) {
+    const why = 'Host process containers are not allowed';
+    yield fieldError.invalid(`${at}.windowsOptions.hostProcess`, true, why);
+  }
+}
 
 /** Whether processes of containers can gain privileges. */
 export function privilegeEscalation({ spec }: RuleParts): Rules {

@@ -11,11 +11,12 @@ export function sysctls({ spec, safeSysctls }: RuleParts): Rules {
   };
   return {
     pod: {
-      check: ({ spec: { securityContext } }) =>
-        (securityContext?.sysctls ?? []).flatMap(({ name = '' }, i) => {
+      *check({ spec: { securityContext } }) {
+        for (const [i, { name = '' }] of (securityContext?.sysctls ?? []).entries()) {
           const why = problem(name);
-          return why === undefined ? [] : [fieldError.forbidden(`${SECURITY_CONTEXT}.sysctls[${i}]`, why)];
-        }),
+          if (why !== undefined) yield fieldError.forbidden(`${SECURITY_CONTEXT}.sysctls[${i}]`, why);
+        }
+      },
     },
   };
 }

@@ -24,10 +24,11 @@ export function volumes({ spec, names }: RuleParts): Rules {
   };
   return {
     pod: {
-      check: ({ spec: pod }) => [
-        ...(pod.volumes ?? []).flatMap((volume, i) => checkVolume(volume, `spec.volumes[${i}]`)),
-        ...paths.checkMounts(pod),
-      ],
+      *check({ spec: pod }) {
+        for (const [i, volume] of (pod.volumes ?? []).entries())
+          yield* checkVolume(volume, `spec.volumes[${i}]`);
+        yield* paths.checkMounts(pod);
+      },
     },
   };
 }
