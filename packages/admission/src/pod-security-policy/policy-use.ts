@@ -13,7 +13,7 @@ const GROUPS = ['policy', 'extensions'] as const;
 
 /**
  * Whether the service account of a pod, or else the user who writes it, has the verb `use` on a policy: in the whole cluster or in
- * the namespace of the pod (access-control document, 2.8).
+ * the namespace of the pod (access-control document, 5.12).
  */
 export class PolicyUse {
   readonly #parts: PolicyUseParts;
