@@ -1,5 +1,29 @@
 export { defaultAddressTypes, type NodeAgentOptions } from './agent/node-agents.ts';
 export { type ConnectOptions, createConnector } from './connector.ts';
+export { type Destination, type OpenTcp, reasonOf } from './dial/dial.ts';
 export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
-export { type ServicePort, serviceAddress } from './proxy/workloads.ts';
-export type { IdentityFields } from './relay/forwarded.ts';
+export {
+  type EndpointAddress,
+  type ServicePort,
+  serviceAddress,
+  serviceEndpoints,
+} from './proxy/workloads.ts';
+export {
+  type BackendAnswer,
+  BackendFailure,
+  type BackendRequest,
+  exchange,
+  type Fields,
+  MAX_HEAD_BYTES,
+  upload,
+} from './relay/backend.ts';
+export { BackendDialer } from './relay/backend-dialer.ts';
+export {
+  checkTarget,
+  Forwarding,
+  type IdentityFields,
+  isTunnelledProtocol,
+  type TraceHeaders,
+} from './relay/forwarded.ts';
+export { proxiedFields, upgradeFields } from './relay/proxied-answer.ts';
+export { proxiedReply } from './relay/proxied-body.ts';

@@ -14,8 +14,12 @@ import { type AddressUse, isAllowedAddress, isHostName } from './addresses.ts';
 export interface DestinationTls {
   /** Client certificate of this server, and trusted authorities. */
   readonly context: SecureContext;
-  /** Whether the certificate of the destination must be valid for its host. */
+  /** Whether the certificate of the destination must be valid for its host, or for `serverName`. */
   readonly verify: boolean;
+  /** The name that the certificate must be valid for, where it is not the host. */
+  readonly serverName?: string;
+  /** Protocols of the application layer (ALPN), in order of preference; HTTP/1.1 when absent. */
+  readonly protocols?: readonly string[];
 }
 
 /** The destination of a connection that this server opens for a client. */
@@ -75,14 +79,20 @@ async function secured(tcp: Socket, { host, tls }: Destination, signal: AbortSig
   const socket = openTls({
     socket: tcp,
     host,
-    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...serverNameOf(host, tls),
     secureContext: tls?.context,
     rejectUnauthorized: tls?.verify === true,
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [...(tls?.protocols ?? ['http/1.1'])],
   });
   await opened(socket, 'secureConnect', signal);
   return socket;
 }
+
+/** Addresses have no server name. */
+const serverNameOf = (host: string, tls: DestinationTls | undefined): { readonly servername?: string } => {
+  const name = tls?.serverName ?? (isIP(host) === 0 ? host : undefined);
+  return name === undefined ? {} : { servername: name };
+};
 
 /** Waits until the socket is open; it is destroyed on failure and abort. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {

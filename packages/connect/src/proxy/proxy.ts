@@ -3,7 +3,7 @@ import type { ApiRequest, Reply, ResourceRequest } from '@orch/request';
 import type { AgentConnections } from '../agent/pod-connections.ts';
 import { type Destination, hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
-import { clientHost, isTunnelledProtocol } from '../relay/forwarded.ts';
+import { checkTarget, clientHost, isTunnelledProtocol } from '../relay/forwarded.ts';
 import type { ProxiedTarget } from '../relay/links.ts';
 import { proxiedFields, upgradeFields } from '../relay/proxied-answer.ts';
 import { proxiedReply } from '../relay/proxied-body.ts';
@@ -11,9 +11,6 @@ import { htmlLinks, isPage } from './html-links.ts';
 import { proxiedDestination } from './workloads.ts';
 
 const resources = { Pod: 'pods', Service: 'services', Node: 'nodes' } as const;
-
-/** Characters that are allowed in a request target (RFC 3986, and what real clients send besides). */
-const targetForm = /^[!"$-~]*$/;
 
 /**
  * `proxy` of pods, services and nodes: the request is sent to the named program, and its answer is
@@ -87,10 +84,7 @@ function outgoingRequest(
 ): BackendRequest {
   const { method, rawQuery, headers } = request;
   const target = `${proxied.path}${rawQuery === '' ? '' : `?${rawQuery}`}`;
-  // The path was checked segment by segment; over HTTP/2 it may still contain characters that a request line cannot.
-  if (!targetForm.test(target)) {
-    throw errors.badRequest('the request URL holds characters that must be percent-encoded');
-  }
+  checkTarget(target);
   const fields = forwarding.proxied(request, { uri: `${proxied.prefix}${proxied.path}`, host: proxied.host });
   const connection: Record<string, string> =
     upgrade === undefined

@@ -67,10 +67,7 @@ function podPort(pod: ApiObject, { port, scheme, name }: ProxiedName): number {
   return found;
 }
 
-/**
- * A random ready endpoint of a service. Only addresses of pods of the namespace count: authors of Endpoints
- * could otherwise have this server dial any address.
- */
+/** A random ready endpoint of a service. */
 function serviceDestination(
   targets: Pick<Targets, 'objects' | 'random'>,
   namespace: string,
@@ -79,20 +76,52 @@ function serviceDestination(
   const { objects, random } = targets;
   const service = objects.get('services', namespace, requested.name);
   const port = servicePortName(service, requested);
-  const endpoints = objects.find('endpoints', namespace, requested.name);
-  const found = asObjects(endpoints?.['subsets']).flatMap((subset) => {
-    const number = asNumber(asObjects(subset['ports']).find((one) => asText(one['name']) === port)?.['port']);
-    return number === 0 ? [] : asObjects(subset['addresses']).map((address) => ({ address, number }));
-  });
-  // Starting at a random endpoint: later ones are checked only if earlier ones are not usable.
-  const start = found.length === 0 ? 0 : random.int(found.length);
-  for (let at = 0; at < found.length; at++) {
-    const candidate = found[(start + at) % found.length];
-    const host = asText(candidate?.address['ip']);
-    if (candidate === undefined || !isAddressOfPod(objects, namespace, candidate.address, host)) continue;
-    return workload(requested.scheme, host, candidate.number, `service ${JSON.stringify(requested.name)}`);
+  const [first] = shuffled(endpointsOf(objects, { namespace, name: requested.name }, port), random);
+  const title = `service ${JSON.stringify(requested.name)}`;
+  if (first !== undefined) return workload(requested.scheme, first.host, first.port, title);
+  throw errors.serviceUnavailable(`no endpoints available for ${title}`, 0);
+}
+
+type FoundObjects = Pick<CoreObjects, 'find'>;
+
+/** The address of one endpoint of a service. */
+export interface EndpointAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The ready endpoints of a named port of a service, checked one after another as they are taken. Only addresses of pods
+ * of the namespace count: authors of Endpoints could otherwise have this server dial any address.
+ */
+function* endpointsOf(
+  objects: FoundObjects,
+  { namespace, name }: Pick<ServicePort, 'namespace' | 'name'>,
+  portName: string,
+): Generator<() => EndpointAddress | undefined> {
+  const endpoints = objects.find('endpoints', namespace, name);
+  for (const subset of asObjects(endpoints?.['subsets'])) {
+    const ports = asObjects(subset['ports']);
+    const port = asNumber(ports.find((one) => asText(one['name']) === portName)?.['port']);
+    if (port === 0) continue;
+    for (const address of asObjects(subset['addresses'])) {
+      const host = asText(address['ip']);
+      yield () => (isAddressOfPod(objects, namespace, address, host) ? { host, port } : undefined);
+    }
   }
-  throw errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(requested.name)}`, 0);
+}
+
+/** Starting at a random endpoint: later ones are checked only if they are taken. */
+function* shuffled(
+  found: Iterable<() => EndpointAddress | undefined>,
+  random: Random,
+): Generator<EndpointAddress> {
+  const all = [...found];
+  const start = all.length === 0 ? 0 : random.int(all.length);
+  for (let at = 0; at < all.length; at++) {
+    const address = all[(start + at) % all.length]?.();
+    if (address !== undefined) yield address;
+  }
 }
 
 /**
@@ -101,9 +130,17 @@ function serviceDestination(
 export function serviceAddress(
   targets: Pick<Targets, 'objects' | 'random'>,
   { namespace, name, port }: ServicePort,
-): Pick<Destination, 'host' | 'port'> {
+): EndpointAddress {
   return serviceDestination(targets, namespace, { scheme: 'https', name, port: String(port) });
 }
+
+/** The addresses of all ready endpoints of a named port of a service that may be dialled, in the order of the object. */
+export const serviceEndpoints = (
+  objects: FoundObjects,
+  service: Pick<ServicePort, 'namespace' | 'name'>,
+  portName: string,
+): readonly EndpointAddress[] =>
+  [...endpointsOf(objects, service, portName)].flatMap((checked) => checked() ?? []);
 
 /** A port of a service. */
 export interface ServicePort {
@@ -125,7 +162,7 @@ function servicePortName(service: ApiObject, { port, name }: ProxiedName): strin
 }
 
 function isAddressOfPod(
-  objects: CoreObjects,
+  objects: FoundObjects,
   namespace: string,
   address: Readonly<Record<string, unknown>>,
   host: string,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type Env, errors, onAbort } from '@orch/machinery';
 import { type ApiRequest, DeadlineQueue, type HeaderList, type UpgradeReply } from '@orch/request';
 import { type Destination, dial, type OpenTcp } from '../dial/dial.ts';
@@ -11,6 +12,12 @@ type Upgraded = Extract<BackendAnswer, { kind: 'upgraded' }>;
 export interface DialTimeouts {
   readonly dialTimeoutMs: number;
   readonly answerTimeoutMs: number;
+}
+
+/** The client's request, for which a connection was opened. */
+export interface DialedRequest {
+  readonly request: ApiRequest;
+  readonly timeouts: Pick<DialTimeouts, 'answerTimeoutMs'>;
 }
 
 /** Sends requests to backends on behalf of clients, and tunnels upgraded connections. */
@@ -39,14 +46,32 @@ export class BackendDialer {
     request: ApiRequest,
     timeouts: DialTimeouts,
   ): Promise<BackendAnswer> {
+    const socket = await this.dial(destination, timeouts.dialTimeoutMs, request.signal);
+    try {
+      return await this.exchange(socket, outgoing, { request, timeouts });
+    } catch (error) {
+      if (!(error instanceof BackendFailure)) throw error;
+      throw errors.plain(502, `error talking to ${destination.title}: ${error.message}`);
+    }
+  }
+
+  /** Opens a connection; rejects with an `ApiError` (503), or with the signal's reason. */
+  dial(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+    const openTcp = this.#openTcp === undefined ? {} : { openTcp: this.#openTcp };
+    return dial(destination, { clock: this.#env.clock, signal, timeoutMs, ...openTcp });
+  }
+
+  /**
+   * Sends the request over a connection that is used for nothing else, and waits for the head of the answer. Everything is
+   * closed when the client disconnects. Rejects with `BackendFailure`, or with the signal's reason.
+   */
+  async exchange(
+    socket: Socket,
+    outgoing: BackendRequest,
+    { request, timeouts }: DialedRequest,
+  ): Promise<BackendAnswer> {
     const { clock } = this.#env;
     const { signal } = request;
-    const socket = await dial(destination, {
-      clock,
-      signal,
-      timeoutMs: timeouts.dialTimeoutMs,
-      ...(this.#openTcp === undefined ? {} : { openTcp: this.#openTcp }),
-    });
     try {
       const answer = await exchange(socket, outgoing, {
         clock,
@@ -57,8 +82,7 @@ export class BackendDialer {
       return answer;
     } catch (error) {
       socket.destroy();
-      if (!(error instanceof BackendFailure)) throw error;
-      throw errors.plain(502, `error talking to ${destination.title}: ${error.message}`);
+      throw error;
     }
   }
 

@@ -1,10 +1,10 @@
-import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { type Clock, onAbort } from '@orch/machinery';
 
 /** Maximum size of the head of an answer. */
-const MAX_HEAD_BYTES = 64 * 1024;
+export const MAX_HEAD_BYTES = 64 * 1024;
 
 /** Name to value or values; names in lower case. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -28,7 +28,9 @@ export type BackendAnswer =
       readonly kind: 'answer';
       readonly status: number;
       readonly fields: Fields;
-      readonly body: IncomingMessage;
+      readonly body: Readable;
+      /** Called when the body was read to its end: throws `BackendFailure` when that came early. */
+      checkComplete(): void;
       close(): void;
     }
   | {
@@ -52,15 +54,20 @@ export interface Exchange {
 }
 
 /**
- * Sends one request over a new connection and waits for the head of the answer. Redirects are not followed.
- * Connections are not reused: bytes after the answer cannot become the answer of another request.
- * Rejects with `BackendFailure`, or with the signal's reason; the socket is closed then.
+ * Sends one request over HTTP/1.1 and waits for the head of the answer. Redirects are not followed. A socket is used for
+ * this request only: bytes after the answer cannot become the answer of another request. An agent keeps its connections, for
+ * requests to a program that may answer all of them.
+ * Rejects with `BackendFailure`, or with the signal's reason; the connection is closed then.
  */
-export function exchange(socket: Socket, request: BackendRequest, how: Exchange): Promise<BackendAnswer> {
+export function exchange(
+  connection: Socket | Agent,
+  request: BackendRequest,
+  how: Exchange,
+): Promise<BackendAnswer> {
   return new Promise((resolve, reject) => {
     let isFinished = false;
     let unregister = (): void => undefined;
-    const outgoing = open(socket, request);
+    const outgoing = open(connection, request);
     const finish = (act: () => void): void => {
       if (isFinished) return;
       isFinished = true;
@@ -71,7 +78,7 @@ export function exchange(socket: Socket, request: BackendRequest, how: Exchange)
     const fail = (error: unknown): void =>
       finish(() => {
         outgoing.destroy();
-        socket.destroy();
+        closeSocket(connection);
         reject(error);
       });
     const cancel = how.clock.schedule(how.answerTimeoutMs, () =>
@@ -80,9 +87,9 @@ export function exchange(socket: Socket, request: BackendRequest, how: Exchange)
     // Stays registered after the head of the answer: 'close' of its body reports later failures.
     outgoing.on('error', (error) => fail(new BackendFailure(failureText(error), { cause: error })));
     outgoing.on('close', () => fail(new BackendFailure('the connection was closed before an answer')));
-    outgoing.on('response', (body) => finish(() => resolve(answerOf(outgoing, socket, body))));
+    outgoing.on('response', (body) => finish(() => resolve(answerOf(outgoing, connection, body))));
     outgoing.on('upgrade', (head, stream, early) => {
-      if (head.headers.upgrade?.toLowerCase() !== request.upgrade) {
+      if (request.upgrade === undefined || head.headers.upgrade?.toLowerCase() !== request.upgrade) {
         stream.destroy();
         fail(new BackendFailure('it changed to a protocol that was not requested'));
         return;
@@ -96,11 +103,19 @@ export function exchange(socket: Socket, request: BackendRequest, how: Exchange)
   });
 }
 
-function open(socket: Socket, { method, target, headers, bodyLength }: BackendRequest): ClientRequest {
+/** An agent has closed the connection of a destroyed request itself. */
+const closeSocket = (connection: Socket | Agent): void => {
+  if (!(connection instanceof Agent)) connection.destroy();
+};
+
+function open(
+  connection: Socket | Agent,
+  { method, target, headers, bodyLength }: BackendRequest,
+): ClientRequest {
   const outgoing = sendRequest({
     method,
     path: target,
-    createConnection: () => socket,
+    ...(connection instanceof Agent ? { agent: connection } : { createConnection: () => connection }),
     setHost: false,
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
@@ -118,8 +133,8 @@ function open(socket: Socket, { method, target, headers, bodyLength }: BackendRe
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /** Streams the body with back-pressure. Ends when the backend has closed. */
-async function upload(
-  outgoing: ClientRequest,
+export async function upload(
+  outgoing: Writable,
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => void,
 ): Promise<void> {
@@ -136,7 +151,7 @@ async function upload(
   }
 }
 
-const taken = (outgoing: ClientRequest): Promise<void> =>
+const taken = (outgoing: Writable): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       outgoing.off('drain', done);
@@ -148,17 +163,21 @@ const taken = (outgoing: ClientRequest): Promise<void> =>
     if (outgoing.destroyed) done();
   });
 
-function answerOf(outgoing: ClientRequest, socket: Socket, body: IncomingMessage): BackendAnswer {
+function answerOf(outgoing: ClientRequest, connection: Socket | Agent, body: IncomingMessage): BackendAnswer {
   return {
     kind: 'answer',
     status: body.statusCode ?? 0,
     fields: fieldsOf(body),
     body,
+    // Reading an interrupted body fails.
+    checkComplete: () => undefined,
     close() {
       // Interrupted answers are reported to the consumer of the body; there is none any more.
       body.on('error', () => undefined);
+      // The agent keeps the connection after a complete answer.
+      if (connection instanceof Agent && body.complete && outgoing.writableFinished) return;
       outgoing.destroy();
-      socket.destroy();
+      closeSocket(connection);
     },
   };
 }

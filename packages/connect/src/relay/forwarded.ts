@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import type { Names } from '@orch/machinery';
+import { errors, type Names } from '@orch/machinery';
 import type { ApiRequest } from '@orch/request';
 import { isHostName } from '../dial/addresses.ts';
 import type { Fields } from './backend.ts';
@@ -32,6 +32,7 @@ const identity: ReadonlySet<string> = new Set([
   'x-remote-user',
   'x-remote-group',
   'x-remote-uid',
+  'x-forwarded-client-cert',
 ]);
 const identityPrefixes: readonly string[] = ['x-remote-extra-', 'impersonate-'];
 
@@ -47,6 +48,15 @@ const replaced: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
   'x-forwarded-uri',
 ]);
+
+/**
+ * The name of a field as programs may compare it: some do not tell an underscore, or another sign, from a dash, since they
+ * read fields from environment variables.
+ */
+const plainName = (name: string): string => {
+  const lower = name.toLowerCase();
+  return /[^a-z0-9-]/.test(lower) ? lower.replace(/[^a-z0-9-]/g, '-') : lower;
+};
 
 /** Header fields in which a front proxy of this server names users, as configured by flags; in lower case. */
 export interface IdentityFields {
@@ -64,7 +74,8 @@ export const isTunnelledProtocol = (protocol: string): boolean => TUNNELLED_PROT
 
 /** Decides which header fields of a request reach the backend. */
 export class Forwarding {
-  readonly #identity: IdentityFields;
+  readonly #identityNames: ReadonlySet<string>;
+  readonly #identityPrefixes: readonly string[];
   readonly #bearerPrefix: string;
   readonly #traceHeaders: TraceHeaders;
 
@@ -73,7 +84,8 @@ export class Forwarding {
     identityFields: IdentityFields = { names: [], prefixes: [] },
     traceHeaders: TraceHeaders = () => ({}),
   ) {
-    this.#identity = identityFields;
+    this.#identityNames = new Set([...identity, ...identityFields.names.map(plainName)]);
+    this.#identityPrefixes = [...identityPrefixes, ...identityFields.prefixes.map(plainName)];
     this.#traceHeaders = traceHeaders;
     this.#bearerPrefix = names.webSocketProtocols.bearerPrefix;
   }
@@ -84,6 +96,28 @@ export class Forwarding {
     path: { readonly uri: string; readonly host: string },
   ): Record<string, string | readonly string[]> {
     const { headers } = request;
+    const fields = this.#message(request);
+    const host = clientHost(headers);
+    // Links in pages are rewritten: pages must arrive uncompressed.
+    if (String(headers.accept ?? '').includes('text/html')) delete fields['accept-encoding'];
+    fields['host'] = host ?? path.host;
+    fields['x-forwarded-proto'] = 'https';
+    fields['x-forwarded-uri'] = path.uri;
+    if (host !== undefined) fields['x-forwarded-host'] = host;
+    return fields;
+  }
+
+  /** For extension API servers: all fields about the message, and those that this server states itself. */
+  aggregated(
+    request: ApiRequest,
+    own: Readonly<Record<string, string | readonly string[]>>,
+  ): Record<string, string | readonly string[]> {
+    return Object.assign(this.#message(request), own);
+  }
+
+  /** All fields about the message, without those about the connection and about users. */
+  #message(request: ApiRequest): Record<string, string | readonly string[]> {
+    const { headers } = request;
     const dropped = connectionOptions(headers.connection);
     const fields: Record<string, string | readonly string[]> = Object.create(null);
     for (const [name, value] of Object.entries(headers)) {
@@ -91,15 +125,8 @@ export class Forwarding {
       if (hopByHop.has(name) || replaced.has(name) || this.#isIdentity(name)) continue;
       fields[name] = value;
     }
-    const host = clientHost(headers);
     Object.assign(fields, this.#webSocketProtocols(headers));
-    // Links in pages are rewritten: pages must arrive uncompressed.
-    if (String(headers.accept ?? '').includes('text/html')) delete fields['accept-encoding'];
-    fields['host'] = host ?? path.host;
     fields['x-forwarded-for'] = forwardedFor(request);
-    fields['x-forwarded-proto'] = 'https';
-    fields['x-forwarded-uri'] = path.uri;
-    if (host !== undefined) fields['x-forwarded-host'] = host;
     const traced = this.#traceHeaders();
     // The span of this server replaces the client's as the parent: the trace state of the client is replaced with it.
     if ('traceparent' in traced) delete fields['tracestate'];
@@ -126,11 +153,10 @@ export class Forwarding {
   }
 
   #isIdentity(name: string): boolean {
-    return (
-      identity.has(name) ||
-      this.#identity.names.includes(name) ||
-      [...identityPrefixes, ...this.#identity.prefixes].some((prefix) => name.startsWith(prefix))
-    );
+    const plain = plainName(name);
+    if (this.#identityNames.has(plain)) return true;
+    for (const prefix of this.#identityPrefixes) if (plain.startsWith(prefix)) return true;
+    return false;
   }
 
   /** Browsers cannot set Authorization on a WebSocket: their token is sent as an additional protocol, and removed here. */
@@ -165,4 +191,16 @@ export function clientHost(headers: IncomingHttpHeaders): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^:@/[\]\s]+)(:\d{1,5})?$/i.exec(String(text ?? ''));
   const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
   return isIP(host) !== 0 || isHostName(host) ? match?.[0] : undefined;
+}
+
+/** Characters that are allowed in a request target (RFC 3986, and what real clients send besides). */
+const targetForm = /^[!"$-~]*$/;
+
+/**
+ * Checks the path and query for a request line: over HTTP/2 they may hold characters that HTTP/1.1 cannot. Throws
+ * `ApiError` 400.
+ */
+export function checkTarget(target: string): void {
+  if (!targetForm.test(target))
+    throw errors.badRequest('the request URL holds characters that must be percent-encoded');
 }

@@ -23,8 +23,11 @@ const dropped: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-/** The header fields of an answer as the client receives them, without those about its length. */
-export function proxiedFields(fields: Fields, target: ProxiedTarget): HeaderList {
+/**
+ * The header fields of an answer as the client receives them, without those about its length. Links and cookies are put
+ * below the path of `target`, if there is one.
+ */
+export function proxiedFields(fields: Fields, target: ProxiedTarget | undefined): HeaderList {
   const options = connectionOptions(joinedValues(fields['connection']));
   const forwarded: Record<string, string | readonly string[]> = Object.create(null);
   for (const [name, value] of Object.entries(fields)) {
@@ -53,13 +56,15 @@ const single: ReadonlySet<string> = new Set([
 function rewritten(
   name: string,
   value: string | readonly string[],
-  target: ProxiedTarget,
+  target: ProxiedTarget | undefined,
 ): string | readonly string[] {
   const values = typeof value === 'string' ? [value] : value;
-  if (name === 'set-cookie') return values.map((cookie) => rewriteCookie(cookie, target));
+  if (name === 'set-cookie')
+    return target === undefined ? values : values.map((cookie) => rewriteCookie(cookie, target));
   if (!single.has(name)) return values.join(', ');
   const [first = ''] = values;
-  return name === 'location' || name === 'content-location' ? rewriteReference(first, target) : first;
+  const isLink = name === 'location' || name === 'content-location';
+  return isLink && target !== undefined ? rewriteReference(first, target) : first;
 }
 
 /** The header fields of an upgrade reply. */

@@ -92,6 +92,7 @@ async function carryBody(
       deadline = passing.idle.arm(silent);
     }
     signal.throwIfAborted();
+    answer.checkComplete();
   } catch (error) {
     // Neither a disconnected client nor a disconnected backend is an internal error.
     passing.cancel(errors.plain(502, 'the other end of the connection broke off'));
