@@ -57,6 +57,8 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
     return groupNotFound(info.group, context.names);
   };
   const handle: Handler<ResourceContext> = (call) => {
+    // Nothing is below a subresource of this server, except what `proxy` leads to.
+    if (call.info.rest !== '' && call.info.subresource !== 'proxy') throw errors.resourceNotFound();
     const resource = find(call);
     if (resource !== undefined) return serveCurrent(resource, call);
     // This server must not deny a definition that another server has already accepted.

@@ -112,6 +112,20 @@ describe('request info of paths and methods', () => {
     });
   }
 
+  for (const [line, rest] of [
+    ['GET /apis/g.io/v1/namespaces/a/vms/p/portforward/22/tcp', '/22/tcp'],
+    ['GET /apis/g.io/v1/namespaces/a/vms/p/portforward/22/', '/22'],
+    ['DELETE /apis/g.io/v1/namespaces/a/vms/p/status/', '/'],
+    ['GET /apis/g.io/v1/namespaces/a/vms/p/status//', '/'],
+    ['GET /apis/g.io/v1/namespaces/a/vms/p/portforward/', ''],
+    ['GET /api/v1/namespaces/a/finalize/x', '/x'],
+  ] as const)
+    it(`the path below the subresource of ${line} is ${JSON.stringify(rest)}`, () => {
+      const info = parse(line);
+      assert.equal(info.isResource && info.rest, rest);
+      assert.ok(info.isResource && info.subresource !== '');
+    });
+
   it('apply and patch differ by the content type', () => {
     const line = 'PATCH /api/v1/namespaces/a/pods/p';
     assert.match(short(line, 'application/apply-patch+yaml'), /^apply /);
@@ -146,14 +160,11 @@ describe('request info of paths and methods', () => {
     ['an empty resource', 'DELETE /api/v1/namespaces/a/', 404],
     ['an empty namespace', 'DELETE /api/v1/namespaces//pods', 404],
     ['an empty subresource', 'DELETE /api/v1/nodes/n/', 404],
-    ['a delete of an empty path below a subresource', 'DELETE /api/v1/nodes/n/status/', 404],
     ['two slashes at the end', 'GET /api/v1/namespaces/a/pods//', 404],
     ['two slashes behind a name', 'GET /api/v1/namespaces/a/pods/p//', 404],
-    ['two slashes behind a subresource', 'GET /api/v1/namespaces/a/pods/p/status//', 404],
     ['an empty resource behind the version', 'GET /api/v1//', 404],
     ['an empty group', 'GET /apis//v1/pods', 404],
     ['an empty version', 'GET /apis/apps//pods', 404],
-    ['a path below a subresource', 'GET /api/v1/nodes/n/status/x', 404],
     ['OPTIONS on a resource', 'OPTIONS /api/v1/pods/a', 405],
     ['another method on what is proxied', 'TRACE /api/v1/nodes/n/proxy/', 405],
     ['what is proxied through a watch path', 'POST /api/v1/watch/nodes/n/proxy/', 405],

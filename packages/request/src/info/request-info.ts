@@ -79,8 +79,7 @@ function resourceRequest(request: RequestLine, { group, version, raw, at: start 
   if (resource === '' || version === '' || (group === '' && start !== CORE_TAIL))
     throw errors.resourceNotFound();
   if (end > at + 2 && subresource === '') throw errors.resourceNotFound();
-  const rest = subresource === 'proxy' ? proxiedPath(raw.slice(at + 3)) : '';
-  if (subresource !== 'proxy' && end > at + 3) throw errors.resourceNotFound();
+  const rest = pathBelow(raw.slice(at + 3, subresource === 'proxy' ? raw.length : end));
 
   const isProxied = subresource === 'proxy' && !legacyWatch;
   const verb = isProxied ? proxiedVerb(request) : verbOf(request, name, legacyWatch);
@@ -100,8 +99,8 @@ const segmentAt = (raw: readonly string[], at: number): string => {
   return segment === undefined ? '' : decodeSegment(segment);
 };
 
-/** The path behind a proxy subresource, undecoded and with its leading slash. */
-function proxiedPath(segments: readonly string[]): string {
+/** The path behind a subresource, undecoded and with its leading slash. */
+function pathBelow(segments: readonly string[]): string {
   for (const segment of segments) decodeSegment(segment);
   return segments.length === 0 ? '' : `/${segments.join('/')}`;
 }

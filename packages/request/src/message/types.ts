@@ -76,7 +76,10 @@ export interface ResourceRequest {
   /** True for `/namespaces/NAME/RESOURCE…`, false for a namespace object itself. */
   readonly isInNamespace: boolean;
   readonly name: string;
-  /** Remainder of the path below `/proxy`, with its leading slash and not decoded; empty otherwise. */
+  /**
+   * Remainder of the path below the subresource, with its leading slash and not decoded; mostly empty. Only `proxy` and
+   * resources of extension API servers have one.
+   */
   readonly rest: string;
 }
 
