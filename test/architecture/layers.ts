@@ -20,6 +20,16 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   connect: ['machinery', 'request', 'registry'],
   definitions: ['machinery', 'schema', 'apis', 'custom-resources', 'cache', 'registry'],
   discovery: ['machinery', 'program', 'schema', 'apis', 'request', 'registry'],
+  aggregation: [
+    'machinery',
+    'custom-resources',
+    'storage',
+    'cache',
+    'request',
+    'registry',
+    'connect',
+    'discovery',
+  ],
   services: ['machinery', 'schema', 'apis', 'storage', 'cache', 'registry'],
   server: [
     'machinery',
@@ -32,6 +42,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'connect',
     'definitions',
     'discovery',
+    'aggregation',
     'services',
   ],
   apiserver: [
@@ -50,6 +61,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'http',
     'registry',
     'connect',
+    'aggregation',
     'services',
     'server',
   ],
@@ -75,6 +87,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'connect',
     'definitions',
     'discovery',
+    'aggregation',
     'services',
     'server',
     'program',
@@ -92,5 +105,6 @@ export const allowedInTests: Readonly<Record<string, readonly string[]>> = {
   registry: ['pipeline'],
   connect: ['pipeline', 'http'],
   discovery: ['auth'],
+  aggregation: ['pki', 'auth', 'pipeline', 'http'],
   server: ['pki', 'schema', 'storage', 'pipeline'],
 };

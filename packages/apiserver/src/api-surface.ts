@@ -1,3 +1,4 @@
+import type { CurrentProxyIdentity } from '@orch/aggregation';
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
@@ -39,6 +40,8 @@ export interface ApiSurfaceParts {
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
   readonly localPrograms?: LocalPrograms | undefined;
+  /** The client certificate for extension API servers; none when absent. */
+  readonly proxyIdentity?: CurrentProxyIdentity;
 }
 
 /** Connects the kinds of the emulated release, the watch cache and the registry. Nothing runs yet. */
@@ -88,10 +91,14 @@ interface RegistryParts extends Omit<ApiSurface, 'registry'> {
 
 function registryOf(
   settings: Settings,
-  { store, env, tokenIssuer, tracing, localPrograms }: ApiSurfaceParts,
+  { store, env, tokenIssuer, tracing, localPrograms, proxyIdentity }: ApiSurfaceParts,
   { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
+  const forwarding = {
+    identityFields: identityFieldsOf(flags),
+    ...(tracing === undefined ? {} : { traceHeaders: () => tracing.headers() }),
+  };
   return createApi({
     names,
     access,
@@ -115,11 +122,8 @@ function registryOf(
       minRequestTimeoutMs: flags.minRequestTimeout * 1000,
       expirySeconds: Math.ceil(flags.eventTtl / 1000),
     },
-    connect: {
-      nodeAgents: nodeAgentOptionsOf(flags),
-      identityFields: identityFieldsOf(flags),
-      ...(tracing === undefined ? {} : { traceHeaders: () => tracing.headers() }),
-    },
+    connect: { nodeAgents: nodeAgentOptionsOf(flags), ...forwarding },
+    aggregation: { ...(proxyIdentity === undefined ? {} : { identity: proxyIdentity }), ...forwarding },
     cacheOf(type) {
       const found = cache.resource(cacheNameOf(type));
       if (found === undefined) throw new TypeError(`${type.resource} is not cached`);

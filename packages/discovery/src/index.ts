@@ -1,6 +1,7 @@
 export {
   discoveryRoutes,
   groupPriority,
+  isCustomGroup,
   ServedGroups,
   type ServedGroupsSource,
   versionPriority,

@@ -1,3 +1,4 @@
+import { type AggregationOptions, Aggregator } from '@orch/aggregation';
 import { fieldServedIn } from '@orch/apis';
 import { emptySource, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
@@ -33,6 +34,8 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly customResources: Pick<ServedDefinitionsOptions, 'cache' | 'cachedResourceOf'>;
   /** Connections to nodes, pods and services. */
   readonly connect?: ConnectOptions;
+  /** Connections to extension API servers. */
+  readonly aggregation?: AggregationOptions;
   /** Ranges of the addresses and ports of services; the default ranges when absent. */
   readonly services?: ServiceRanges;
 }
@@ -47,6 +50,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   bootstrap(signal: AbortSignal): Promise<void>;
   /** Serves the resources of custom resource definitions. */
   readonly definitions: DefinitionController;
+  /** API services, and the proxy to extension API servers. */
+  readonly aggregation: Pick<Aggregator, 'run'>;
   /** Publishes the authentication configuration for extension API servers. */
   extensionAuthenticationPublisher(facts: () => ClusterAuthenticationInfo): ExtensionAuthenticationPublisher;
   /** Keeps a config map of the servers in the system namespace. */
@@ -56,7 +61,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
 }
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
-export function createApi({ services, connect, customResources, ...options }: ApiOptions): Api {
+export function createApi(apiOptions: ApiOptions): Api {
+  const { services, connect, customResources, aggregation, ...options } = apiOptions;
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
@@ -87,12 +93,20 @@ export function createApi({ services, connect, customResources, ...options }: Ap
       openWebhook: webhookOpener({ objects: coreObjects(internal), random: env.random }),
     }),
   });
+  const aggregator = new Aggregator({
+    ...aggregation,
+    context: internal,
+    table: served.table,
+    catchUp: (signal) => definitions.catchUp(signal),
+  });
   const discovery = discoveryRoutes(served);
   return {
     ...registry,
-    routes: [...discovery.routes, ...openApiRoutes(served)],
+    resources: aggregator.resources(registry.resources),
+    routes: [...discovery.routes.map((route) => aggregator.route(route)), ...openApiRoutes(served)],
     apiPaths: discovery.paths,
     definitions,
+    aggregation: aggregator,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
     extensionAuthenticationPublisher: (facts) => new ExtensionAuthenticationPublisher(internal, facts),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),

@@ -43,6 +43,15 @@ export const foreignCredentialFlags = {
       'Prefixes of header fields in which proxies send extra values of users, such as X-Remote-Extra-.',
     ),
   ),
+  proxyClientCertFile: textFlag(
+    authentication(
+      'proxy-client-cert-file',
+      'PEM file with the client certificate with which this server proves to extension API servers that it is their proxy. Reloaded when it changes.',
+    ),
+  ),
+  proxyClientKeyFile: textFlag(
+    authentication('proxy-client-key-file', 'PEM file with the key of --proxy-client-cert-file.'),
+  ),
   oidcIssuerUrl: textFlag(
     authentication(
       'oidc-issuer-url',

@@ -44,7 +44,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,
-  { store, tracing, methods, loopback }: Opened,
+  { store, tracing, methods, loopback, proxyCertificate }: Opened,
   tokens: ClusterTokens,
 ): ApiSurface {
   const { flags, names } = settings;
@@ -54,6 +54,7 @@ function surfaceOf(
     tokenIssuer: tokens.issuer,
     tracing,
     localPrograms,
+    proxyIdentity: () => proxyCertificate.current,
     accessOf: (source) => {
       const ofFlags = authenticatorOf(flags, { ...methods, ...tokens.methods(source) }, { env, names });
       return {

@@ -7,6 +7,7 @@ import { authenticationMethods } from '../authentication.ts';
 import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
 import { ClientTrust } from '../client-trust.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
+import { ProxyClientCertificate } from '../proxy-client-certificate.ts';
 import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { openStore } from '../storage/open-store.ts';
@@ -27,6 +28,7 @@ export interface Opened {
   readonly store: Store;
   readonly background: Background;
   readonly keys: OwnTokenKeys;
+  readonly proxyCertificate: ProxyClientCertificate;
 }
 
 /** First phase: reads files of flags, opens the audit log, certificates, the store and token keys. */
@@ -39,6 +41,7 @@ export async function open(context: StartContext): Promise<Opened> {
   processMetrics(env.metrics, { names, version });
   const tracing = openTracing();
   const trust = new ClientTrust(flags);
+  const proxyCertificate = new ProxyClientCertificate(flags);
   const loopback = loopbackOf(context);
   const audit = openAudit(settings, env);
   if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
@@ -51,7 +54,8 @@ export async function open(context: StartContext): Promise<Opened> {
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
-  return { version, tracing, audit, trust, loopback, methods, certificates, store, background, keys };
+  const parts = { certificates, store, background, keys, proxyCertificate };
+  return { version, tracing, audit, trust, loopback, methods, ...parts };
 }
 
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */

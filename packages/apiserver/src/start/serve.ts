@@ -29,6 +29,8 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   run(
     ['watch cache', (stop) => cache.run(stop)],
     ['custom resource definitions', (stop) => registry.definitions.run(stop)],
+    ['aggregation', (stop) => registry.aggregation.run(stop)],
+    ['proxy client certificate', (stop) => opened.proxyCertificate.run(host.env, stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());
   lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');

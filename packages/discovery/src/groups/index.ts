@@ -2,5 +2,5 @@ export type { ServerAddress } from './documents.ts';
 export { type TaggedDocument, tagged, taggedReply } from './etag.ts';
 export { groupPriority } from './group-order.ts';
 export { type Discovery, type DiscoveryOptions, discoveryRoutes } from './routes.ts';
-export { ServedGroups, type ServedGroupsSource, servedSubresources } from './served-groups.ts';
+export { isCustomGroup, ServedGroups, type ServedGroupsSource, servedSubresources } from './served-groups.ts';
 export { versionPriority } from './version-priorities.ts';

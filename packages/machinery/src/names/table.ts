@@ -90,6 +90,7 @@ export const table = {
     anonymous: 'system:anonymous',
     admin: 'system:admin',
     apiserver: 'system:apiserver',
+    aggregator: system('orch-aggregator', 'kube-aggregator'),
     controllerManager: system('orch-controller-manager', 'kube-controller-manager'),
     scheduler: system('orch-scheduler', 'kube-scheduler'),
     proxy: system('orch-proxy', 'kube-proxy'),

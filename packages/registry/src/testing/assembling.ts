@@ -8,6 +8,8 @@ import type { Connector, Registry, RegistryOptions, ServerContext } from '../ind
 export interface ServedParts extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** Serves custom resources while the fixture is open. */
   readonly definitions?: { run(signal: AbortSignal): Promise<void> };
+  /** Serves the group versions of extension API servers while the fixture is open. */
+  readonly aggregation?: { run(signal: AbortSignal): Promise<void> };
   readonly routes: readonly Route[];
   apiPaths(): readonly string[];
   /** Creates the objects that are there before the first request. */

@@ -84,7 +84,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   readonly #server: ApiServer;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
-  readonly #following: Promise<void> | undefined;
+  readonly #following: Promise<unknown>;
 
   protected constructor(options: RegistryFixtureOptions, assemble: Assemble<Parts>) {
     const release = options.release ?? '1.24';
@@ -141,7 +141,8 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       parseDuration: durationMs,
     });
     this.#running = this.cache.run(this.#stop.signal);
-    this.#following = this.registry.definitions?.run(this.#stop.signal);
+    const { definitions, aggregation } = this.registry;
+    this.#following = Promise.all([definitions?.run(this.#stop.signal), aggregation?.run(this.#stop.signal)]);
   }
 
   #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {

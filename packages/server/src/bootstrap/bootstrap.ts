@@ -1,11 +1,17 @@
+import { keepBuiltInApiServices } from '@orch/aggregation';
 import { compareReleases, type Release } from '@orch/apis';
+import type { ServedGroupsSource } from '@orch/discovery';
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
 import type { ServerContext } from '@orch/registry';
 import { createDefaultRoles } from '../access/default-roles.ts';
-import { type BootstrapContext, keepApiServices } from './api-services.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';
 import { priorityLevels } from './priority-levels.ts';
+
+/** Bootstrap also needs the served group versions. */
+export interface BootstrapContext extends ServerContext {
+  readonly served: ServedGroupsSource;
+}
 
 /** First release that marks the flow control objects that it keeps up to date. */
 const AUTOUPDATE_RELEASE: Release = '1.22';
@@ -32,7 +38,7 @@ const withAnnotation = (object: BootstrapObject, key: string): BootstrapObject =
 export async function createBootstrapObjects(context: BootstrapContext, signal: AbortSignal): Promise<void> {
   await Promise.all([
     ...bootstrapObjects(context).map((object) => ensure(context, object, signal)),
-    keepApiServices(context, signal),
+    keepBuiltInApiServices(context, signal),
   ]);
   // Some of them are in the system namespaces.
   await createDefaultRoles(context, signal);

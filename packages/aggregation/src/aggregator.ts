@@ -1,0 +1,123 @@
+import {
+  BackendDialer,
+  defaultConnectLimits,
+  Forwarding,
+  type IdentityFields,
+  type OpenTcp,
+  type TraceHeaders,
+} from '@orch/connect';
+import type { ResourceTable, ServerContext } from '@orch/registry';
+import type { Authorized, Handler, ResourceContext, Route } from '@orch/request';
+import type { RemoteApiService } from './api-services/api-service.ts';
+import { AvailabilityController } from './availability/availability-controller.ts';
+import { Backend } from './backend/backend.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './backend/connection-limits.ts';
+import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
+import { type CoreCaches, ServiceEndpoints } from './backend/service-endpoints.ts';
+import { CustomApiServices } from './local/custom-api-services.ts';
+import { type ProxyParts, proxyRequest } from './proxy/proxy-request.ts';
+import { RemoteApiServices } from './remote/remote-api-services.ts';
+
+/** How an aggregator connects to extension API servers. */
+export interface AggregationOptions {
+  /** The client certificate of this server; none when absent. */
+  readonly identity?: CurrentProxyIdentity;
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Header fields in which a front proxy of this server names users: they are removed. */
+  readonly identityFields?: IdentityFields;
+  readonly openTcp?: OpenTcp;
+  /** Trace context header fields; none without tracing. */
+  readonly traceHeaders?: TraceHeaders;
+}
+
+export interface AggregatorOptions extends AggregationOptions {
+  readonly context: ServerContext;
+  readonly table: ResourceTable;
+  /** Resolves when this replica serves every definition that was established before the call. */
+  readonly catchUp: (signal: AbortSignal) => Promise<void> | undefined;
+}
+
+/**
+ * The aggregation layer of one replica: API services, their availability, and the proxy to extension API servers. Nothing
+ * is proxied before `run`.
+ */
+export class Aggregator {
+  readonly #remotes: RemoteApiServices;
+  readonly #availability: AvailabilityController;
+  readonly #custom: CustomApiServices;
+  readonly #proxy: ProxyParts;
+
+  constructor(options: AggregatorOptions) {
+    const { context, table } = options;
+    const dialer = new BackendDialer(context.env, defaultConnectLimits, options.openTcp);
+    this.#remotes = new RemoteApiServices({ context, table, openBackend: backendsOf(options, dialer) });
+    this.#availability = new AvailabilityController({ context, remotes: this.#remotes });
+    this.#custom = new CustomApiServices(options);
+    this.#proxy = {
+      forwarding: new Forwarding(context.names, options.identityFields, options.traceHeaders),
+      dialer,
+      failed: ({ declared }) => this.#availability.recheck(declared.name),
+    };
+  }
+
+  /** Follows API services, checks extension API servers and keeps local API services until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = this.#remotes.follow();
+    try {
+      await Promise.all([this.#availability.run(signal), this.#custom.run(signal)]);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Serves requests for resources of extension API servers, and passes all others to `local`. */
+  resources(local: Handler<ResourceContext>): Handler<ResourceContext> {
+    return (call) => {
+      const remote = this.#remotes.find(call.info.group, call.info.version);
+      return remote === undefined ? local(call) : proxyRequest(this.#proxy, remote, call);
+    };
+  }
+
+  /** Adds the documents of extension API servers to a route for `/apis`: those of their group versions are proxied. */
+  route(local: Route): Route {
+    return { ...local, handle: (call) => this.#document(call) ?? local.handle(call) };
+  }
+
+  #document(call: Authorized) {
+    if (this.#remotes.isEmpty || call.info.isResource) return undefined;
+    const [, , group = '', version = '', ...rest] = call.info.path.split('/');
+    // A final slash is part of the path.
+    if (rest.length > 1 || (rest[0] ?? '') !== '') return undefined;
+    const remote = this.#remotes.find(group, version);
+    return remote === undefined ? undefined : proxyRequest(this.#proxy, remote, call);
+  }
+}
+
+function backendsOf(
+  options: AggregatorOptions,
+  dialer: BackendDialer,
+): (declared: RemoteApiService) => Backend {
+  const { context, identity = () => undefined } = options;
+  const { clock, random } = context.env;
+  const limits = { ...defaultConnectionLimits, ...options.limits };
+  const caches = coreCaches(context);
+  return (declared) =>
+    new Backend({
+      declared,
+      endpoints: new ServiceEndpoints(declared.service, caches),
+      identity,
+      dialer,
+      clock,
+      random,
+      limits,
+    });
+}
+
+/** The resources are looked up once: requests read them often. */
+function coreCaches({ objects }: ServerContext): CoreCaches {
+  const found = new Map<string, ReturnType<CoreCaches>>();
+  return (resource) => {
+    if (!found.has(resource)) found.set(resource, objects.resource('', resource));
+    return found.get(resource);
+  };
+}

@@ -1,0 +1,72 @@
+import type { ServicePort } from '@orch/connect';
+import {
+  type ApiObject,
+  asNumber,
+  asText,
+  isJsonObject,
+  type Names,
+  objectAt,
+  specOf,
+} from '@orch/machinery';
+
+/** Value of the label for local API services that servers reconcile at each start: those of built-in group versions. */
+export const ON_START = 'onstart';
+/** Value of the label for local API services that servers reconcile at all times: those of custom resources. */
+export const ALWAYS = 'true';
+
+/** Value of the label of API services that servers reconcile; undefined for those of users. */
+export const managementOf = ({ metadata }: ApiObject, { labels }: Names): string | undefined =>
+  metadata.labels?.[labels.aggregatorAutomanaged];
+
+/** A group version that an extension API server serves. */
+export interface RemoteApiService {
+  /** Name of the API service: `version.group`. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly service: ServicePort;
+  readonly trust: BackendTrust;
+}
+
+/** How the certificate of an extension API server is verified. */
+export interface BackendTrust {
+  /** Certificates in PEM; those of the system when empty. */
+  readonly authorities: string;
+  /** The certificate is not verified. */
+  readonly insecure: boolean;
+}
+
+const DEFAULT_PORT = 443;
+
+/** Whether an API service names a service, and is therefore not served by this server itself. */
+export const namesService = (object: ApiObject): boolean => isJsonObject(specOf(object)['service']);
+
+/**
+ * What an API service of an extension API server says; undefined for a local one. The names follow from its own name,
+ * which validation keeps equal to those of its spec.
+ */
+export function remoteApiService(object: ApiObject): RemoteApiService | undefined {
+  if (!namesService(object)) return undefined;
+  const spec = specOf(object);
+  const { namespace, name, port } = objectAt(spec, 'service');
+  const group = asText(spec['group']);
+  const version = asText(spec['version']);
+  return {
+    name: `${version}.${group}`,
+    group,
+    version,
+    service: { namespace: asText(namespace), name: asText(name), port: asNumber(port) || DEFAULT_PORT },
+    trust: {
+      authorities: Buffer.from(asText(spec['caBundle']), 'base64').toString(),
+      insecure: spec['insecureSkipTLSVerify'] === true,
+    },
+  };
+}
+
+/** The path under which a group version is served. */
+export const pathOf = ({ group, version }: Pick<RemoteApiService, 'group' | 'version'>): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+
+/** For messages: `service "metrics" in namespace "system"`. */
+export const serviceTitle = ({ namespace, name }: ServicePort): string =>
+  `service ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)}`;

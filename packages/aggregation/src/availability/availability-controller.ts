@@ -1,0 +1,176 @@
+import { formatTime, jsonEquals } from '@orch/machinery';
+import { type CoreResource, type InternalResource, internalKey, type ServerContext } from '@orch/registry';
+import { namesService } from '../api-services/api-service.ts';
+import type { Availability } from '../api-services/availability.ts';
+import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
+import { KeyedWork } from '../work/keyed-work.ts';
+import { AvailabilityMetrics } from './availability-metrics.ts';
+import { locallyAvailable, notDiverted, setAvailable } from './available-condition.ts';
+import { CheckLease } from './check-lease.ts';
+import { checkAvailability } from './discovery-check.ts';
+
+/** Interval of checks of an extension API server that answers. */
+const INTERVAL_MS = 30_000;
+/** The first interval after a failure; it doubles up to `INTERVAL_MS`. */
+const FIRST_RETRY_MS = 1_000;
+/** API services that are checked at a time. */
+const CONCURRENCY = 16;
+
+export interface AvailabilityControllerOptions {
+  readonly context: ServerContext;
+  readonly remotes: RemoteApiServices;
+}
+
+/**
+ * Checks extension API servers – periodically, and when an API service, its service or its endpoints change – and writes the
+ * condition `Available`. Every replica checks, and proxies by its own result; only the replica with the lease writes
+ * results, since replicas may reach different endpoints. Conditions of local API services are the same on all replicas, and
+ * written by any.
+ */
+export class AvailabilityController {
+  readonly #options: AvailabilityControllerOptions;
+  readonly #resource: InternalResource | undefined;
+  readonly #metrics: AvailabilityMetrics;
+  readonly #lease: CheckLease;
+  readonly #work: KeyedWork;
+  /** Failures in sequence, by name. */
+  readonly #failures = new Map<string, number>();
+  /** Names that are about to be due after a failed request. */
+  readonly #rechecked = new Set<string>();
+
+  constructor(options: AvailabilityControllerOptions) {
+    const { env, objects, store, storePrefix } = options.context;
+    this.#options = options;
+    this.#resource = objects.resource('apiregistration', 'apiservices');
+    this.#metrics = new AvailabilityMetrics(env.metrics);
+    this.#lease = new CheckLease({
+      store,
+      key: internalKey(storePrefix, 'api-service-checks'),
+      env,
+      acquired: () => this.#addRemote(),
+    });
+    this.#work = new KeyedWork({
+      env,
+      concurrency: CONCURRENCY,
+      failed: 'the availability of an API service could not be determined',
+      work: (name, signal) => this.#reconcile(name, signal),
+    });
+    options.remotes.observe((name) => this.#work.add(name));
+  }
+
+  /** Checks until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const unsubscribe = [...this.#subscriptions()];
+    try {
+      await Promise.all([this.#lease.run(signal), this.#work.run(signal)]);
+    } finally {
+      for (const end of unsubscribe) end();
+    }
+  }
+
+  /** A request has failed: the server is checked soon, once for many requests. */
+  recheck(name: string): void {
+    if (this.#rechecked.has(name)) return;
+    this.#rechecked.add(name);
+    this.#options.context.env.clock.schedule(FIRST_RETRY_MS, () => {
+      this.#rechecked.delete(name);
+      this.#work.add(name);
+    });
+  }
+
+  *#subscriptions(): Generator<() => void> {
+    for (const resource of ['services', 'endpoints', 'pods'] as const) {
+      const cache = this.#options.context.objects.resource('', resource)?.cache;
+      if (cache === undefined) continue;
+      yield cache.subscribe({
+        changed: (key) => this.#objectChanged(resource, key),
+        replaced: () => this.#addRemote(),
+      });
+    }
+  }
+
+  #objectChanged(resource: CoreResource, key: string): void {
+    for (const { declared, backend } of this.#options.remotes.all)
+      if (backend.endpoints.dependsOn(resource, key)) this.#work.add(declared.name);
+  }
+
+  #addRemote(): void {
+    for (const { declared } of this.#options.remotes.all) this.#work.add(declared.name);
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<number | undefined> {
+    const remote = this.#options.remotes.byName(name);
+    if (remote === undefined) return this.#reconcileLocal(name, signal);
+    this.#lease.want();
+    const { clock } = this.#options.context.env;
+    const availability = await checkAvailability(
+      remote,
+      { clock, names: this.#options.context.names },
+      signal,
+    );
+    if (this.#options.remotes.byName(name) !== remote) return undefined;
+    this.#record(remote, availability);
+    if (this.#lease.isHeld) await this.#write(name, remote.uid, availability, signal);
+    return this.#nextCheckMs(name, availability);
+  }
+
+  /** What this replica proxies by, and its metrics. */
+  #record(remote: RemoteApi, { status, reason, message }: Availability): void {
+    const isAvailable = status === 'True';
+    remote.outage = isAvailable ? undefined : message;
+    this.#metrics.set(remote.declared.name, isAvailable, reason);
+  }
+
+  #nextCheckMs(name: string, { status }: Availability): number {
+    if (status === 'True') {
+      this.#failures.delete(name);
+      return INTERVAL_MS;
+    }
+    const failures = this.#failures.get(name) ?? 0;
+    this.#failures.set(name, failures + 1);
+    return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), INTERVAL_MS);
+  }
+
+  async #reconcileLocal(name: string, signal: AbortSignal): Promise<undefined> {
+    this.#metrics.delete(name);
+    this.#failures.delete(name);
+    if (this.#options.remotes.isEmpty) this.#lease.release();
+    const object = this.#resource?.cached({ namespace: '', name });
+    if (object === undefined) return;
+    const availability = this.#localAvailability(name, namesService(object));
+    if (availability !== undefined) await this.#write(name, object.metadata.uid ?? '', availability, signal);
+  }
+
+  /** Undefined for an API service that servers are about to correct. */
+  #localAvailability(name: string, hasService: boolean): Availability | undefined {
+    if (!hasService) return locallyAvailable;
+    return this.#options.remotes.isBuiltIn(name) ? notDiverted : undefined;
+  }
+
+  async #write(name: string, uid: string, availability: Availability, signal: AbortSignal): Promise<void> {
+    const own = { namespace: '', name };
+    const now = formatTime(this.#options.context.env.clock.now());
+    const cached = this.#resource?.cached(own);
+    if (cached !== undefined && isWritten(cached, availability, now)) return;
+    const checked = cached?.['spec'];
+    await this.#resource?.change(
+      own,
+      (current) => {
+        // Another API service, or another spec, has another availability.
+        if (current.metadata.uid === uid && jsonEquals(current['spec'], checked))
+          setAvailable(current, availability, now);
+      },
+      signal,
+    );
+  }
+}
+
+function isWritten(
+  cached: Parameters<typeof setAvailable>[0],
+  availability: Availability,
+  now: string,
+): boolean {
+  const copy = { ...cached };
+  setAvailable(copy, availability, now);
+  return copy['status'] === cached['status'];
+}

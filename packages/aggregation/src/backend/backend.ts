@@ -1,0 +1,206 @@
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
+import type {
+  BackendAnswer,
+  BackendDialer,
+  BackendRequest,
+  Destination,
+  EndpointAddress,
+} from '@orch/connect';
+import { type Clock, errors, type Random } from '@orch/machinery';
+import { type RemoteApiService, serviceTitle } from '../api-services/api-service.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { EndpointConnections } from './endpoint-connections.ts';
+import { NotSent } from './not-sent.ts';
+import type { CurrentProxyIdentity, ProxyIdentity } from './proxy-identity.ts';
+import type { ServiceEndpoints } from './service-endpoints.ts';
+
+/** Endpoints that are tried for one request. */
+const MAX_ENDPOINTS = 3;
+
+export interface BackendOptions {
+  readonly declared: RemoteApiService;
+  readonly endpoints: ServiceEndpoints;
+  readonly identity: CurrentProxyIdentity;
+  readonly dialer: BackendDialer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limits: ConnectionLimits;
+}
+
+/** The TLS context of connections, for as long as the client certificate is the same. */
+interface Secured {
+  readonly identity: ProxyIdentity | undefined;
+  readonly context: SecureContext;
+}
+
+/** An extension API server: the endpoints of its service, and the kept connections to them. */
+export class Backend implements Disposable {
+  readonly #options: BackendOptions;
+  readonly #connections = new Map<string, EndpointConnections>();
+  /** When the last attempt to connect to an endpoint failed, by the monotonic clock. */
+  readonly #failedAt = new Map<string, number>();
+  #secured: Secured | undefined;
+
+  constructor(options: BackendOptions) {
+    this.#options = options;
+  }
+
+  /** The state of the service; throws nothing. */
+  get endpoints(): ServiceEndpoints {
+    return this.#options.endpoints;
+  }
+
+  /** For messages: the service and its namespace. */
+  get title(): string {
+    return serviceTitle(this.#options.declared.service);
+  }
+
+  /** The name and port of the service, as the Host field of requests. */
+  get host(): string {
+    return `${this.#serverName}:${this.#options.declared.service.port}`;
+  }
+
+  /**
+   * The endpoints in the order in which they are tried: at random, those that could not be connected to recently last.
+   * Throws `NotSent` without any.
+   */
+  ordered(limit = MAX_ENDPOINTS): readonly EndpointAddress[] {
+    const state = this.#options.endpoints.current();
+    if (state.kind === 'missing') throw new NotSent(errors.serviceUnavailable(state.availability.message));
+    this.#dropOthers(state.endpoints);
+    const { endpoints } = state;
+    const start = endpoints.length === 0 ? 0 : this.#options.random.int(endpoints.length);
+    const turned = [...endpoints.slice(start), ...endpoints.slice(0, start)];
+    if (this.#failedAt.size === 0) return turned.slice(0, limit);
+    return turned.sort((a, b) => this.#avoidance(a) - this.#avoidance(b)).slice(0, limit);
+  }
+
+  /**
+   * Sends a request over a kept connection, to another endpoint when nothing was sent to the first. Rejects with
+   * `NotSent` when no endpoint can be connected to, with `BackendFailure` when one failed after that, or with the signal's
+   * reason.
+   */
+  async request(request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
+    return this.attempt((endpoint) => this.requestAt(endpoint, request, signal));
+  }
+
+  /** Sends a request to one endpoint; rejects with `NotSent` when it cannot be connected to. */
+  requestAt(endpoint: EndpointAddress, request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
+    return this.#connectionsTo(endpoint).request(request, signal);
+  }
+
+  /** Tries endpoints until one does not fail with `NotSent`. Rejects with the last failure. */
+  async attempt<T>(work: (endpoint: EndpointAddress) => Promise<T>): Promise<T> {
+    let last = new NotSent(errors.serviceUnavailable(`no endpoints available for ${this.title}`));
+    for (const endpoint of this.ordered()) {
+      try {
+        const result = await work(endpoint);
+        this.#failedAt.delete(keyOf(endpoint));
+        return result;
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error;
+        last = error;
+        this.#failedAt.set(keyOf(endpoint), this.#options.clock.monotonic());
+      }
+    }
+    throw last;
+  }
+
+  /** The destination of a connection, with its TLS settings. */
+  destination({ host, port }: EndpointAddress, protocols: readonly string[]): Destination {
+    const { trust } = this.#options.declared;
+    return {
+      host,
+      port,
+      use: 'workload',
+      title: this.title,
+      tls: {
+        context: this.#context(),
+        verify: !trust.insecure,
+        serverName: this.#serverName,
+        protocols,
+      },
+    };
+  }
+
+  /** Ends unused connections now, and the others with their requests. */
+  [Symbol.dispose](): void {
+    for (const connections of this.#connections.values()) connections.retire();
+    this.#connections.clear();
+  }
+
+  get #serverName(): string {
+    const { namespace, name } = this.#options.declared.service;
+    return `${name}.${namespace}.svc`;
+  }
+
+  #connectionsTo(endpoint: EndpointAddress): EndpointConnections {
+    this.#renewContext();
+    const key = keyOf(endpoint);
+    const known = this.#connections.get(key);
+    if (known !== undefined) return known;
+    const { clock, limits } = this.#options;
+    const made = new EndpointConnections({
+      clock,
+      limits,
+      dial: (protocols, signal) => this.#dial(endpoint, protocols, signal),
+    });
+    this.#connections.set(key, made);
+    return made;
+  }
+
+  async #dial(
+    endpoint: EndpointAddress,
+    protocols: readonly string[],
+    signal: AbortSignal,
+  ): Promise<TLSSocket> {
+    const { dialer, limits } = this.#options;
+    const socket = await dialer.dial(this.destination(endpoint, protocols), limits.dialMs, signal);
+    if (!(socket instanceof TLSSocket)) throw new TypeError('a connection without TLS');
+    return socket;
+  }
+
+  /** Connections with an earlier client certificate are used for no further requests. */
+  #renewContext(): void {
+    if (this.#secured === undefined || this.#secured.identity === this.#options.identity()) return;
+    this.#secured = undefined;
+    this[Symbol.dispose]();
+  }
+
+  #context(): SecureContext {
+    this.#secured ??= this.#secure();
+    return this.#secured.context;
+  }
+
+  #secure(): Secured {
+    const { declared, identity } = this.#options;
+    const own = identity();
+    const { authorities } = declared.trust;
+    const context = createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(authorities === '' ? {} : { ca: authorities }),
+      ...(own === undefined ? {} : { cert: own.cert, key: own.key }),
+    });
+    return { identity: own, context };
+  }
+
+  /** Connections to addresses that no longer belong to the service are used for no further requests. */
+  #dropOthers(endpoints: readonly EndpointAddress[]): void {
+    if (this.#connections.size === 0) return;
+    const present = new Set(endpoints.map(keyOf));
+    for (const [key, connections] of this.#connections) {
+      if (present.has(key)) continue;
+      connections.retire();
+      this.#connections.delete(key);
+      this.#failedAt.delete(key);
+    }
+  }
+
+  #avoidance(endpoint: EndpointAddress): number {
+    const failedAt = this.#failedAt.get(keyOf(endpoint));
+    if (failedAt === undefined) return 0;
+    return this.#options.clock.monotonic() - failedAt < this.#options.limits.avoidMs ? 1 : 0;
+  }
+}
+
+const keyOf = ({ host, port }: EndpointAddress): string => `${host} ${port}`;

@@ -1,0 +1,190 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import {
+  type BackendAnswer,
+  BackendFailure,
+  type BackendRequest,
+  type Fields,
+  MAX_HEAD_BYTES,
+  upload,
+} from '@orch/connect';
+import { type Cancel, type Clock, errors, onAbort } from '@orch/machinery';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { NotSent } from './not-sent.ts';
+
+/** Unread bytes of all streams of a session, in megabytes: a slow client stops its own stream long before. */
+const MAX_SESSION_MEGABYTES = 64;
+/** What the server may send on a connection without an acknowledgement. */
+const CONNECTION_WINDOW_BYTES = 1024 * 1024;
+/** Requests on one connection, whatever the server allows. */
+const MAX_STREAMS = 1000;
+
+/** A connection over HTTP/2 that is kept for further requests. */
+export class Http2Session {
+  readonly #session: ClientHttp2Session;
+  readonly #clock: Clock;
+  readonly #limits: ConnectionLimits;
+  readonly #onClosed: () => void;
+  #open = 0;
+  #isRetired = false;
+  #timer: Cancel = () => undefined;
+
+  constructor(
+    socket: TLSSocket,
+    { clock, limits, onClosed }: { clock: Clock; limits: ConnectionLimits; onClosed: () => void },
+  ) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#onClosed = onClosed;
+    this.#session = connect('https://backend', {
+      createConnection: () => socket,
+      maxSessionMemory: MAX_SESSION_MEGABYTES,
+      settings: { enablePush: false, maxHeaderListSize: MAX_HEAD_BYTES },
+    });
+    this.#session.on('error', () => undefined);
+    this.#session.once('connect', () => this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
+    this.#session.once('close', () => this.#closed());
+    this.#session.once('goaway', () => this.retire());
+    this.#watchIdle();
+  }
+
+  /** Whether it accepts another request. */
+  get hasCapacity(): boolean {
+    if (this.#isRetired || this.#session.closed || this.#session.destroyed) return false;
+    return (
+      this.#open < Math.min(this.#session.remoteSettings.maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS)
+    );
+  }
+
+  /** Sends no further requests; the connection closes when its requests have ended. */
+  retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#onClosed();
+    if (!this.#session.destroyed) this.#session.close();
+  }
+
+  /** Closes the connection, and ends its requests. */
+  destroy(): void {
+    this.#session.destroy();
+  }
+
+  /**
+   * Sends a request and waits for the head of the answer. Rejects with `NotSent`, `BackendFailure` or the signal's reason.
+   */
+  request(request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
+    return new Promise((resolve, reject) => {
+      const stream = this.#openStream(request);
+      let isFinished = false;
+      let unregister = (): void => undefined;
+      const finish = (act: () => void): void => {
+        if (isFinished) return;
+        isFinished = true;
+        unregister();
+        act();
+      };
+      const fail = (error: unknown): void =>
+        finish(() => {
+          cancel(stream);
+          reject(error);
+        });
+      // Stays registered after the head of the answer: reading the body reports later failures.
+      stream.on('error', (error) => fail(failureOf(stream, request, error)));
+      stream.once('close', () => fail(failureOf(stream, request, undefined)));
+      stream.once('response', (headers) => finish(() => resolve(answerOf(stream, headers))));
+      unregister = onAbort(signal, () => fail(signal.reason));
+      if (!isFinished && request.bodyLength !== 0) void upload(stream, request.body(), fail);
+    });
+  }
+
+  #openStream({ method, target, headers, bodyLength }: BackendRequest): ClientHttp2Stream {
+    const { host = '', ...fields } = headers;
+    const length =
+      bodyLength === undefined || bodyLength === 0 ? {} : { 'content-length': String(bodyLength) };
+    const pseudo = { ':method': method, ':path': target, ':scheme': 'https', ':authority': String(host) };
+    const outgoing = { ...pseudo, ...mutable(fields), ...length };
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#session.request(outgoing, { endStream: bodyLength === 0 });
+    } catch (error) {
+      // The connection was closed in this moment, or has no stream numbers left.
+      this.retire();
+      throw new NotSent(errors.serviceUnavailable(error instanceof Error ? error.message : String(error)));
+    }
+    this.#open++;
+    stream.once('close', () => {
+      this.#open--;
+    });
+    return stream;
+  }
+
+  #closed(): void {
+    this.#timer();
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#onClosed();
+  }
+
+  /** Closes the connection after a time without requests; while there are some, checks that the other end still answers. */
+  #watchIdle(): void {
+    this.#timer = this.#clock.schedule(this.#limits.idleMs, () => {
+      if (this.#session.destroyed) return;
+      if (this.#open === 0) this.retire();
+      else this.#ping();
+    });
+  }
+
+  #ping(): void {
+    this.#timer = this.#clock.schedule(this.#limits.pingTimeoutMs, () => this.#session.destroy());
+    this.#session.ping((error) => {
+      this.#timer();
+      if (error === null) this.#watchIdle();
+    });
+  }
+}
+
+const mutable = (fields: Fields): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => name !== 'connection')
+      .map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+
+function cancel(stream: ClientHttp2Stream): void {
+  if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
+}
+
+/** A refused stream was not processed; without a body nothing of it is lost. */
+function failureOf(stream: ClientHttp2Stream, request: BackendRequest, error: Error | undefined): Error {
+  if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && request.bodyLength === 0)
+    return new NotSent(errors.serviceUnavailable('the server refused the request before it was processed'));
+  return new BackendFailure(error?.message ?? 'the connection was closed before an answer', { cause: error });
+}
+
+function answerOf(stream: ClientHttp2Stream, headers: IncomingHttpHeaders): BackendAnswer {
+  const fields: Record<string, string | readonly string[]> = Object.create(null);
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !name.startsWith(':')) fields[name] = value;
+  return {
+    kind: 'answer',
+    status: Number(headers[':status'] ?? 0),
+    fields,
+    body: stream,
+    checkComplete() {
+      // The end of the connection, and of a stream without a failure, ends the body without an error.
+      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR)
+        throw new BackendFailure('the connection was closed before the end of its answer');
+    },
+    close() {
+      // Interrupted answers are reported to the consumer of the body; there is none any more.
+      stream.on('error', () => undefined);
+      if (!stream.readableEnded || !stream.writableFinished) cancel(stream);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { type EndpointAddress, type ServicePort, serviceEndpoints } from '@orch/connect';
+import { type ApiObject, asObjects, asText, objectAt } from '@orch/machinery';
+import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
+import { type Availability, type AvailabilityReason, unavailable } from '../api-services/availability.ts';
+
+/** Caches of the resources that lead to an endpoint. */
+export type CoreCaches = (resource: CoreResource) => InternalResource | undefined;
+
+/** What the objects of a service say about its endpoints. */
+export type EndpointState =
+  | { readonly kind: 'endpoints'; readonly endpoints: readonly EndpointAddress[] }
+  | { readonly kind: 'missing'; readonly availability: Availability };
+
+/** An object that was read, and its revision then; undefined when it did not exist. */
+interface Read {
+  readonly resource: CoreResource;
+  readonly key: string;
+  readonly revision: number | undefined;
+}
+
+/**
+ * The endpoints of a service, which this server chooses itself: ready addresses of pods in the namespace of the service. They
+ * are computed again when an object that they were computed from has changed.
+ */
+export class ServiceEndpoints {
+  readonly #service: ServicePort;
+  readonly #caches: CoreCaches;
+  #reads: readonly Read[] = [];
+  #state: EndpointState | undefined;
+
+  constructor(service: ServicePort, caches: CoreCaches) {
+    this.#service = service;
+    this.#caches = caches;
+  }
+
+  current(): EndpointState {
+    if (this.#state !== undefined && this.#reads.every((read) => this.#isCurrent(read))) return this.#state;
+    const objects = new RecordedObjects(this.#caches);
+    this.#state = endpointState(objects, this.#service);
+    this.#reads = objects.reads;
+    return this.#state;
+  }
+
+  /** Whether the endpoints were computed from an object, or from its absence. */
+  dependsOn(resource: CoreResource, key: string): boolean {
+    return this.#reads.some((read) => read.key === key && read.resource === resource);
+  }
+
+  #isCurrent({ resource, key, revision }: Read): boolean {
+    return this.#caches(resource)?.cache.get(key)?.rev === revision;
+  }
+}
+
+function endpointState(objects: RecordedObjects, service: ServicePort): EndpointState {
+  const { namespace, name, port } = service;
+  const title = `service/${name} in ${JSON.stringify(namespace)}`;
+  const found = objects.find('services', namespace, name);
+  if (found === undefined) return absent(objects, serviceReasons, title);
+  const listening = asObjects(objectAt(found, 'spec')['ports']).find((one) => one['port'] === port);
+  if (listening === undefined)
+    return missing(unavailable('ServicePortError', `${title} is not listening on port ${port}`));
+  if (objects.find('endpoints', namespace, name) === undefined)
+    return absent(objects, endpointsReasons, title);
+  const portName = asText(listening['name']);
+  const endpoints = serviceEndpoints(objects, service, portName);
+  if (endpoints.length > 0) return { kind: 'endpoints', endpoints };
+  const which = `port name ${JSON.stringify(portName)} that this server may connect to`;
+  const message = `endpoints for ${title} have no addresses with ${which}`;
+  return missing(unavailable('MissingEndpoints', message));
+}
+
+/** How an object that was not found is reported. */
+interface AbsentReasons {
+  readonly absent: (title: string) => Availability;
+  readonly unreadable: AvailabilityReason;
+}
+
+const serviceReasons: AbsentReasons = {
+  absent: (title) => unavailable('ServiceNotFound', `${title} is not present`),
+  unreadable: 'ServiceAccessError',
+};
+const endpointsReasons: AbsentReasons = {
+  absent: (title) => unavailable('EndpointsNotFound', `cannot find endpoints for ${title}`),
+  unreadable: 'EndpointsAccessError',
+};
+
+/** For the object that was looked up last. An object that cannot be read is there: nothing is known about it. */
+function absent({ reads }: RecordedObjects, reasons: AbsentReasons, title: string): EndpointState {
+  if (reads.at(-1)?.revision === undefined) return missing(reasons.absent(title));
+  const message = `${title} cannot be checked: the stored object cannot be read`;
+  return missing({ status: 'Unknown', reason: reasons.unreadable, message });
+}
+
+const missing = (availability: Availability): EndpointState => ({ kind: 'missing', availability });
+
+/** Cached objects of the core group; it records what was looked up. */
+class RecordedObjects implements Pick<CoreObjects, 'find'> {
+  readonly reads: Read[] = [];
+  readonly #caches: CoreCaches;
+
+  constructor(caches: CoreCaches) {
+    this.#caches = caches;
+  }
+
+  find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined {
+    if (name.includes('/') || namespace.includes('/')) return undefined;
+    const state = this.#caches(resource)?.cachedState({ namespace, name });
+    const key = objectKey(namespace !== '', namespace, name);
+    const revision = this.#caches(resource)?.cache.get(key)?.rev;
+    this.reads.push({ resource, key, revision });
+    return state?.object;
+  }
+}

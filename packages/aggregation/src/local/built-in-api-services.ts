@@ -1,0 +1,69 @@
+import { groupPriority, ServedGroups, type ServedGroupsSource, versionPriority } from '@orch/discovery';
+import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
+import type { InternalResource, ServerContext, StoredObject } from '@orch/registry';
+import { managementOf, namesService, ON_START } from '../api-services/api-service.ts';
+import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';
+
+/** What the reconciliation of built-in API services needs. */
+export interface BuiltInContext extends Pick<ServerContext, 'names' | 'objects'> {
+  readonly served: ServedGroupsSource;
+}
+
+/** The API services of all built-in group versions, by name (facts: bootstrap objects). */
+function wantedServices({ names, served }: BuiltInContext): ReadonlyMap<string, ApiObject> {
+  const wanted = new Map<string, ApiObject>();
+  for (const { key, name: group, versions } of new ServedGroups(served).all) {
+    const groupPriorityMinimum = groupPriority(key);
+    for (const { version } of versions) {
+      const priority = versionPriority(key, version);
+      if (groupPriorityMinimum === undefined || priority === undefined) continue;
+      const own = { group, version, groupPriorityMinimum, versionPriority: priority };
+      wanted.set(apiServiceName(own), localApiService(own, ON_START, names));
+    }
+  }
+  return wanted;
+}
+
+/**
+ * Reconciles the API services of built-in group versions at each start: missing ones are created, those of servers are
+ * corrected, and those of servers whose group version is no longer served are deleted. API services that name a service, or
+ * lack the label, belong to users and are not changed. Safe to run on many replicas.
+ */
+export async function keepBuiltInApiServices(context: BuiltInContext, signal: AbortSignal): Promise<void> {
+  const resource = context.objects.resource('apiregistration', 'apiservices');
+  if (resource === undefined) return;
+  const present = await resource.readAll(signal);
+  const wanted = wantedServices(context);
+  await Promise.all([
+    ...[...wanted].map(([name, object]) =>
+      keep(resource, context.names, { name, object, present: present.get(name) }, signal),
+    ),
+    ...[...present].map(([name, { object, revision }]) =>
+      wanted.has(name) || !isKept(object, context.names)
+        ? undefined
+        : resource.removeAt({ namespace: '', name }, revision, signal),
+    ),
+  ]);
+}
+
+/** Whether an API service is reconciled by servers. */
+const isKept = (object: ApiObject, names: Names): boolean =>
+  managementOf(object, names) === ON_START && !namesService(object);
+
+interface Kept {
+  readonly name: string;
+  readonly object: ApiObject;
+  readonly present: StoredObject | undefined;
+}
+
+async function keep(
+  resource: InternalResource,
+  names: Names,
+  { name, object, present }: Kept,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOwn = (current: ApiObject): boolean => isKept(current, names);
+  if (present === undefined) await resource.create({ namespace: '', name }, object, signal);
+  else if (isOwn(present.object) && !jsonEquals(present.object['spec'], object['spec']))
+    await correctSpec(resource, { wanted: object, isOwn }, signal);
+}

@@ -1,0 +1,151 @@
+import type { CachedObject } from '@orch/cache';
+import { isCustomGroup } from '@orch/discovery';
+import { type ApiObject, messageOf, parseJson } from '@orch/machinery';
+import {
+  everythingFilter,
+  type InternalResource,
+  type ResourceTable,
+  type ServerContext,
+} from '@orch/registry';
+import {
+  ALWAYS,
+  managementOf,
+  type RemoteApiService,
+  remoteApiService,
+} from '../api-services/api-service.ts';
+import type { Backend } from '../backend/backend.ts';
+
+/** A group version that is proxied, and what this replica knows about its extension API server. */
+export interface RemoteApi {
+  readonly declared: RemoteApiService;
+  readonly uid: string;
+  readonly backend: Backend;
+  /** Why requests fail at present; undefined when the server answered the last check, or was not checked yet. */
+  outage: string | undefined;
+}
+
+export interface RemoteApiServicesOptions {
+  readonly context: ServerContext;
+  readonly table: Pick<ResourceTable, 'all'>;
+  readonly openBackend: (declared: RemoteApiService) => Backend;
+}
+
+/** Receives the names of API services whose spec has changed, or that were created or deleted. */
+export type ApiServiceListener = (name: string) => void;
+
+const never = new AbortController().signal;
+
+/**
+ * The group versions that are proxied to extension API servers, in step with the cached API services: a change takes effect
+ * before the next request. Built-in group versions are never among them, whatever an API service says.
+ */
+export class RemoteApiServices {
+  readonly #options: RemoteApiServicesOptions;
+  readonly #resource: InternalResource | undefined;
+  readonly #builtIn: ReadonlySet<string>;
+  /** By name: `version.group`. */
+  readonly #remote = new Map<string, RemoteApi>();
+  /** The specs of all API services, by name: changes of the status alone are not reported. */
+  readonly #known = new Map<string, string>();
+  readonly #listeners: ApiServiceListener[] = [];
+
+  constructor(options: RemoteApiServicesOptions) {
+    this.#options = options;
+    this.#resource = options.context.objects.resource('apiregistration', 'apiservices');
+    const builtIn = options.table.all.filter(({ groupKey }) => !isCustomGroup(groupKey));
+    this.#builtIn = new Set(builtIn.map(({ group, version }) => `${version}.${group}`));
+  }
+
+  get isEmpty(): boolean {
+    return this.#remote.size === 0;
+  }
+
+  /** The extension API server of a group version; undefined for one that this server serves itself. */
+  find(group: string, version: string): RemoteApi | undefined {
+    return this.#remote.size === 0 ? undefined : this.#remote.get(`${version}.${group}`);
+  }
+
+  byName(name: string): RemoteApi | undefined {
+    return this.#remote.get(name);
+  }
+
+  get all(): Iterable<RemoteApi> {
+    return this.#remote.values();
+  }
+
+  /** Names of all API services, local ones included. */
+  get names(): Iterable<string> {
+    return this.#known.keys();
+  }
+
+  /** Whether this server serves a group version itself, so that no API service can have it proxied. */
+  isBuiltIn(name: string): boolean {
+    return this.#builtIn.has(name);
+  }
+
+  observe(listener: ApiServiceListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Follows the API services from now on, until the returned function is called. */
+  follow(): () => void {
+    const resource = this.#resource;
+    if (resource === undefined) return () => undefined;
+    const unsubscribe = resource.cache.subscribe({
+      changed: (name, object) => this.#apply(name, object),
+      replaced: () => this.#replace(resource),
+    });
+    this.#replace(resource);
+    return () => {
+      unsubscribe();
+      for (const { backend } of this.#remote.values()) backend[Symbol.dispose]();
+      this.#remote.clear();
+      this.#known.clear();
+    };
+  }
+
+  #replace({ cache }: InternalResource): void {
+    const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
+    // The present is in memory. Before the first load there is none, and a later call comes when it is there.
+    if (page instanceof Promise) return;
+    const present = new Set(page.objects.map(({ key }) => key));
+    for (const name of [...this.#known.keys()]) if (!present.has(name)) this.#apply(name, undefined);
+    for (const object of page.objects) this.#apply(object.key, object);
+  }
+
+  /** Never throws: it runs within the change of the cache. */
+  #apply(name: string, cached: CachedObject | undefined): void {
+    try {
+      this.#set(name, cached === undefined || cached.corrupt ? undefined : objectOf(cached));
+    } catch (error) {
+      const { log } = this.#options.context.env;
+      log.error('an API service cannot be used', { name, error: messageOf(error) });
+    }
+  }
+
+  #set(name: string, object: ApiObject | undefined): void {
+    const declared = object === undefined ? undefined : this.#proxied(name, object);
+    const uid = object?.metadata.uid ?? '';
+    const identity = object === undefined ? undefined : JSON.stringify([uid, object['spec'], declared]);
+    if (this.#known.get(name) === identity) return;
+    if (identity === undefined) this.#known.delete(name);
+    else this.#known.set(name, identity);
+    this.#remote.get(name)?.backend[Symbol.dispose]();
+    this.#remote.delete(name);
+    if (declared !== undefined) {
+      const backend = this.#options.openBackend(declared);
+      this.#remote.set(name, { declared, uid, backend, outage: undefined });
+    }
+    for (const listener of this.#listeners) listener(name);
+  }
+
+  /** The declaration of an extension API server; undefined for a group version that this server serves itself. */
+  #proxied(name: string, object: ApiObject): RemoteApiService | undefined {
+    const declared = remoteApiService(object);
+    if (declared === undefined || declared.name !== name || this.#builtIn.has(name)) return undefined;
+    // Servers are about to correct an API service that they keep for custom resources.
+    return managementOf(object, this.#options.context.names) === ALWAYS ? undefined : declared;
+  }
+}
+
+const objectOf = (cached: CachedObject): ApiObject => parseJson(cached.json()) as ApiObject;

@@ -1,0 +1,1 @@
+export { ExtensionServer, type ExtensionServerOptions, json } from './extension-server.ts';

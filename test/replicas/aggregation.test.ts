@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ExtensionServer, json } from '@orch/aggregation/testing';
+import { eventually } from '@orch/machinery/testing';
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
+import { startEtcd } from '@orch/storage/testing';
+import { type ApiResponse, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+
+/** An address of this machine that pods may have: not the loopback one, which is refused for them. */
+const ownAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(
+    ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
+  )?.address;
+
+const GROUP = 'metrics.example.com';
+const namespaced = '/api/v1/namespaces/default';
+const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
+const widgets = `/apis/${GROUP}/v1/namespaces/default/widgets`;
+
+const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of kinds that the test knows.
+type Answer = ApiResponse & { readonly json: any };
+
+describe('an extension API server behind three replicas', { timeout: 120_000, ...ifAddress }, () => {
+  const authority = testCertificate({ commonName: 'proxy-authority', use: 'authority' });
+  const pairOf = (commonName: string): KeyPair => testCertificate({ commonName, use: 'client' }, authority);
+  let etcd: Awaited<ReturnType<typeof startEtcd>>;
+  let extension: ExtensionServer;
+  let folder: ReturnType<typeof temporaryFolder>;
+  let replicas: readonly LaunchedServer[] = [];
+  let files: { readonly cert: string; readonly key: string; readonly audit: string };
+
+  /** Replaces both files, each at once. */
+  function writePair({ cert, key }: KeyPair): void {
+    for (const [file, text] of [
+      [files.key, key],
+      [files.cert, cert],
+    ] as const) {
+      writeFileSync(`${file}.new`, text);
+      renameSync(`${file}.new`, file);
+    }
+  }
+
+  before(async () => {
+    folder = temporaryFolder();
+    const at = (name: string): string => join(folder.path, name);
+    files = { cert: at('proxy.crt'), key: at('proxy.key'), audit: at('audit.log') };
+    writePair(pairOf('front-proxy-client'));
+    const policy = at('policy.yaml');
+    writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n');
+    etcd = await startEtcd();
+    extension = await ExtensionServer.start({ ...(ownAddress === undefined ? {} : { address: ownAddress }) });
+    const args = [
+      `--proxy-client-cert-file=${files.cert}`,
+      `--proxy-client-key-file=${files.key}`,
+      '--authorization-mode=RBAC',
+    ];
+    const audited = [`--audit-log-path=${files.audit}`, `--audit-policy-file=${policy}`];
+    const launch = (more: readonly string[]): Promise<LaunchedServer> =>
+      launchServer({ etcd: etcd.endpoints, naming: 'kubernetes', args: [...args, ...more] });
+    replicas = [await launch(audited), await launch([]), await launch([])];
+  });
+  after(async () => {
+    await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    await extension?.[Symbol.asyncDispose]();
+    await etcd?.[Symbol.asyncDispose]();
+    folder?.[Symbol.dispose]();
+  });
+
+  const first = (): LaunchedServer => {
+    const [replica] = replicas;
+    assert.ok(replica);
+    return replica;
+  };
+
+  /** A request to the first replica; bodies are those of kinds that the test knows. */
+  async function sendFirst(
+    method: string,
+    path: string,
+    options: Parameters<LaunchedServer['client']['send']>[2] = {},
+  ): Promise<Answer> {
+    return (await first().client.send(method, path, options)) as Answer;
+  }
+
+  async function create(path: string, body: object): Promise<void> {
+    const { status, text } = await first().client.send('POST', path, { body });
+    assert.equal(status, 201, text);
+  }
+
+  async function createService(): Promise<void> {
+    const metadata = { name: 'extension' };
+    const pod = {
+      ...{ kind: 'Pod', apiVersion: 'v1', metadata },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    };
+    await create(`${namespaced}/pods`, pod);
+    const status = { phase: 'Running', podIP: ownAddress, podIPs: [{ ip: ownAddress }] };
+    const content = 'application/merge-patch+json';
+    await first().client.send('PATCH', `${namespaced}/pods/extension/status`, {
+      body: { status },
+      headers: { 'content-type': content },
+    });
+    const ports = [{ name: 'https', port: 443 }];
+    await create(`${namespaced}/services`, {
+      ...{ kind: 'Service', apiVersion: 'v1', metadata, spec: { clusterIP: 'None', ports } },
+    });
+    const targetRef = { kind: 'Pod', namespace: 'default', name: 'extension' };
+    await create(`${namespaced}/endpoints`, {
+      ...{ kind: 'Endpoints', apiVersion: 'v1', metadata },
+      subsets: [
+        { addresses: [{ ip: ownAddress, targetRef }], ports: [{ name: 'https', port: extension.port }] },
+      ],
+    });
+  }
+
+  it('its group version is served by every replica within a second of its registration', async () => {
+    await createService();
+    extension.answer = (request, response) => json(response, { user: request.headers['x-remote-user'] });
+    await create(apiServices, {
+      ...{ kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1', metadata: { name: `v1.${GROUP}` } },
+      spec: {
+        ...{ group: GROUP, version: 'v1', groupPriorityMinimum: 100, versionPriority: 15 },
+        ...{ service: { namespace: 'default', name: 'extension' }, caBundle: extension.caBundle },
+      },
+    });
+    for (const { client } of replicas) {
+      const { json: body } = await eventually(
+        () => client.send('GET', widgets),
+        ({ status }) => status === 200,
+        1_000,
+      );
+      assert.deepEqual(body, { user: 'system:admin' });
+    }
+    assert.deepEqual(
+      new Set(extension.requests.map(({ client }) => client)),
+      new Set(['front-proxy-client']),
+    );
+    await eventually(
+      () => sendFirst('GET', `${apiServices}/v1.${GROUP}`),
+      ({ json: { status } }) => status?.conditions?.[0]?.reason === 'Passed',
+    );
+  });
+
+  it('its requests are authorized and audited like those for any resource', async () => {
+    const headers = { 'impersonate-user': 'jane' };
+    const denied = await sendFirst('GET', widgets, { headers });
+    assert.equal(denied.status, 403);
+    assert.match(
+      denied.json.message,
+      /^widgets\.metrics\.example\.com is forbidden: User "jane" cannot list resource "widgets" in API group "metrics\.example\.com" in the namespace "default"/,
+    );
+    const rules = [{ apiGroups: [GROUP], resources: ['widgets'], verbs: ['list'] }];
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'widget-reader' };
+    await create(rbac, { metadata: { name: 'widget-reader' }, rules });
+    await create(`${rbac.replace('roles', 'rolebindings')}`, {
+      metadata: { name: 'jane' },
+      roleRef,
+      subjects: [{ kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' }],
+    });
+    const allowed = await first().client.send('GET', widgets, { headers });
+    assert.deepEqual([allowed.status, allowed.json], [200, { user: 'jane' }]);
+    const last = extension.requests.at(-1)?.headers ?? {};
+    assert.deepEqual([last['impersonate-user'], last['authorization']], [undefined, undefined]);
+    const [event] = await eventually(
+      async () =>
+        readFileSync(files.audit, 'utf8')
+          .split('\n')
+          .filter((line) => line.includes('"impersonatedUser"') && line.includes('"code":200'))
+          .map((line) => JSON.parse(line)),
+      (events) => events.length > 0,
+    );
+    assert.deepEqual(event.objectRef, {
+      resource: 'widgets',
+      namespace: 'default',
+      apiGroup: GROUP,
+      apiVersion: 'v1',
+    });
+  });
+
+  it('a renewed client certificate is used without a restart', async () => {
+    writePair(pairOf('renewed'));
+    await eventually(
+      async () => {
+        await first().client.send('GET', widgets);
+        return extension.requests.at(-1)?.client;
+      },
+      (client) => client === 'renewed',
+    );
+  });
+
+  it('it can stop and come back: meanwhile its requests fail at once, and no others', async () => {
+    await extension.stop();
+    const failed = await sendFirst('GET', widgets);
+    assert.deepEqual([failed.status, failed.json.reason], [503, 'ServiceUnavailable']);
+    assert.equal((await first().client.send('GET', `${namespaced}/pods`)).status, 200);
+    await eventually(
+      () => sendFirst('GET', `${apiServices}/v1.${GROUP}`),
+      ({ json: { status } }) => status?.conditions?.[0]?.reason === 'FailedDiscoveryCheck',
+      45_000,
+    );
+    await extension.start();
+    for (const { client } of replicas)
+      await eventually(
+        () => client.send('GET', widgets),
+        ({ status }) => status === 200,
+        45_000,
+      );
+  });
+
+  it('it is no longer served by any replica within a second of its removal', async () => {
+    await first().client.send('DELETE', `${apiServices}/v1.${GROUP}`);
+    for (const { client } of replicas)
+      await eventually(
+        () => client.send('GET', widgets),
+        ({ status }) => status === 404,
+        1_000,
+      );
+  });
+});
