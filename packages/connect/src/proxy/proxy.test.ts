@@ -136,6 +136,8 @@ describe('proxy to pods, services and nodes', () => {
         'X-Remote-User: admin',
         'X-Remote-Group: system:masters',
         'X-Remote-Extra-Scopes: all',
+        'X_Remote_User: admin',
+        'x.remote.extra.scopes: all',
         'Cookie: session=1',
         'X-Forwarded-For: 192.0.2.1',
         'X-Forwarded-Uri: /made/up',
