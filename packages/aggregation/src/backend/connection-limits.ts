@@ -2,8 +2,10 @@
 export interface ConnectionLimits {
   /** For connecting to one endpoint, TLS included. */
   readonly dialMs: number;
-  /** A kept connection without requests is closed after this time; one with requests is checked by a ping. */
+  /** A kept connection without requests is closed after this time. */
   readonly idleMs: number;
+  /** Interval of pings on a connection with requests, over HTTP/2. */
+  readonly pingMs: number;
   /** For the answer to a ping. */
   readonly pingTimeoutMs: number;
   /** For the head of an answer to a request without a deadline, such as a watch. */
@@ -14,7 +16,9 @@ export interface ConnectionLimits {
 
 export const defaultConnectionLimits: ConnectionLimits = {
   dialMs: 5_000,
-  idleMs: 30_000,
+  // Less than the time after which common servers close their end: a request may be sent in that moment.
+  idleMs: 60_000,
+  pingMs: 30_000,
   pingTimeoutMs: 15_000,
   answerMs: 4 * 3_600_000,
   avoidMs: 5_000,

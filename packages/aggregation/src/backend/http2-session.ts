@@ -32,6 +32,8 @@ export class Http2Session {
   readonly #limits: ConnectionLimits;
   readonly #onClosed: () => void;
   #open = 0;
+  /** When its last request ended, by the monotonic clock. */
+  #usedAt: number;
   #isRetired = false;
   #timer: Cancel = () => undefined;
 
@@ -42,6 +44,7 @@ export class Http2Session {
     this.#clock = clock;
     this.#limits = limits;
     this.#onClosed = onClosed;
+    this.#usedAt = clock.monotonic();
     this.#session = connect('https://backend', {
       createConnection: () => socket,
       maxSessionMemory: MAX_SESSION_MEGABYTES,
@@ -120,6 +123,7 @@ export class Http2Session {
     this.#open++;
     stream.once('close', () => {
       this.#open--;
+      this.#usedAt = this.#clock.monotonic();
     });
     return stream;
   }
@@ -133,10 +137,12 @@ export class Http2Session {
 
   /** Closes the connection after a time without requests; while there are some, checks that the other end still answers. */
   #watchIdle(): void {
-    this.#timer = this.#clock.schedule(this.#limits.idleMs, () => {
+    const { idleMs, pingMs } = this.#limits;
+    this.#timer = this.#clock.schedule(Math.min(idleMs, pingMs), () => {
       if (this.#session.destroyed) return;
-      if (this.#open === 0) this.retire();
-      else this.#ping();
+      if (this.#open > 0) this.#ping();
+      else if (this.#clock.monotonic() - this.#usedAt >= idleMs) this.retire();
+      else this.#watchIdle();
     });
   }
 

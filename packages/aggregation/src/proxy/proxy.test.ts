@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { type AddressInfo, connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { head, reader } from '@orch/http/testing';
 import { until } from '@orch/machinery/testing';
@@ -251,6 +252,81 @@ describe('the identity of proxied requests', () => {
       'x-remote-user: alice',
     ]);
     assert.doesNotMatch(fields.join('\n'), /admin|secret|masters|all/);
+  });
+});
+
+/** Passes bytes on to a port of this machine, until it is cut. */
+class Relay implements AsyncDisposable {
+  isCut = false;
+  readonly #server: Server;
+  readonly #sockets: Socket[] = [];
+
+  private constructor(port: number) {
+    this.#server = createServer((client) => {
+      const target = connectTcp(port, '127.0.0.1');
+      this.#sockets.push(client, target);
+      this.#pass(client, target);
+      this.#pass(target, client);
+    });
+  }
+
+  static async open(port: number): Promise<Relay> {
+    const relay = new Relay(port);
+    relay.#server.listen(0, '127.0.0.1');
+    await once(relay.#server, 'listening');
+    return relay;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #pass(from: Socket, to: Socket): void {
+    from.on('error', () => undefined);
+    from.on('close', () => to.destroy());
+    from.on('data', (bytes) => {
+      if (!this.isCut) to.write(bytes);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+describe('kept connections to extension API servers', () => {
+  it('are given up, with their requests, when the server no longer answers pings', async () => {
+    await using extension = await ExtensionServer.start();
+    await using relay = await Relay.open(extension.port);
+    await using f = await AggregationFixture.open();
+    await f.extend(extension, { port: relay.port });
+    extension.answer = (_request, response) => {
+      response.writeHead(200);
+      response.write('{}\n');
+    };
+    const stream = f.server.http2().request({ ':path': `${path}?watch=true`, authorization });
+    stream.on('error', () => undefined);
+    const ended = once(stream, 'close');
+    await once(stream, 'data');
+    relay.isCut = true;
+    // A ping after 30 seconds, and its deadline 15 seconds later.
+    await f.api.env.clock.advanceAsync(46_000);
+    await ended;
+  });
+
+  it('carry the trace context of this server, not that of the client', async () => {
+    await using extension = await ExtensionServer.start();
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    await using f = await AggregationFixture.open({ aggregation: { traceHeaders: () => ({ traceparent }) } });
+    await f.extend(extension);
+    await send(f.server.http2(), {
+      traceparent: `00-${'3'.repeat(32)}-${'4'.repeat(16)}-01`,
+      tracestate: 'a=b',
+    });
+    const { headers = {} } = extension.requests[0] ?? {};
+    assert.deepEqual([headers['traceparent'], headers['tracestate']], [traceparent, undefined]);
   });
 });
 
