@@ -18,7 +18,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['machinery', 'program', 'request'],
   registry: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'admission', 'request'],
   connect: ['machinery', 'request', 'registry'],
-  definitions: ['machinery', 'schema', 'apis', 'custom-resources', 'cache', 'registry'],
+  definitions: ['machinery', 'schema', 'apis', 'custom-resources', 'cache', 'auth', 'registry'],
   discovery: ['machinery', 'program', 'schema', 'apis', 'request', 'registry'],
   aggregation: [
     'machinery',

@@ -74,8 +74,8 @@ export function remotePost(flag: string, path: string): PostJson {
   return async (body, signal) => {
     const answer = await connections.post(body, signal);
     // Read to its end, so that the connection can be reused.
-    await finished(answer.resume());
-    return { status: answer.statusCode ?? 0 };
+    await finished(answer.body.resume());
+    return { status: answer.status };
   };
 }
 

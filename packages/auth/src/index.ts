@@ -52,7 +52,13 @@ export type {
   UserInfo,
 } from './types.ts';
 export { unionAuthenticator } from './union.ts';
-export { ClientConfigError, type RemoteService, readClientConfig } from './webhook/client-config.ts';
+export {
+  ClientConfigError,
+  type ClientUsers,
+  type RemoteService,
+  readClientConfig,
+  readClientUsers,
+} from './webhook/client-config.ts';
 export {
   type Connections,
   connectionsTo,
@@ -64,4 +70,14 @@ export {
 export { Remote } from './webhook/remote.ts';
 export { tokenWebhookAuthenticator } from './webhook/token-webhook.ts';
 export { webhookAuthorizer } from './webhook/webhook-authorizer.ts';
+export {
+  type OpenWebhook,
+  type WebhookAddress,
+  type WebhookCall,
+  type WebhookClientConfig,
+  type WebhookCredentials,
+  type WebhookRequest,
+  type WebhookService,
+  webhookAddress,
+} from './webhook/webhook-call.ts';
 export { TrustPool, type Validity } from './x509/trust-pool.ts';

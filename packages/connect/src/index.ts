@@ -1,6 +1,7 @@
 export { defaultAddressTypes, type NodeAgentOptions } from './agent/node-agents.ts';
 export { type ConnectOptions, createConnector } from './connector.ts';
-export { type Destination, type OpenTcp, reasonOf } from './dial/dial.ts';
+export { isAllowedAddress } from './dial/addresses.ts';
+export { checkedLookup, type Destination, type OpenTcp, type ResolveName, reasonOf } from './dial/dial.ts';
 export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
 export {
   type EndpointAddress,

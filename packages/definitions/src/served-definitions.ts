@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServedType } from '@orch/apis';
+import type { OpenWebhook } from '@orch/auth';
 import type { CachedResource, WatchCache } from '@orch/cache';
 import { hasCondition } from '@orch/custom-resources';
 import { type ApiObject, type Env, encodeJson, type Names, statusOf } from '@orch/machinery';
@@ -7,7 +8,7 @@ import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/
 import { type CatchUp, DefinitionGuard, type KnownDefinition } from './definition-guard.ts';
 import { cacheIdentity, servedType } from './served-type.ts';
 import { type ConversionDurations, conversionMetrics } from './webhook/conversion-metrics.ts';
-import { conversionWebhook, type OpenWebhook } from './webhook/conversion-webhook.ts';
+import { conversionWebhook } from './webhook/conversion-webhook.ts';
 import { WebhookConverter } from './webhook/webhook-converter.ts';
 
 export interface ServedDefinitionsOptions {

@@ -26,6 +26,13 @@ export interface RemoteService {
   readonly authorization: string | undefined;
 }
 
+/** The users of a client configuration file, by name. */
+export interface ClientUsers {
+  readonly users: ReadonlyMap<string, Pick<RemoteService, 'identity' | 'authorization'>>;
+  /** Name of the user of the current context; undefined without one. */
+  readonly current: string | undefined;
+}
+
 type Path = readonly (string | number)[];
 type ReadFile = (path: string) => string;
 
@@ -40,11 +47,7 @@ interface Found {
  * `read` reads the files that it names, relative to its own folder. Throws `ClientConfigError`.
  */
 export function readClientConfig(text: string, path: string, read: ReadFile): RemoteService {
-  const root = parsed(text);
-  const reader = new ConfigReader(yamlLines(text), (name) =>
-    read(isAbsolute(name) ? name : join(dirname(path), name)),
-  );
-  const file: Found = { value: reader.struct(root, [], 'the file'), path: [] };
+  const { reader, file } = opened(text, path, read);
   const current = reader.text(file, 'current-context');
   if (current === '') reader.fail([], 'current-context: a context is required');
   const context = reader.named(file, 'contexts', current, 'context');
@@ -59,6 +62,31 @@ export function readClientConfig(text: string, path: string, read: ReadFile): Re
     identity: identityOf(reader, user),
     authorization: authorizationOf(reader, user),
   };
+}
+
+/** Reads all users of a client configuration file, as `readClientConfig` reads one. */
+export function readClientUsers(text: string, path: string, read: ReadFile): ClientUsers {
+  const { reader, file } = opened(text, path, read);
+  const users = reader.all(file, 'users', 'user').map(([name, user]) => {
+    const credentials = { identity: identityOf(reader, user), authorization: authorizationOf(reader, user) };
+    return [name, credentials] as const;
+  });
+  const current = reader.text(file, 'current-context');
+  const context = current === '' ? undefined : reader.named(file, 'contexts', current, 'context');
+  const user = context === undefined ? '' : reader.text(context, 'user');
+  return { users: new Map(users), current: user === '' ? undefined : user };
+}
+
+function opened(
+  text: string,
+  path: string,
+  read: ReadFile,
+): { readonly reader: ConfigReader; readonly file: Found } {
+  const root = parsed(text);
+  const reader = new ConfigReader(yamlLines(text), (name) =>
+    read(isAbsolute(name) ? name : join(dirname(path), name)),
+  );
+  return { reader, file: { value: reader.struct(root, [], 'the file'), path: [] } };
 }
 
 function parsed(text: string): unknown {
@@ -94,17 +122,22 @@ class ConfigReader {
   }
 
   /** The entry of a name in one of the three lists. */
-  named({ value, path }: Found, list: string, name: string, field: string): Found {
-    const entries = value[list];
+  named(file: Found, list: string, name: string, field: string): Found {
+    const [, found] = this.all(file, list, field).find(([each]) => each === name) ?? [];
+    return found ?? this.fail([list], `${list}: there is none named ${JSON.stringify(name)}`);
+  }
+
+  /** The entries of one of the three lists, with their names. */
+  all({ value, path }: Found, list: string, field: string): readonly (readonly [string, Found])[] {
+    const entries = value[list] ?? [];
     if (!Array.isArray(entries)) return this.fail([...path, list], `${list}: expected a list`);
-    const at = entries.findIndex((one) => isJsonObject(one) && one['name'] === name);
-    if (at < 0) this.fail([list], `${list}: there is none named ${JSON.stringify(name)}`);
-    const place = [...path, list, at, field];
-    const entry = this.struct(entries[at], place, list);
-    return {
-      value: this.struct(entry[field] ?? {}, place, `${list}[${JSON.stringify(name)}].${field}`),
-      path: place,
-    };
+    return entries.map((one, at) => {
+      const place = [...path, list, at, field];
+      const entry = this.struct(one, place, list);
+      const name = this.text({ value: entry, path: [...path, list, at] }, 'name');
+      const what = `${list}[${JSON.stringify(name)}].${field}`;
+      return [name, { value: this.struct(entry[field] ?? {}, place, what), path: place }];
+    });
   }
 
   /** `<field>-data` in base64 takes precedence over the file that `<field>` names. */

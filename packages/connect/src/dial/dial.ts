@@ -1,4 +1,4 @@
-import { lookup as resolveName } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as resolveName } from 'node:dns';
 import {
   isIP,
   type LookupFunction,
@@ -120,11 +120,18 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: Abor
   });
 }
 
+/** Resolves a name to all of its addresses. */
+export type ResolveName = (
+  name: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Resolves names to allowed addresses only. A name with a forbidden address is refused. */
-const checkedLookup =
-  (use: AddressUse): LookupFunction =>
+export const checkedLookup =
+  (use: AddressUse, resolve: ResolveName = resolveName): LookupFunction =>
   (name, options, callback) => {
-    resolveName(name, { ...options, all: true }, (error, addresses) => {
+    resolve(name, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
         callback(error, '');
         return;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ObjectConverter } from '@orch/apis';
+import type { WebhookCall } from '@orch/auth';
 import {
   ApiError,
   type ApiObject,
@@ -21,11 +22,13 @@ import {
   conversionFailed,
   encodeReview,
 } from './conversion-review.ts';
-import type { ConversionWebhook, WebhookCall } from './conversion-webhook.ts';
+import type { ConversionWebhook } from './conversion-webhook.ts';
 import { KeptConversions } from './kept-conversions.ts';
 
 /** Time that a webhook has for one review. */
 const TIMEOUT_MS = 30_000;
+/** Bytes of an answer: a few times the largest review. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Results of larger reviews are not kept: they are those of lists, which are cached with their objects. */
 const MAX_KEPT_OBJECTS = 16;
 
@@ -55,8 +58,6 @@ export class WebhookConverter implements ObjectConverter, Disposable {
   readonly #kept = new KeptConversions();
   readonly #inFlight = new Map<string, Promise<ApiObject>>();
   #hasOutdated = false;
-  #requests = 0;
-  #disposed = false;
 
   constructor(options: WebhookConverterOptions) {
     this.#options = options;
@@ -104,12 +105,10 @@ export class WebhookConverter implements ObjectConverter, Disposable {
 
   /** Closes connections once no request needs them. Conversions that are requested later still succeed. */
   [Symbol.dispose](): void {
-    this.#disposed = true;
-    if (this.#requests === 0) this.#options.call[Symbol.dispose]();
+    this.#options.call[Symbol.dispose]();
   }
 
   async #convertBatch(batch: readonly Pending[], apiVersion: string): Promise<void> {
-    this.#requests += 1;
     const observe = this.#options.durations.start(batch[0]?.object.apiVersion ?? '', apiVersion);
     try {
       const converted = await this.#request(batch, apiVersion);
@@ -127,8 +126,6 @@ export class WebhookConverter implements ObjectConverter, Disposable {
       observe(false);
     } finally {
       for (const { key } of batch) this.#inFlight.delete(key);
-      this.#requests -= 1;
-      if (this.#disposed) this[Symbol.dispose]();
     }
   }
 
@@ -146,7 +143,8 @@ export class WebhookConverter implements ObjectConverter, Disposable {
         batch.map(({ json }) => json),
       );
       using deadline = withDeadline(never, clock, TIMEOUT_MS);
-      const answer = await abortable(call(body, deadline.signal), deadline.signal);
+      const request = { body, maxAnswerBytes: MAX_ANSWER_BYTES };
+      const answer = await abortable(call(request, deadline.signal), deadline.signal);
       return checkedConversions(originals, answeredObjects(review, answer), desiredApiVersion);
     } catch (error) {
       if (error instanceof ApiError && error.status.code === 500) throw error;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WebhookService } from '@orch/definitions';
+import type { WebhookService } from '@orch/auth';
+import type { ResolveName } from '@orch/connect';
 import { errors } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import type { CoreObjects } from '@orch/registry';
@@ -16,7 +17,7 @@ const noObjects: CoreObjects = {
   },
 };
 const { signal } = new AbortController();
-const body = Buffer.from('{"request":{"objects":[]}}');
+const request = { body: Buffer.from('{"request":{"objects":[]}}'), maxAnswerBytes: 10_000 };
 const SERVICE_HOST = 'converter.system.svc';
 
 const opener = (webhook: WebhookServer) =>
@@ -33,7 +34,7 @@ describe('a webhook behind a service', () => {
   it('is called at an endpoint of the service, under the name of the service', async () => {
     await using webhook = await answering([SERVICE_HOST]);
     using call = opener(webhook)({ at: service, ca: caOf(webhook) });
-    assert.deepEqual(await call(body, signal), { ok: true });
+    assert.deepEqual(await call(request, signal), { ok: true });
     assert.deepEqual(webhook.requests, [`${SERVICE_HOST}:443 /convert?x=1`]);
   });
 
@@ -41,7 +42,7 @@ describe('a webhook behind a service', () => {
     await using webhook = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: service, ca: caOf(webhook) });
     await assert.rejects(
-      call(body, signal),
+      call(request, signal),
       /Post "https:\/\/converter\.system\.svc:443\/convert\?x=1": .*altnames/,
     );
     assert.equal(webhook.requests.length, 0);
@@ -52,7 +53,7 @@ describe('a webhook behind a service', () => {
       at: service,
       ca: undefined,
     });
-    await assert.rejects(call(body, signal), /services "converter" not found/);
+    await assert.rejects(call(request, signal), /services "converter" not found/);
   });
 });
 
@@ -61,20 +62,109 @@ describe('a webhook at a URL', () => {
     await using webhook = await answering(['127.0.0.1']);
     await using other = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: webhook.url, ca: caOf(other) });
-    await assert.rejects(call(body, signal), /Post ".*": .*certificate/);
+    await assert.rejects(call(request, signal), /Post ".*": .*certificate/);
     assert.equal(webhook.requests.length, 0);
   });
 
   it('is not called without TLS', async () => {
     await using webhook = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: webhook.url.replace('https:', 'http:'), ca: undefined });
-    await assert.rejects(call(body, signal), /the URL must begin with https/);
+    await assert.rejects(call(request, signal), /the URL must begin with https/);
   });
 
   it('is named without its query in messages', async () => {
     await using webhook = await answering(['127.0.0.1']);
     webhook.answer = (_review, response) => sendJson(response, {}, 503);
     using call = opener(webhook)({ at: `${webhook.url}?token=secret`, ca: caOf(webhook) });
-    await assert.rejects(call(body, signal), ({ message }: Error) => !message.includes('secret'));
+    await assert.rejects(call(request, signal), ({ message }: Error) => !message.includes('secret'));
+  });
+
+  it('is refused at addresses where clouds serve credentials', async () => {
+    for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '[::ffff:169.254.169.254]']) {
+      using call = webhookOpener({ objects: noObjects, random: seededRandom(1) })({
+        at: `https://${host}/latest`,
+        ca: undefined,
+      });
+      await assert.rejects(call(request, signal), /address not allowed/);
+    }
+  });
+
+  it('is connected to at the address that was checked, when the name server answers differently the next time', async () => {
+    await using webhook = await answering(['webhook.example.com']);
+    const answers = ['127.0.0.1', '169.254.169.254'];
+    const resolved: string[] = [];
+    const resolve: ResolveName = (name, _options, callback) => {
+      resolved.push(name);
+      callback(null, [{ address: answers[resolved.length - 1] ?? '', family: 4 }]);
+    };
+    const at = `https://webhook.example.com:${webhook.port}/`;
+    using call = webhookOpener({ objects: noObjects, random: seededRandom(1), resolve })({
+      at,
+      ca: caOf(webhook),
+    });
+    await call(request, signal);
+    await call(request, signal);
+    assert.deepEqual([webhook.requests.length, resolved], [2, ['webhook.example.com']]);
+    await webhook.stop();
+    await webhook.start();
+    await assert.rejects(call(request, signal), /address not allowed/);
+    assert.equal(webhook.requests.length, 2);
+  });
+
+  it('receives no request after a redirect, and no credentials at its target', async () => {
+    await using target = await answering(['127.0.0.1']);
+    await using webhook = await answering(['127.0.0.1']);
+    webhook.answer = (_review, response) => {
+      response.writeHead(307, { location: target.url });
+      response.end();
+    };
+    using call = opener(webhook)({ at: webhook.url, ca: caOf(webhook) });
+    await assert.rejects(call(request, signal), /it answered 307/);
+    assert.equal(target.requests.length, 0);
+  });
+
+  it('is not read beyond the limit of its answer', async () => {
+    await using webhook = await answering(['127.0.0.1']);
+    let written = 0;
+    const closed = Promise.withResolvers<void>();
+    const part = Buffer.alloc(64 * 1024, 'x');
+    webhook.answer = (_review, response) => {
+      const write = (): void => {
+        while (written < 1024 ** 3) {
+          written += part.length;
+          if (!response.write(part)) {
+            response.once('drain', write);
+            return;
+          }
+        }
+        response.end();
+      };
+      response.on('close', () => closed.resolve());
+      write();
+    };
+    using call = opener(webhook)({ at: webhook.url, ca: caOf(webhook) });
+    await assert.rejects(call(request, signal), /its answer is too large/);
+    await closed.promise;
+    assert.ok(written < 64 * 1024 * 1024, `${written} bytes were sent`);
+  });
+
+  it('gets the credentials of its address', async () => {
+    await using webhook = await answering(['127.0.0.1']);
+    const credentials = { identity: undefined, authorization: 'Bearer t' };
+    using call = opener(webhook)({ at: webhook.url, ca: caOf(webhook), credentials });
+    await call(request, signal);
+    assert.deepEqual(webhook.authorizations, ['Bearer t']);
+  });
+
+  it('keeps its connections until calls have ended, when it is disposed', async () => {
+    await using webhook = await answering(['127.0.0.1']);
+    const answer = Promise.withResolvers<void>();
+    webhook.answer = (_review, response) => void answer.promise.then(() => sendJson(response, { ok: true }));
+    const call = opener(webhook)({ at: webhook.url, ca: caOf(webhook) });
+    const called = call(request, signal);
+    while (webhook.requests.length === 0) await new Promise(setImmediate);
+    call[Symbol.dispose]();
+    answer.resolve();
+    assert.deepEqual(await called, { ok: true });
   });
 });

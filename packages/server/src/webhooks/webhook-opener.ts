@@ -1,14 +1,26 @@
 import { isIP } from 'node:net';
-import { type Connections, connectionsTo, readJsonAnswer } from '@orch/auth';
-import { type ServicePort, serviceAddress } from '@orch/connect';
-import type { OpenWebhook, WebhookAddress, WebhookService } from '@orch/definitions';
+import {
+  type Connections,
+  connectionsTo,
+  type OpenWebhook,
+  RemoteError,
+  readJsonAnswer,
+  type WebhookAddress,
+  type WebhookRequest,
+  type WebhookService,
+} from '@orch/auth';
+import {
+  checkedLookup,
+  isAllowedAddress,
+  type ResolveName,
+  type ServicePort,
+  serviceAddress,
+} from '@orch/connect';
 import { messageOf, type Random } from '@orch/machinery';
 import type { CoreObjects } from '@orch/registry';
 
-/** Bytes of an answer: a few times the largest review. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Requests to one webhook at a time; further ones wait. */
-const MAX_SOCKETS = 16;
+/** Connections to one webhook with HTTP/1.1 at a time; further requests wait. */
+const MAX_SOCKETS = 128;
 /** Endpoints of a service to which connections are kept. */
 const MAX_ENDPOINTS = 16;
 
@@ -18,6 +30,8 @@ export interface WebhookOpenerOptions {
   readonly random: Random;
   /** The address of an endpoint of a service; chosen among those that are ready when absent. */
   readonly addressOf?: (service: ServicePort) => { readonly host: string; readonly port: number };
+  /** Resolves the names in URLs; with the resolver of the machine when absent. */
+  readonly resolve?: ResolveName;
 }
 
 /** Where a connection goes, and the name that the certificate must be valid for. */
@@ -33,50 +47,105 @@ interface Endpoint {
  * are kept.
  */
 export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
-  const { objects, random } = options;
+  const { objects, random, resolve } = options;
   const addressOf =
     options.addressOf ?? ((service: ServicePort) => serviceAddress({ objects, random }, service));
   return (address) => {
-    const opened = new Map<string, Connections>();
-    const connectionsOf = ({ url, serverName, host }: Endpoint): Connections => {
-      const known = opened.get(url.host);
-      if (known !== undefined) return known;
-      const connections = connectTo(address, { url, serverName, host });
-      for (const [oldest, { [Symbol.dispose]: close }] of opened) {
-        if (opened.size < MAX_ENDPOINTS) break;
-        opened.delete(oldest);
-        close();
-      }
-      opened.set(url.host, connections);
-      return connections;
-    };
-    const call = async (body: Buffer, signal: AbortSignal): Promise<unknown> => {
+    const endpoints = new Endpoints(address, resolve);
+    const endpoint = (): Endpoint => {
       const { at } = address;
-      const endpoint =
-        typeof at === 'string'
-          ? { url: new URL(at), serverName: undefined, host: undefined }
-          : serviceEndpoint(at, addressOf(at));
+      return typeof at === 'string'
+        ? { url: new URL(at), serverName: undefined, host: undefined }
+        : serviceEndpoint(at, addressOf(at));
+    };
+    const call = async (request: WebhookRequest, signal: AbortSignal): Promise<unknown> => {
+      using _used = endpoints.use();
       try {
-        return await readJsonAnswer(await connectionsOf(endpoint).post(body, signal), MAX_ANSWER_BYTES);
+        const connections = endpoints.connections(endpoint());
+        const answer = await connections.post(request.body, signal, request.query);
+        return await readJsonAnswer(answer, request.maxAnswerBytes);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        throw new Error(`Post ${JSON.stringify(nameOf(address))}: ${messageOf(error)}`, { cause: error });
+        throw failureOf(address, error);
       }
     };
-    return Object.assign(call, {
-      [Symbol.dispose]() {
-        for (const connections of opened.values()) connections[Symbol.dispose]();
-        opened.clear();
-      },
-    });
+    return Object.assign(call, { [Symbol.dispose]: () => endpoints[Symbol.dispose]() });
   };
 }
 
-function connectTo({ ca }: WebhookAddress, { url, serverName, host }: Endpoint): Connections {
+function failureOf(address: WebhookAddress, error: unknown): RemoteError {
+  const { isPassing, status } = error instanceof RemoteError ? error : { isPassing: true, status: undefined };
+  return new RemoteError(`Post ${JSON.stringify(nameOf(address))}: ${messageOf(error)}`, isPassing, status);
+}
+
+/** The connections to a webhook, by endpoint. */
+class Endpoints implements Disposable {
+  readonly #address: WebhookAddress;
+  readonly #resolve: ResolveName | undefined;
+  readonly #opened = new Map<string, Connections>();
+  #users = 0;
+  #isDisposed = false;
+
+  constructor(address: WebhookAddress, resolve: ResolveName | undefined) {
+    this.#address = address;
+    this.#resolve = resolve;
+  }
+
+  /** Keeps the connections open until the returned value is disposed. */
+  use(): Disposable {
+    this.#users += 1;
+    return {
+      [Symbol.dispose]: () => {
+        this.#users -= 1;
+        if (this.#isDisposed) this[Symbol.dispose]();
+      },
+    };
+  }
+
+  connections(endpoint: Endpoint): Connections {
+    const { host } = endpoint.url;
+    const known = this.#opened.get(host);
+    if (known !== undefined) return known;
+    const connections = connectTo(this.#address, endpoint, this.#resolve);
+    for (const [oldest, { [Symbol.dispose]: close }] of this.#opened) {
+      if (this.#opened.size < MAX_ENDPOINTS) break;
+      this.#opened.delete(oldest);
+      close();
+    }
+    this.#opened.set(host, connections);
+    return connections;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    if (this.#users > 0) return;
+    for (const connections of this.#opened.values()) connections[Symbol.dispose]();
+    this.#opened.clear();
+  }
+}
+
+/**
+ * URLs come from objects of the cluster, and may be on this machine: webhooks of one cluster often are. Addresses that are no
+ * webhooks, such as those where clouds serve credentials to the machine, are refused at the moment of the connection.
+ */
+const ADDRESS_USE = 'nodeAgent';
+
+function connectTo(
+  { ca, credentials }: WebhookAddress,
+  { url, serverName, host }: Endpoint,
+  resolve: ResolveName | undefined,
+): Connections {
   if (url.protocol !== 'https:') throw new Error('the URL must begin with https://');
+  const address = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0 && !isAllowedAddress(address, ADDRESS_USE)) throw new Error('address not allowed');
+  const { identity, authorization } = credentials ?? { identity: undefined, authorization: undefined };
   return connectionsTo(
-    { url, ca, serverName, isUnverified: false, identity: undefined, authorization: undefined },
-    { maxSockets: MAX_SOCKETS, headers: () => (host === undefined ? {} : { host }) },
+    { url, ca, serverName, isUnverified: false, identity, authorization },
+    {
+      maxSockets: MAX_SOCKETS,
+      headers: () => (host === undefined ? {} : { host }),
+      lookup: checkedLookup(ADDRESS_USE, resolve),
+    },
   );
 }
 

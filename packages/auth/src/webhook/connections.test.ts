@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import type { Server as TlsServer } from 'node:tls';
+import { testCertificate } from '@orch/pki/x509/testing';
+import { type Connections, connectionsTo, RemoteError, readJsonAnswer } from './post-json.ts';
+
+const authority = testCertificate({ commonName: 'authority', use: 'authority' });
+const serving = testCertificate({ commonName: 'service', use: 'server', hosts: ['127.0.0.1'] }, authority);
+const never = new AbortController().signal;
+
+type Incoming = AsyncIterable<unknown> &
+  Pick<IncomingMessage, 'httpVersion'> & {
+    readonly url?: string | undefined;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  };
+
+interface Received {
+  readonly protocol: string;
+  readonly path: string;
+  readonly host: string;
+  readonly body: string;
+}
+
+/** A service that answers what it received, except for requests to `/silent`. */
+class Service implements AsyncDisposable {
+  readonly received: Received[] = [];
+  readonly sockets = new Set<Socket>();
+  connections = 0;
+  readonly #server: TlsServer;
+
+  constructor(protocol: 'h2' | 'http/1.1') {
+    this.#server =
+      protocol === 'h2'
+        ? createSecureServer({ ...serving }, (incoming, outgoing) => this.#serve(incoming, outgoing))
+        : createServer({ ...serving }, (incoming, outgoing) => this.#serve(incoming, outgoing));
+    this.#server.on('secureConnection', (socket: Socket) => {
+      this.connections += 1;
+      this.sockets.add(socket.once('close', () => this.sockets.delete(socket)));
+    });
+  }
+
+  async #serve(incoming: Incoming, outgoing: { end(text: string): unknown }): Promise<void> {
+    let body = '';
+    for await (const part of incoming) body += String(part);
+    const { url: path = '', headers, httpVersion: protocol } = incoming;
+    const host = String(headers['host'] ?? headers[':authority']);
+    const received = { protocol, path, host, body };
+    this.received.push(received);
+    if (path !== '/silent') outgoing.end(JSON.stringify(received));
+  }
+
+  async start(port = 0): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', () => resolve()));
+    return this;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  connect(path = '/a?b=c'): Connections {
+    const url = new URL(`https://127.0.0.1:${this.port}${path}`);
+    const options = { ca: authority.cert, serverName: undefined, isUnverified: false };
+    return connectionsTo({ url, ...options, identity: undefined, authorization: undefined });
+  }
+
+  closeConnections(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.closeConnections();
+    await closed;
+  }
+}
+
+const ask = async (connections: Connections, query?: string, signal = never): Promise<unknown> =>
+  readJsonAnswer(await connections.post('{}', signal, query));
+
+for (const protocol of ['h2', 'http/1.1'] as const)
+  describe(`connections to a service with ${protocol}`, () => {
+    it('are kept for later requests', async () => {
+      await using service = await new Service(protocol).start();
+      using connections = service.connect();
+      for (let i = 0; i < 3; i++) await ask(connections, 'timeout=1s');
+      assert.equal(service.connections, 1);
+      const received = {
+        protocol: protocol === 'h2' ? '2.0' : '1.1',
+        path: '/a?b=c&timeout=1s',
+        host: `127.0.0.1:${service.port}`,
+        body: '{}',
+      };
+      assert.deepEqual(service.received, [received, received, received]);
+    });
+
+    it('serve concurrent requests without waiting', async () => {
+      await using service = await new Service(protocol).start();
+      using connections = service.connect();
+      await Promise.all(Array.from({ length: 8 }, () => ask(connections)));
+      assert.equal(service.received.length, 8);
+      assert.ok(protocol === 'h2' ? service.connections === 1 : service.connections <= 8);
+    });
+
+    it('are opened again when the service closed them', async () => {
+      await using service = await new Service(protocol).start();
+      using connections = service.connect();
+      await ask(connections);
+      service.closeConnections();
+      await ask(connections);
+      assert.equal(service.connections, 2);
+    });
+
+    it('are replaced when a request was not answered in time', async () => {
+      await using service = await new Service(protocol).start();
+      using connections = service.connect('/silent');
+      const controller = new AbortController();
+      const reason = new Error('too late');
+      const asked = ask(connections, undefined, controller.signal);
+      while (service.received.length === 0) await new Promise(setImmediate);
+      controller.abort(reason);
+      await assert.rejects(asked, reason);
+      await ask(connections, 'again');
+      assert.equal(service.connections, 2);
+    });
+
+    it('report a service that does not run', async () => {
+      const service = await new Service(protocol).start();
+      using connections = service.connect();
+      await ask(connections);
+      await service[Symbol.asyncDispose]();
+      await assert.rejects(ask(connections), (error) => error instanceof RemoteError && error.isPassing);
+    });
+
+    it('are refused when the certificate has another issuer', async () => {
+      await using service = await new Service(protocol).start();
+      const url = new URL(`https://127.0.0.1:${service.port}/`);
+      const other = testCertificate({ commonName: 'other', use: 'authority' });
+      const options = { ca: other.cert, serverName: undefined, isUnverified: false };
+      using connections = connectionsTo({ url, ...options, identity: undefined, authorization: undefined });
+      await assert.rejects(ask(connections), /certificate/);
+      assert.equal(service.received.length, 0);
+    });
+  });
