@@ -12,7 +12,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   storage: ['machinery'],
   cache: ['machinery', 'storage'],
   auth: ['machinery', 'pki'],
-  admission: ['machinery', 'pki', 'quota', 'cel', 'apis', 'auth'],
+  admission: ['machinery', 'pki', 'quota', 'cel', 'apply', 'apis', 'auth'],
   request: ['machinery', 'schema', 'apis', 'storage', 'auth'],
   pipeline: ['machinery', 'program', 'storage', 'auth', 'request'],
   http: ['machinery', 'program', 'request'],

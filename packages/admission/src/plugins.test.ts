@@ -34,6 +34,10 @@ const parts: PluginParts = {
   mountsTokenSecrets: false,
   release: '1.24',
   hasPodSecurity: true,
+  openWebhook: () => Object.assign(async () => ({}), { [Symbol.dispose]: () => {} }),
+  readFile: () => '',
+  ...testEnv(),
+  hasMatchConditions: true,
 };
 
 describe('catalogue of admission plugins', () => {

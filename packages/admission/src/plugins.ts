@@ -45,6 +45,9 @@ import {
 import { persistentVolumeLabel } from './storage/persistent-volume-label.ts';
 import { storageObjectInUseProtection } from './storage/storage-object-in-use-protection.ts';
 import type { AdmissionPlugin } from './types.ts';
+import { mutatingAdmissionWebhook } from './webhooks/mutating-webhooks.ts';
+import { validatingAdmissionWebhook } from './webhooks/validating-webhooks.ts';
+import type { WebhookParts } from './webhooks/webhook-parts.ts';
 
 /** Dependencies of the plugins. */
 export type PluginParts = ConfigurationParts &
@@ -63,7 +66,8 @@ export type PluginParts = ConfigurationParts &
   PriorityParts &
   RuntimeClassParts &
   PodSecurityParts &
-  PodSecurityPolicyParts;
+  PodSecurityPolicyParts &
+  WebhookParts;
 
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
 const catalogue = {
@@ -98,6 +102,8 @@ const catalogue = {
   CertificateSubjectRestriction: certificateSubjectRestriction,
   DefaultIngressClass: defaultIngressClass,
   DenyServiceExternalIPs: denyServiceExternalIPs,
+  MutatingAdmissionWebhook: mutatingAdmissionWebhook,
+  ValidatingAdmissionWebhook: validatingAdmissionWebhook,
   AlwaysDeny: alwaysDeny,
 } as const satisfies Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin>>;
 
@@ -114,6 +120,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'DefaultStorageClass',
   'DefaultTolerationSeconds',
   'LimitRanger',
+  'MutatingAdmissionWebhook',
   'PersistentVolumeClaimResize',
   'PodSecurity',
   'Priority',
@@ -121,6 +128,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'ServiceAccount',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
+  'ValidatingAdmissionWebhook',
 ];
 
 /** The release from which there is no such plugin; there is in all releases when absent. */

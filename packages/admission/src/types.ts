@@ -44,8 +44,8 @@ export interface AdmissionAttributes extends WriteTarget {
 export interface AdmissionReport {
   /** Adds a `Warning` to the reply. */
   warn(message: string): void;
-  /** Adds an annotation to the audit event of the request. */
-  annotate(key: string, value: string): void;
+  /** Adds an annotation to the audit event of the request, from an audit level on. The first value of a key is kept. */
+  annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
 }
 
 /** Whether mutating plugins are called a second time, because a later one changed the object (access-control document, 4.4). */

@@ -25,7 +25,7 @@ export interface AdmissionParts {
   readonly tracing?: Tracing | undefined;
 }
 
-/** What the registry gives to plugins. */
+/** What the API gives to plugins. */
 type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
 
 /** The enabled plugins. Throws a `StartError` when the admission configuration file is invalid. */
@@ -40,13 +40,15 @@ export function admissionChain(
       ...registryParts,
       ...pluginSettingsOf(settings),
       configuration: configurationOf(settings),
-      metrics: env.metrics,
       source,
       names,
       clock: env.clock,
       random: env.random,
+      metrics: env.metrics,
+      log: env.log,
       authorizer: access.authorizer,
       openService: (file, firstPauseMs) => tlsService(file, firstPauseMs, { ...env, tracing }),
+      readFile,
     });
     return new AdmissionChain(plugins, { ...env, names });
   } catch (error) {
@@ -54,6 +56,8 @@ export function admissionChain(
     throw new StartError(`--${FLAG}${error.file === '' ? '' : ` ${error.file}`}: ${error.message}`);
   }
 }
+
+const readFile = (name: string): string => readFileSync(name, 'utf8');
 
 const FLAG = 'admission-control-config-file';
 
@@ -65,7 +69,7 @@ function configurationOf({ flags, names }: Settings): PluginConfiguration {
     file,
     names,
     plugins: pluginNames,
-    read: (name) => readFileSync(name, 'utf8'),
+    read: readFile,
   });
 }
 
@@ -85,6 +89,7 @@ type PluginSettings = Pick<
   | 'hasPodOverhead'
   | 'hasPodSecurity'
   | 'release'
+  | 'hasMatchConditions'
 >;
 
 /** Settings of admission plugins that are flags, or depend on the release. */
@@ -99,6 +104,7 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
     mountsTokenSecrets: !isServed({ since: '1.22', gate: 'BoundServiceAccountTokenVolume' }),
     restrictsCriticalPods: !atLeast(release, CRITICAL_PODS_ANYWHERE_SINCE),
     setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
+    hasMatchConditions: isServed({ since: '1.28', gate: 'AdmissionWebhookMatchConditions' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),
     hasPodSecurity: gates.open.has('PodSecurity'),
     release,

@@ -28,6 +28,16 @@ export interface Status {
   readonly code: number;
 }
 
+/** What an admission webhook says of a request that it denies. */
+export interface DeniedStatus {
+  /** Of the answer to the client. */
+  readonly code: number;
+  /** Empty without one. */
+  readonly message: string;
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+}
+
 /** The object or resource of a Status: `kind` is the plural resource, except for Invalid where it is the Kind. */
 export interface Subject {
   readonly group: string;
@@ -288,6 +298,24 @@ export const errors = {
       details: { causes: [{ message }] },
       cause,
     }),
+  /** An admission webhook that failed, or whose answer cannot be used. The message names it. */
+  failedWebhook: (problem: string, cause?: unknown): ApiError => {
+    const message = `Internal error occurred: ${problem}`;
+    return failure(500, 'InternalError', message, {
+      details: { causes: [{ message: problem }] },
+      cause,
+      withoutValues: theSame,
+    });
+  },
+  /** The status with which an admission webhook denied a request. What it says is meant for the client. */
+  deniedByWebhook: (webhook: string, { code, reason, message, details }: DeniedStatus): ApiError => {
+    const denied = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+    const why = message || reason;
+    return failure(code, reason, why === '' ? `${denied} without explanation` : `${denied}: ${why}`, {
+      ...(details === undefined ? {} : { details }),
+      withoutValues: theSame,
+    });
+  },
   /** For the few answers with a code and without a reason. */
   plain: (code: number, message: string, withoutValues?: string): ApiError =>
     failure(code, '', message, { withoutValues: saying(withoutValues) }),

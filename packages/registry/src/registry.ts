@@ -78,7 +78,7 @@ export interface RegistryOptions {
   /** Hooks of a kind around every commit of its objects; none when absent. */
   readonly hooksOf?: HooksOf;
   /** Makes the admission plugins; none when absent. */
-  readonly admission?: ((parts: AdmissionParts) => AdmissionChain) | undefined;
+  readonly admission?: ((parts: AdmissionParts) => AdmissionChain | undefined) | undefined;
   /** Programs that run in this process, for the status of components; none when absent. */
   readonly localPrograms?: LocalPrograms | undefined;
   /** Issues tokens of service accounts; there is no token subresource when absent. */

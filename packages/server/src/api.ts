@@ -1,6 +1,6 @@
 import { type AggregationOptions, Aggregator } from '@orch/aggregation';
 import { fieldServedIn } from '@orch/apis';
-import { emptySource, RbacPolicy } from '@orch/auth';
+import { emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
@@ -29,7 +29,14 @@ import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
 import { coreObjects } from './webhooks/core-objects.ts';
 import { webhookOpener } from './webhooks/webhook-opener.ts';
 
-export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp'> {
+type MakeAdmission = NonNullable<RegistryOptions['admission']>;
+
+/** What the API provides to admission plugins. */
+type AdmissionParts = Parameters<MakeAdmission>[0] & { readonly openWebhook: OpenWebhook };
+
+export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector' | 'catchUp' | 'admission'> {
+  /** Makes the admission plugins; none when absent. */
+  readonly admission?: ((parts: AdmissionParts) => ReturnType<MakeAdmission>) | undefined;
   /** The watch cache that custom resources are added to, and how it reads their objects. */
   readonly customResources: Pick<ServedDefinitionsOptions, 'cache' | 'cachedResourceOf'>;
   /** Connections to nodes, pods and services. */
@@ -62,7 +69,7 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
 export function createApi(apiOptions: ApiOptions): Api {
-  const { services, connect, customResources, aggregation, ...options } = apiOptions;
+  const { services, connect, customResources, admission, aggregation, ...options } = apiOptions;
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
@@ -80,7 +87,9 @@ export function createApi(apiOptions: ApiOptions): Api {
     hooksOf,
     catchUp: (signal) => definitions.catchUp(signal),
     connector: createConnector(env, names, connect),
+    admission: (parts) => admission?.({ ...parts, openWebhook: (address) => openWebhook(address) }),
   });
+  const openWebhook = webhookOpener({ objects: coreObjects(internal), random: env.random });
   const definitions = new DefinitionController({
     context: internal,
     served,
@@ -90,7 +99,7 @@ export function createApi(apiOptions: ApiOptions): Api {
       dynamic,
       env,
       catchUp: (signal) => definitions.catchUp(signal),
-      openWebhook: webhookOpener({ objects: coreObjects(internal), random: env.random }),
+      openWebhook,
     }),
   });
   const aggregator = new Aggregator({

@@ -1,2 +1,4 @@
+export type { AccessParts } from './access-decisions.ts';
 export { type ConditionsOutcome, MatchConditions } from './match-conditions.ts';
+export { requestVariable } from './request-variable.ts';
 export { type ExpressionParts, type VersionVariables, WriteVariables } from './write-variables.ts';

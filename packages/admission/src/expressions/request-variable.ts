@@ -19,7 +19,7 @@ export interface RequestVariable {
 
 /** The request of a write whose objects are given to expressions in one version. */
 export function requestVariable(write: AdmissionAttributes, version: VersionedResource): RequestVariable {
-  const { dryRun, name, namespace, operation, requested } = write;
+  const { dryRun, name, operation, requested } = write;
   const options = write.options();
   return {
     kind: version.kind,
@@ -29,13 +29,17 @@ export function requestVariable(write: AdmissionAttributes, version: VersionedRe
     requestResource: requested.resource,
     ...text('requestSubResource', requested.subresource),
     ...text('name', name),
-    ...text('namespace', namespace),
+    ...text('namespace', namespaceOf(write)),
     operation,
     userInfo: userOf(write),
     dryRun,
     ...(options === undefined ? {} : { options }),
   };
 }
+
+/** The namespace of a namespace is itself. */
+const namespaceOf = ({ group, resource, name, namespace }: AdmissionAttributes): string =>
+  group === '' && resource === 'namespaces' ? name : namespace;
 
 function userOf({ user: { extra, groups, name, uid } }: AdmissionAttributes): object {
   return {

@@ -150,7 +150,10 @@ class AuditedExchange {
     const { trace } = this.#context;
     const { annotations } = this.#audited;
     for (const [key, value] of Object.entries(trace.credentials ?? {})) annotations.set(key, value);
-    trace.annotate = (key, value) => void annotations.set(key, value);
+    const { level } = this.#audited.decision;
+    trace.annotate = (key, value, from = 'Metadata') => {
+      if (reachesLevel(level, from) && !annotations.has(key)) annotations.set(key, value);
+    };
     this.#tools.recorder.record(this.#audited, 'RequestReceived');
     const captured = this.#captured;
     let answer: Answer;

@@ -91,7 +91,7 @@ const reportTo = (trace: Trace | undefined): AdmissionReport => ({
     trace.warnings ??= new Set();
     trace.warnings.add(message);
   },
-  annotate: (key, value) => trace?.annotate?.(key, value),
+  annotate: (key, value, level) => trace?.annotate?.(key, value, level),
 });
 
 /** Namespace and name of an object, from its key in the resource. */

@@ -9,8 +9,11 @@ export interface Trace {
   impersonated?: UserInfo;
   /** Audit annotations about the credentials. */
   credentials?: Readonly<Record<string, string>>;
-  /** Adds an annotation to the audit event; absent when the request is not audited. */
-  annotate?: (key: string, value: string) => void;
+  /**
+   * Adds an annotation to the audit event, from an audit level on; absent when the request is not audited. The first value of a
+   * key is kept.
+   */
+  annotate?: (key: string, value: string, level?: 'Metadata' | 'Request') => void;
   /** Warnings of admission plugins, for the reply, also one about a failure; absent when there are none. */
   warnings?: Set<string>;
 }

@@ -1,3 +1,4 @@
+export { admissionAnswer, admitting, patching, webhookEntry } from './admission-reviews.ts';
 export { ApiFixture, type ApiFixtureOptions } from './api-fixture.ts';
 export {
   convertGate,
@@ -9,4 +10,4 @@ export {
   gatesPath,
 } from './gate-definition.ts';
 export { openWithRbac } from './rbac-fixture.ts';
-export { type Review, WebhookServer } from './webhook-server.ts';
+export { type AnswerReview, type Review, sendJson, WebhookServer } from './webhook-server.ts';

@@ -1,0 +1,123 @@
+import {
+  type DeniedStatus,
+  encodeJson,
+  isJsonObject,
+  type JsonObject,
+  type Names,
+  qualifiedName,
+} from '@orch/machinery';
+import { requestVariable } from '../expressions/index.ts';
+import type { AdmissionAttributes } from '../types.ts';
+import type { VersionedResource } from '../versioned-resource.ts';
+import { deniedStatus } from './denied-status.ts';
+import type { EncodedVersion } from './encoded-objects.ts';
+import type { ReviewVersion } from './webhook.ts';
+
+/** What a webhook is asked: a write, in the version that its rules select. */
+export interface ReviewQuestion {
+  readonly names: Names;
+  readonly reviewVersion: ReviewVersion;
+  readonly uid: string;
+  readonly write: AdmissionAttributes;
+  readonly version: VersionedResource;
+  readonly objects: EncodedVersion;
+}
+
+/** The answer of a webhook (access-control document, 4.3). */
+export interface ReviewAnswer {
+  readonly allowed: boolean;
+  /** Why the write is not allowed; empty when it is. */
+  readonly status: DeniedStatus;
+  /** Undefined without one. */
+  readonly patch: Buffer | undefined;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+const reviewApiVersion = ({ names, reviewVersion }: ReviewQuestion): string =>
+  names.apiVersion('admission', reviewVersion);
+
+const OBJECT = Buffer.from(',"object":');
+const OLD_OBJECT = Buffer.from(',"oldObject":');
+const END = Buffer.from('}}');
+
+/** The body of a request to a webhook. */
+export function encodeReview(question: ReviewQuestion): Buffer {
+  const { uid, write, version, objects } = question;
+  const { options = null, ...request } = requestVariable(write, version);
+  const head = encodeJson({
+    kind: 'AdmissionReview',
+    apiVersion: reviewApiVersion(question),
+    request: { uid, ...request, options },
+  });
+  const { object, oldObject } = objects.json;
+  return Buffer.concat([head.subarray(0, -END.length), OBJECT, object, OLD_OBJECT, oldObject, END]);
+}
+
+/** Why an answer cannot be used. The message contains nothing of the answer. */
+export class InvalidAnswer extends Error {
+  override readonly name = 'InvalidAnswer';
+}
+
+/** Reads the answer of a webhook. Throws `InvalidAnswer`. */
+export function readAnswer(question: ReviewQuestion, answer: unknown, mutates: boolean): ReviewAnswer {
+  if (!isJsonObject(answer)) throw new InvalidAnswer('it is no object');
+  // As in the reference, answers of the older version are not compared with their request.
+  const isStrict = question.reviewVersion === 'v1';
+  const expected = reviewApiVersion(question);
+  if (isStrict && (answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== expected))
+    throw new InvalidAnswer(`expected webhook response of ${expected}, Kind=AdmissionReview`);
+  const { response } = answer;
+  if (!isJsonObject(response)) throw new InvalidAnswer('webhook response was absent');
+  if (isStrict && response['uid'] !== question.uid)
+    throw new InvalidAnswer(`expected response.uid=${JSON.stringify(question.uid)}`);
+  const { allowed = false, warnings = [], auditAnnotations = {}, status } = response;
+  if (typeof allowed !== 'boolean') throw new InvalidAnswer('response.allowed must be true or false');
+  return {
+    allowed,
+    status: deniedStatus(status),
+    patch: mutates ? patchOf(response, isStrict) : noPatch(response, isStrict),
+    warnings: textsOf(warnings),
+    auditAnnotations: annotationsOf(auditAnnotations),
+  };
+}
+
+function textsOf(warnings: unknown): readonly string[] {
+  if (warnings === null) return [];
+  if (Array.isArray(warnings) && warnings.every((text) => typeof text === 'string')) return warnings;
+  throw new InvalidAnswer('response.warnings must be a list of texts');
+}
+
+function annotationsOf(annotations: unknown): Readonly<Record<string, string>> {
+  if (annotations === null) return {};
+  if (!isJsonObject(annotations) || Object.values(annotations).some((value) => typeof value !== 'string'))
+    throw new InvalidAnswer('response.auditAnnotations must be a map of texts');
+  return annotations as Readonly<Record<string, string>>;
+}
+
+function patchOf({ patch = '', patchType = null }: JsonObject, isStrict: boolean): Buffer | undefined {
+  if (patch === null || patch === '') {
+    if (patchType !== null && isStrict)
+      throw new InvalidAnswer('webhook returned response.patchType but not response.patch');
+    return undefined;
+  }
+  if (typeof patch !== 'string' || !/^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$/.test(patch))
+    throw new InvalidAnswer('response.patch must be base64');
+  if (isStrict && patchType === null)
+    throw new InvalidAnswer('webhook returned response.patch but not response.patchType');
+  if (isStrict && patchType !== 'JSONPatch') throw new InvalidAnswer('response.patchType must be JSONPatch');
+  return Buffer.from(patch, 'base64');
+}
+
+function noPatch({ patch = null, patchType = null }: JsonObject, isStrict: boolean): undefined {
+  if (!isStrict) return;
+  if (patch !== null && patch !== '')
+    throw new InvalidAnswer('validating webhook may not return response.patch');
+  if (patchType !== null) throw new InvalidAnswer('validating webhook may not return response.patchType');
+}
+
+/** The key of an audit annotation of a webhook; undefined for a name that is not one. */
+export function annotationKey(webhook: string, name: string): string | undefined {
+  const key = `${webhook}/${name}`;
+  return name.includes('/') || qualifiedName(key) !== undefined ? undefined : key;
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import { AdmissionChain, type AdmittedWrite } from '../chain.ts';
+import { testWrite } from '../testing/plugin-calls.ts';
+import { patchResponse, TestWebhooks } from '../testing/webhook-calls.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
+import { mutatingAdmissionWebhook } from './mutating-webhooks.ts';
+
+const label = (name: string, value: string): object => ({
+  op: 'add',
+  path: `/metadata/labels/${name}`,
+  value,
+});
+const setLabel = (name: string, value: string) => () => patchResponse(label(name, value));
+const pod = (): ApiObject => ({
+  kind: 'Thing',
+  apiVersion: 'hub',
+  metadata: { name: 'p', namespace: 'n', uid: 'u', resourceVersion: '7', labels: {} },
+  spec: {},
+});
+
+/** Passes an object to the mutating plugins, as a write does. */
+async function admitted(
+  webhooks: TestWebhooks,
+  write: Partial<AdmissionAttributes> = {},
+  others: readonly AdmissionPlugin[] = [],
+): Promise<ApiObject | undefined> {
+  const plugins = [...others, mutatingAdmissionWebhook(webhooks.parts())];
+  const chain = new AdmissionChain(plugins, webhooks.parts());
+  const attributes: AdmittedWrite = testWrite({ object: pod(), ...write });
+  await chain.admissionOf(attributes)?.mutate(attributes);
+  return attributes.object;
+}
+
+const refusal = async (call: Promise<unknown>): Promise<{ code: number; message: string }> => {
+  try {
+    await call;
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error));
+    return { code: error.status.code, message: error.status.message ?? '' };
+  }
+  throw new Error('the write was admitted');
+};
+
+describe('mutating webhooks', () => {
+  it('are called in the order of the names of their configurations, each with the object that the one before left', async () => {
+    const webhooks = new TestWebhooks();
+    webhooks.configure('mutating', 'b', { 'third.b.io': { respond: setLabel('c', '3') } });
+    webhooks.configure('mutating', 'a', {
+      'second.a.io': { respond: setLabel('b', '2') },
+      'first.a.io': { respond: setLabel('a', '1') },
+    });
+    const object = await admitted(webhooks);
+    assert.deepEqual(webhooks.called, ['second.a.io', 'first.a.io', 'third.b.io']);
+    assert.deepEqual(object?.metadata.labels, { b: '2', a: '1', c: '3' });
+    const labels = webhooks.requests.map(
+      ({ object: sent }) => (sent as unknown as ApiObject).metadata.labels,
+    );
+    assert.deepEqual(labels, [{}, { b: '2' }, { b: '2', a: '1' }]);
+  });
+
+  it('do not handle writes that no rule matches', () => {
+    const webhooks = new TestWebhooks();
+    const plugin = mutatingAdmissionWebhook(webhooks.parts());
+    const write = testWrite({ object: pod() });
+    assert.equal(plugin.handles(write), false);
+    const rule = { operations: ['DELETE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
+    webhooks.configure('mutating', 'a', { 'a.a.io': { rules: [rule] } });
+    assert.equal(plugin.handles(write), false);
+    webhooks.configure('mutating', 'b', { 'b.a.io': {} });
+    assert.equal(plugin.handles(write), true);
+    webhooks.remove('mutating', 'b');
+    assert.equal(plugin.handles(write), false);
+  });
+
+  it('may handle any write until their configurations are loaded, for which writes wait', async () => {
+    const webhooks = new TestWebhooks();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    webhooks.source.loading = promise;
+    const writing = admitted(webhooks);
+    webhooks.configure('mutating', 'a', { 'a.a.io': { respond: setLabel('a', '1') } });
+    webhooks.source.loading = undefined;
+    resolve();
+    assert.deepEqual((await writing)?.metadata.labels, { a: '1' });
+  });
+
+  it('keep their connections when another webhook changes, and close those of webhooks that are removed', async () => {
+    const webhooks = new TestWebhooks();
+    webhooks.configure('mutating', 'a', { 'a.a.io': {} });
+    webhooks.configure('mutating', 'b', { 'b.a.io': {} });
+    const plugin = mutatingAdmissionWebhook(webhooks.parts());
+    const call = async () => plugin.mutate?.(testWrite({ object: pod() }));
+    await call();
+    webhooks.configure('mutating', 'b', { 'b.a.io': { timeoutSeconds: 3 } });
+    await call();
+    assert.deepEqual([webhooks.opened.length, webhooks.closed], [3, 1]);
+    webhooks.remove('mutating', 'a');
+    await call();
+    assert.deepEqual([webhooks.opened.length, webhooks.closed], [3, 2]);
+  });
+});
+
+describe('second calls of mutating webhooks', () => {
+  const table: readonly (readonly [
+    what: string,
+    policies: readonly string[],
+    changes: readonly boolean[],
+    called: readonly string[],
+  ])[] = [
+    [
+      'IfNeeded is called again when a later webhook changed the object',
+      ['IfNeeded', 'Never'],
+      [false, true],
+      ['0', '1', '0'],
+    ],
+    ['Never is called once', ['Never', 'Never'], [false, true], ['0', '1']],
+    ['IfNeeded is called once when nothing changed later', ['IfNeeded', 'Never'], [true, false], ['0', '1']],
+    [
+      'the webhook that made the last change is not called again',
+      ['Never', 'IfNeeded'],
+      [false, true],
+      ['0', '1'],
+    ],
+    [
+      'of three, those before the last change are called again',
+      ['IfNeeded', 'IfNeeded', 'IfNeeded'],
+      [false, true, false],
+      ['0', '1', '2', '0'],
+    ],
+  ];
+  for (const [what, policies, changes, called] of table)
+    it(what, async () => {
+      const webhooks = new TestWebhooks();
+      const entries = policies.map((reinvocationPolicy, i) => [
+        `${i}.a.io`,
+        { reinvocationPolicy, respond: changes[i] ? setLabel(`l${i}`, 'x') : () => ({}) },
+      ]);
+      webhooks.configure('mutating', 'a', Object.fromEntries(entries));
+      await admitted(webhooks);
+      assert.deepEqual(
+        webhooks.called,
+        called.map((i) => `${i}.a.io`),
+      );
+    });
+
+  it('follow changes that built-in plugins make in their own second call', async () => {
+    const webhooks = new TestWebhooks();
+    webhooks.configure('mutating', 'a', {
+      'a.a.io': { reinvocationPolicy: 'IfNeeded', respond: setLabel('a', '1') },
+    });
+    const labelled: AdmissionPlugin = {
+      name: 'Labels',
+      handles: () => true,
+      mutate({ object }) {
+        if (object?.metadata.labels?.['a'] === '1') object.metadata.labels = { a: '1', b: '2' };
+        return undefined;
+      },
+    };
+    const object = await admitted(webhooks, {}, [labelled]);
+    assert.deepEqual(object?.metadata.labels, { a: '1', b: '2' });
+    assert.deepEqual(webhooks.called, ['a.a.io', 'a.a.io']);
+  });
+
+  it('are annotated as the second round', async () => {
+    const webhooks = new TestWebhooks();
+    webhooks.configure('mutating', 'c', {
+      'a.a.io': { reinvocationPolicy: 'IfNeeded' },
+      'b.a.io': { respond: setLabel('a', '1') },
+    });
+    const annotations: Record<string, readonly [unknown, string | undefined]> = {};
+    const report = {
+      warn: () => {},
+      annotate: (key: string, value: string, level?: string) => {
+        annotations[key] = [JSON.parse(value), level];
+      },
+    };
+    await admitted(webhooks, { report });
+    const mutation = 'mutation.webhook.admission.orch.io/round_';
+    const first = { configuration: 'c', webhook: 'a.a.io', mutated: false };
+    const second = { configuration: 'c', webhook: 'b.a.io', mutated: true };
+    assert.deepEqual(annotations, {
+      [`${mutation}0_index_0`]: [first, undefined],
+      [`${mutation}0_index_1`]: [second, undefined],
+      [`${mutation}1_index_0`]: [first, undefined],
+      'patch.webhook.admission.orch.io/round_0_index_1': [
+        { configuration: 'c', webhook: 'b.a.io', patch: [label('a', '1')], patchType: 'JSONPatch' },
+        'Request',
+      ],
+    });
+  });
+});
+
+describe('patches of webhooks', () => {
+  const set = (path: string, value: unknown): object => ({ op: 'add', path, value });
+  const forbidden: readonly (readonly [what: string, patch: object])[] = [
+    ['kind', set('/kind', 'Other')],
+    ['apiVersion', set('/apiVersion', 'v2')],
+    ['metadata.name', set('/metadata/name', 'other')],
+    ['metadata.namespace', set('/metadata/namespace', 'other')],
+    ['metadata.namespace', { op: 'remove', path: '/metadata/namespace' }],
+    ['metadata.uid', set('/metadata/uid', 'other')],
+    ['metadata.resourceVersion', set('/metadata/resourceVersion', '8')],
+  ];
+  const respond = (...operations: readonly object[]): TestWebhooks => {
+    const webhooks = new TestWebhooks();
+    // Failures of the webhook would be ignored; what it answers is not.
+    webhooks.configure('mutating', 'a', {
+      'w.a.io': { failurePolicy: 'Ignore', respond: () => patchResponse(...operations) },
+    });
+    return webhooks;
+  };
+
+  for (const [field, operation] of forbidden)
+    it(`must not change ${field}: ${JSON.stringify(operation)}`, async () => {
+      assert.deepEqual(await refusal(admitted(respond(operation))), {
+        code: 500,
+        message: `Internal error occurred: admission webhook "w.a.io" attempted to modify ${field}, which it may not change`,
+      });
+    });
+
+  for (const [what, operation, message] of [
+    ['a missing path', { op: 'remove', path: '/spec/none' }, /cannot be applied/],
+    ['the whole object', { op: 'replace', path: '', value: 'text' }, /no object/],
+    ['the metadata', { op: 'remove', path: '/metadata' }, /no object/],
+    ['an unknown operation', { op: 'merge', path: '/spec' }, /cannot be applied/],
+  ] as const)
+    it(`that cannot be applied fail the write: ${what}`, async () => {
+      const { code, message: text } = await refusal(admitted(respond(operation)));
+      assert.equal(code, 500);
+      assert.match(text, message);
+    });
+
+  it('may set the name of an object whose name would be generated', async () => {
+    const object: ApiObject = { metadata: { generateName: 'p-', namespace: 'n' } };
+    const named = await admitted(respond(set('/metadata/name', 'p-1')), { object });
+    assert.equal(named?.metadata.name, 'p-1');
+  });
+
+  it('do not change managed fields', async () => {
+    const object: ApiObject = { metadata: { name: 'p', namespace: 'n', managedFields: [{ manager: 'm' }] } };
+    const patched = await admitted(respond(set('/metadata/managedFields', []), set('/data', 'x')), {
+      object,
+    });
+    assert.deepEqual([patched?.metadata.managedFields, patched?.['data']], [[{ manager: 'm' }], 'x']);
+  });
+
+  it('of a deletion fail the write', async () => {
+    const { code, message } = await refusal(
+      admitted(respond(set('/data', 'x')), { object: undefined, oldObject: pod() }),
+    );
+    assert.equal(code, 500);
+    assert.match(message, /attempted to modify the object, which is not supported for this operation/);
+  });
+
+  it('without operations change nothing', async () => {
+    assert.deepEqual(await admitted(respond()), pod());
+  });
+
+  it('that are decoded to the same object are no change', async () => {
+    const webhooks = respond(set('/spec', {}));
+    webhooks.configure('mutating', '0', { 'before.a.io': { reinvocationPolicy: 'IfNeeded' } });
+    await admitted(webhooks);
+    assert.deepEqual(webhooks.called, ['before.a.io', 'w.a.io']);
+  });
+});

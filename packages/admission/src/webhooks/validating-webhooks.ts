@@ -1,0 +1,36 @@
+import type { AdmissionPlugin } from '../types.ts';
+import type { Webhook } from './webhook.ts';
+import { WebhookCaller } from './webhook-caller.ts';
+import { type ReviewedWrite, reviewedWrite } from './webhook-match.ts';
+import { type WebhookParts, webhooksOf } from './webhook-parts.ts';
+
+/** `ValidatingAdmissionWebhook`: webhooks that may refuse writes. They are called in parallel; the first rejection is returned. */
+export function validatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
+  const name = 'ValidatingAdmissionWebhook';
+  const registry = webhooksOf(parts, name, 'validatingwebhookconfigurations.admissionregistration');
+  const caller = new WebhookCaller(parts, 'validating');
+  const { failedOpenValidatingPrefix } = parts.names.auditAnnotations;
+
+  const call = async (
+    { write, match, objects }: ReviewedWrite,
+    webhook: Webhook,
+    index: number,
+  ): Promise<void> => {
+    const version = await match.of(webhook);
+    if (version === undefined) return;
+    const failedOpenKey = `${failedOpenValidatingPrefix}0_index_${index}`;
+    const invocation = { webhook, write, version, objects: await objects.in(version), failedOpenKey };
+    await caller.run(invocation, () => true);
+  };
+
+  return {
+    name,
+    handles: (target) => registry.handles(target),
+    async validate(write) {
+      await registry.loaded(write.signal);
+      const state = reviewedWrite(registry, parts, write);
+      await Promise.all(registry.all().map((webhook, index) => call(state, webhook, index)));
+      return undefined;
+    },
+  };
+}

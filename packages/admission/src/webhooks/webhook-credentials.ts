@@ -1,0 +1,78 @@
+import {
+  ClientConfigError,
+  type ClientUsers,
+  readClientUsers,
+  type WebhookAddress,
+  type WebhookCredentials,
+} from '@orch/auth';
+import { ConfigFileError, type ConfigValue, messageOf, type Names } from '@orch/machinery';
+import { relativeTo } from '../configuration/plugin-configuration.ts';
+
+export interface CredentialsOptions {
+  readonly names: Names;
+  readonly readFile: (file: string) => string;
+}
+
+/** The credentials for the webhook at an address; undefined when it gets none. */
+export type CredentialsFor = (at: WebhookAddress['at']) => WebhookCredentials | undefined;
+
+/**
+ * Reads the configuration of a plugin that calls webhooks, and the client configuration file that it names
+ * (access-control document, 4.5). Throws `ConfigFileError`.
+ */
+export function webhookCredentials(
+  configuration: ConfigValue | undefined,
+  { names, readFile }: CredentialsOptions,
+): CredentialsFor {
+  if (configuration === undefined || configuration.isAbsent) return () => undefined;
+  const file = fileOf(configuration, names);
+  const name = file.text();
+  if (name === '') return () => undefined;
+  let users: ClientUsers;
+  try {
+    const path = relativeTo(configuration, name);
+    users = readClientUsers(readFile(path), path, readFile);
+  } catch (error) {
+    if (error instanceof ConfigFileError) throw error;
+    const problem = error instanceof ClientConfigError ? `${name}: ${error.message}` : messageOf(error);
+    return file.fail(problem);
+  }
+  return (at) => userFor(users, at);
+}
+
+function fileOf(configuration: ConfigValue, names: Names): ConfigValue {
+  const older = names.apiVersion('apiserverconfig', 'v1alpha1');
+  const { apiVersion } = (configuration.value ?? {}) as { readonly apiVersion?: unknown };
+  const isOlder = apiVersion === older;
+  const field = configuration.document(
+    {
+      kind: isOlder ? 'WebhookAdmission' : 'WebhookAdmissionConfiguration',
+      apiVersions: isOlder ? [older] : [names.apiVersion('apiserverconfig', 'v1'), older],
+    },
+    ['kubeConfigFile'],
+  );
+  return field('kubeConfigFile');
+}
+
+const USUAL_PORT = '443';
+
+/** The most specific of: host and port, host alone for port 443, both with a wildcard, the default, the current user. */
+function userFor({ users, current }: ClientUsers, at: WebhookAddress['at']): WebhookCredentials | undefined {
+  const target = typeof at === 'string' ? hostIn(at) : `${at.name}.${at.namespace}.svc:${at.port}`;
+  const suffix = `:${USUAL_PORT}`;
+  const hosts = target.endsWith(suffix) ? [target, target.slice(0, -suffix.length)] : [target];
+  for (const host of hosts) {
+    const name = namesOf(host).find((each) => users.has(each));
+    if (name !== undefined) return users.get(name);
+  }
+  return users.get('*') ?? (current === undefined ? undefined : users.get(current));
+}
+
+/** Host and port as the URL has them; the parser of URLs drops the usual port. */
+const hostIn = (url: string): string => /^[^:]+:\/\/([^/?#]*)/.exec(url)?.[1]?.toLowerCase() ?? '';
+
+/** `a.b.c`, `*.b.c`, `*.c`. */
+function namesOf(host: string): readonly string[] {
+  const labels = host.split('.');
+  return labels.map((_, at) => (at === 0 ? host : ['*', ...labels.slice(at)].join('.')));
+}

@@ -1,0 +1,100 @@
+import { applyJsonPatch } from '@orch/apply';
+import {
+  type ApiObject,
+  errors,
+  isJsonObject,
+  jsonEquals,
+  messageOf,
+  type ObjectMeta,
+  parseJson,
+} from '@orch/machinery';
+import type { AdmissionAttributes } from '../types.ts';
+import type { VersionedResource } from '../versioned-resource.ts';
+
+/** A patch of a webhook, in the version in which it received the object. */
+export interface WebhookPatch {
+  readonly webhook: string;
+  readonly version: VersionedResource;
+  readonly object: ApiObject | undefined;
+  readonly operations: readonly unknown[];
+}
+
+/** Parses the patch of an answer. Throws an `ApiError`: 500. */
+export function parsePatch(webhook: string, patch: Buffer): readonly unknown[] {
+  let operations: unknown;
+  try {
+    operations = parseJson(patch);
+  } catch (cause) {
+    throw unusable(webhook, 'returned a patch that is not JSON', cause);
+  }
+  if (Array.isArray(operations)) return operations;
+  throw unusable(webhook, 'returned a patch that is not a list of operations');
+}
+
+/**
+ * Applies the patch of a webhook: decodes the result with defaults, and assigns it to the object of the write. Returns whether the
+ * object changed. Throws an `ApiError`, 500, for a patch that cannot be applied, and for one that changes the identity of
+ * the object.
+ */
+export async function applyPatch(
+  { webhook, version, object: before, operations }: WebhookPatch,
+  { object, oldObject, operation, signal }: AdmissionAttributes,
+): Promise<boolean> {
+  if (object === undefined || before === undefined || operation === 'CONNECT')
+    throw unusable(webhook, 'attempted to modify the object, which is not supported for this operation');
+  const patched = patchedObject(webhook, before, operations);
+  const changed = changedIdentity(before, patched);
+  if (changed !== undefined)
+    throw unusable(webhook, `attempted to modify ${changed}, which it may not change`);
+  let next: ApiObject;
+  try {
+    next = await version.toHub(patched, oldObject, signal);
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    throw unusable(webhook, `returned a patch whose result is invalid: ${messageOf(cause)}`, cause);
+  }
+  return replaceContent(object, next);
+}
+
+function patchedObject(webhook: string, before: ApiObject, operations: readonly unknown[]): ApiObject {
+  let patched: unknown;
+  try {
+    patched = applyJsonPatch(before, operations);
+  } catch (cause) {
+    throw unusable(webhook, `returned a patch that cannot be applied: ${messageOf(cause)}`, cause);
+  }
+  if (isJsonObject(patched) && isJsonObject(patched['metadata'])) return patched as ApiObject;
+  throw unusable(webhook, 'returned a patch whose result is no object');
+}
+
+/** Metadata that identifies an object. The name may be set where it would be generated. */
+const identity = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+function changedIdentity(before: ApiObject, after: ApiObject): string | undefined {
+  if (before.kind !== after.kind) return 'kind';
+  if (before.apiVersion !== after.apiVersion) return 'apiVersion';
+  const field = identity.find((name) => {
+    const value = before.metadata[name] ?? '';
+    return value !== (after.metadata[name] ?? '') && !(name === 'name' && value === '');
+  });
+  return field === undefined ? undefined : `metadata.${field}`;
+}
+
+/** Webhooks do not change managed fields: what they change has no owner. */
+function replaceContent(object: ApiObject, next: ApiObject): boolean {
+  const { managedFields } = object.metadata;
+  const { managedFields: _patched, ...metadata } = next.metadata;
+  next.metadata = managedFields === undefined ? metadata : { ...metadata, managedFields };
+  if (jsonEquals(object, next)) return false;
+  for (const field of Object.keys(object)) if (!Object.hasOwn(next, field)) delete object[field];
+  Object.assign(object, next);
+  return true;
+}
+
+const unusable = (webhook: string, problem: string, cause?: unknown): Error =>
+  errors.failedWebhook(`admission webhook ${JSON.stringify(webhook)} ${problem}`, cause);

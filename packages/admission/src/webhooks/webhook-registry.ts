@@ -1,0 +1,92 @@
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '@orch/apis/types/admissionregistration';
+import type { ObjectSource, SourceObject } from '@orch/auth';
+import { isExempt } from '../matching/exempt.ts';
+import type { WriteTarget } from '../types.ts';
+import { Webhook, type WebhookSettings, type WebhookSource } from './webhook.ts';
+
+const never = new AbortController().signal;
+
+type Configuration = MutatingWebhookConfiguration & ValidatingWebhookConfiguration;
+
+export interface WebhookRegistryParts {
+  readonly source: ObjectSource;
+  /** As sources name it: `mutatingwebhookconfigurations.admissionregistration`. */
+  readonly resource: string;
+  readonly settings: WebhookSettings;
+}
+
+/**
+ * The webhooks of all configurations of a kind, by name of the configuration. Follows the configurations: a webhook that did
+ * not change keeps its connections.
+ */
+export class WebhookRegistry {
+  readonly source: ObjectSource;
+  readonly #settings: WebhookSettings;
+  readonly #configurations = new Map<string, Configuration>();
+  #webhooks: ReadonlyMap<string, Webhook> = new Map();
+  #ordered: readonly Webhook[] = [];
+  #isOutdated = false;
+
+  constructor({ source, resource, settings }: WebhookRegistryParts) {
+    this.source = source;
+    this.#settings = settings;
+    source.subscribe(resource, {
+      reset: (objects) => {
+        this.#configurations.clear();
+        for (const object of objects) this.#set(object.key, object);
+        this.#isOutdated = true;
+      },
+      changed: (key, object) => this.#set(key, object),
+    });
+  }
+
+  /** Whether a webhook may be called for such writes. While configurations are being loaded, any may. */
+  handles(target: WriteTarget): boolean {
+    if (this.source.loaded(never) !== undefined) return !isExempt(target);
+    const all = this.all();
+    return all.length > 0 && all.some((webhook) => webhook.handles(target));
+  }
+
+  /** Waits until the configurations are loaded. Rejects with the reason of the signal. */
+  loaded(signal: AbortSignal): Promise<void> | undefined {
+    return this.source.loaded(signal);
+  }
+
+  /** All webhooks in the order in which they are called. */
+  all(): readonly Webhook[] {
+    if (this.#isOutdated) this.#compile();
+    return this.#ordered;
+  }
+
+  #set(key: string, object: SourceObject | undefined): void {
+    if (object === undefined) this.#configurations.delete(key);
+    else this.#configurations.set(key, object.read() as Configuration);
+    this.#isOutdated = true;
+  }
+
+  #compile(): void {
+    this.#isOutdated = false;
+    const before = this.#webhooks;
+    const after = new Map<string, Webhook>();
+    for (const source of this.#sources()) {
+      let identity = JSON.stringify(source);
+      // Webhooks of older configurations may be repeated.
+      while (after.has(identity)) identity += ' ';
+      after.set(identity, before.get(identity) ?? new Webhook(source, this.#settings));
+    }
+    this.#webhooks = after;
+    this.#ordered = [...after.values()];
+    for (const [identity, webhook] of before) if (!after.has(identity)) webhook[Symbol.dispose]();
+  }
+
+  #sources(): readonly WebhookSource[] {
+    return [...this.#configurations]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([configuration, { webhooks = [] }]) =>
+        webhooks.map((webhook) => ({ configuration, webhook })),
+      );
+  }
+}

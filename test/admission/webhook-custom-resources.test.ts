@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  admitting,
+  convertGates,
+  GATE_GROUP,
+  gate1,
+  gate2,
+  gateDefinition,
+  gatesPath,
+  patching,
+  WebhookServer,
+  webhookEntry,
+} from '@orch/server/testing';
+import { jsonOf, WebhookCluster } from './webhook-cluster.ts';
+
+const merge = { contentType: 'application/merge-patch+json' };
+
+describe('custom resources with a conversion webhook, under admission webhooks', { timeout: 120_000 }, () => {
+  let cluster: WebhookCluster;
+  let conversion: WebhookServer;
+  before(async () => {
+    conversion = await WebhookServer.start(convertGates);
+    cluster = await WebhookCluster.start();
+    const { client } = cluster;
+    const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+    jsonOf(await client.post(definitions, gateDefinition(conversion)), 201);
+    const deadline = AbortSignal.timeout(30_000);
+    while ((await client.get(gatesPath('v2'))).status === 404) deadline.throwIfAborted();
+  });
+  after(async () => {
+    await cluster[Symbol.asyncDispose]();
+    await conversion.stop();
+  });
+
+  const rule = (version: string): object => ({
+    apiGroups: [GATE_GROUP],
+    apiVersions: [version],
+    resources: ['gates'],
+  });
+  const kind = (version: string): object => ({ group: GATE_GROUP, version, kind: 'Gate' });
+
+  it('are sent in the version of the rule, and changed there', async () => {
+    const { client, webhook } = cluster;
+    webhook.answer = admitting(({ operation }) =>
+      operation === 'DELETE' ? {} : patching({ op: 'replace', path: '/spec/port', value: 443 }),
+    );
+    await using _mutating = await cluster.configure('mutating', 'm', [
+      webhookEntry(webhook, { rule: rule('v1') }),
+    ]);
+    cluster.taken();
+    const created = jsonOf(await client.post(gatesPath('v2'), gate2('a', 'h:80')), 201);
+    assert.deepEqual(created.spec, { address: 'h:443', tier: 'usual' });
+    const patch = { ...merge, body: { spec: { address: 'i:80', tier: 'best' } } };
+    const patched = jsonOf(await client.send('PATCH', gatesPath('v2', 'a'), patch));
+    assert.deepEqual(patched.spec, { address: 'i:443', tier: 'best' });
+    const [first, second] = cluster.taken();
+    assert.deepEqual([first.kind, first.requestKind], [kind('v1'), kind('v2')]);
+    assert.deepEqual(first.object.spec, { host: 'h', port: 80 });
+    assert.equal(first.object.apiVersion, `${GATE_GROUP}/v1`);
+    assert.deepEqual(
+      [second.oldObject.spec, second.object.spec],
+      [
+        { host: 'h', port: 443 },
+        { host: 'i', port: 80 },
+      ],
+    );
+    jsonOf(await client.delete(gatesPath('v2', 'a')));
+    const [deletion] = cluster.taken();
+    assert.deepEqual([deletion.kind, deletion.oldObject.spec], [kind('v1'), { host: 'i', port: 443 }]);
+  });
+
+  it('are not sent in another version with an exact match', async () => {
+    const { client, webhook } = cluster;
+    webhook.answer = admitting(() => ({ allowed: false }));
+    await using _validating = await cluster.configure('validating', 'v', [
+      webhookEntry(webhook, { rule: rule('v1'), matchPolicy: 'Exact' }),
+    ]);
+    jsonOf(await client.post(gatesPath('v2'), gate2('b')), 201);
+    jsonOf(await client.post(gatesPath('v1'), gate1('c')), 400);
+  });
+
+  it('are refused when they cannot be converted for a webhook', async () => {
+    const { client, webhook } = cluster;
+    webhook.answer = admitting();
+    await using _validating = await cluster.configure('validating', 'v', [
+      webhookEntry(webhook, { rule: rule('v1'), failurePolicy: 'Ignore' }),
+    ]);
+    await conversion.stop();
+    const { message } = jsonOf(await client.post(gatesPath('v2'), gate2('d', 'x:1')), 500);
+    assert.match(message, /conversion webhook for net\.example\.com\/v2, Kind=Gate failed/);
+    await conversion.start();
+    jsonOf(await client.post(gatesPath('v2'), gate2('d', 'x:1')), 201);
+  });
+});
