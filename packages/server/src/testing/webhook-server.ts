@@ -14,6 +14,7 @@ export type AnswerReview = (review: Review, response: ServerResponse) => void;
 export class WebhookServer implements AsyncDisposable {
   readonly #authority = testCertificate({ commonName: 'webhook-authority', use: 'authority' });
   readonly #serving: KeyPair;
+  readonly #address: string;
   #server: Server | undefined;
   #port = 0;
   /** The reviews that were received. */
@@ -24,13 +25,19 @@ export class WebhookServer implements AsyncDisposable {
   readonly authorizations: string[] = [];
   answer: AnswerReview;
 
-  private constructor(hosts: readonly string[], answer: AnswerReview) {
+  private constructor(hosts: readonly string[], address: string, answer: AnswerReview) {
+    this.#address = address;
     this.#serving = testCertificate({ commonName: 'webhook', use: 'server', hosts }, this.#authority);
     this.answer = answer;
   }
 
-  static async start(answer: AnswerReview, hosts: readonly string[] = ['127.0.0.1']): Promise<WebhookServer> {
-    const webhook = new WebhookServer(hosts, answer);
+  /** `hosts` are the names in its certificate, and `address` is where it listens. */
+  static async start(
+    answer: AnswerReview,
+    hosts: readonly string[] = ['127.0.0.1'],
+    address = '127.0.0.1',
+  ): Promise<WebhookServer> {
+    const webhook = new WebhookServer(hosts, address, answer);
     await webhook.start();
     return webhook;
   }
@@ -40,7 +47,7 @@ export class WebhookServer implements AsyncDisposable {
   }
 
   get url(): string {
-    return `https://127.0.0.1:${this.#port}/convert`;
+    return `https://${this.#address}:${this.#port}/convert`;
   }
 
   /** As definitions have it. */
@@ -58,7 +65,7 @@ export class WebhookServer implements AsyncDisposable {
       this.#serve(incoming, outgoing).catch(() => outgoing.destroy());
     });
     this.#server = server;
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(this.#port, this.#address, resolve));
     this.#port = (server.address() as AddressInfo).port;
   }
 
