@@ -164,6 +164,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   PersistentVolumeLabel: 'changes volumes',
   StorageObjectInUseProtection: 'changes volumes and claims',
   TaintNodesByCondition: 'changes nodes',
+  ValidatingAdmissionPolicy: 'refuses what policies select, in its own test',
 };
 
 const any = { rule: 'RunAsAny' };

@@ -13,6 +13,7 @@ export {
   pluginRemovals,
   pluginsOf,
 } from './plugins.ts';
+export type { KindObjects, KindReadOptions } from './policies/param-objects.ts';
 export type {
   AdmissionAttributes,
   AdmissionPlugin,

@@ -26,6 +26,7 @@ const parts: PluginParts = {
   names: namesFor('orch'),
   authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },
   resourcesOf: () => [],
+  objectsOf: () => undefined,
   tolerationSeconds: { notReady: 300, unreachable: 300 },
   refusesSeveralDefaults: true,
   setsPreemptionPolicy: true,

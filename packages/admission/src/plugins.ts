@@ -33,6 +33,8 @@ import { denyEscalatingExec, denyExecOnPrivileged } from './pods/deny-escalating
 import { extendedResourceToleration } from './pods/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 import { securityContextDeny } from './pods/security-context-deny.ts';
+import type { PolicyParts } from './policies/policy-parts.ts';
+import { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';
 import { type PriorityParts, priority } from './priority/priority.ts';
 import { type RuntimeClassParts, runtimeClass } from './runtime-class/runtime-class.ts';
 import { type ServiceAccountParts, serviceAccount } from './service-account/service-account.ts';
@@ -63,6 +65,7 @@ export type PluginParts = ConfigurationParts &
   ClaimResizeParts &
   PodNodeSelectorParts &
   PodTolerationRestrictionParts &
+  PolicyParts &
   PriorityParts &
   RuntimeClassParts &
   PodSecurityParts &
@@ -103,6 +106,7 @@ const catalogue = {
   DefaultIngressClass: defaultIngressClass,
   DenyServiceExternalIPs: denyServiceExternalIPs,
   MutatingAdmissionWebhook: mutatingAdmissionWebhook,
+  ValidatingAdmissionPolicy: validatingAdmissionPolicy,
   ValidatingAdmissionWebhook: validatingAdmissionWebhook,
   AlwaysDeny: alwaysDeny,
 } as const satisfies Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin>>;
@@ -128,6 +132,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'ServiceAccount',
   'StorageObjectInUseProtection',
   'TaintNodesByCondition',
+  'ValidatingAdmissionPolicy',
   'ValidatingAdmissionWebhook',
 ];
 

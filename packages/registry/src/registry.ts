@@ -18,6 +18,7 @@ import { type AuditViews, auditViews } from './audit-views.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
 import { type CatchUp, resourceHandler } from './dispatcher.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
+import { kindObjects } from './internal/kind-objects.ts';
 import { kindCompiler } from './kind-compiler.ts';
 import type { Connector } from './resource/connector.ts';
 import { ContinueTokenSource } from './resource/continue-token-source.ts';
@@ -86,7 +87,7 @@ export interface RegistryOptions {
 }
 
 /** What the registry provides to admission plugins. */
-export type AdmissionParts = Pick<PluginParts, 'resourcesOf'>;
+export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf'>;
 
 /** Serves resources, and gives other parts of the server access to objects. */
 export interface Registry {
@@ -177,6 +178,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const kinds = kindCompiler(options);
   const table = new ResourceTable(servedDefinitions(options, kinds.includes).flatMap(kinds.resourcesOf));
   const stored = new StoredResources(table, options);
+  const versioned = new VersionedResources({ ...kinds, names, table });
   return {
     ...kinds,
     names,
@@ -189,7 +191,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     storePrefix,
     limits: { ...defaultRegistryLimits, ...options.limits },
     table,
-    versioned: new VersionedResources({ ...kinds, names, table }),
+    versioned,
     negotiator: new Negotiator(names),
     tokens: new ContinueTokenSource(store, storePrefix, env.random),
     metrics: registryMetrics(env.metrics, names, () => stored.counts(names)),
@@ -197,6 +199,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     authorizer: options.access.authorizer,
     admission: options.admission?.({
       resourcesOf: (apiVersion, kind) => ownerResources(table, apiVersion, kind),
+      objectsOf: kindObjects({ table, versioned, stored: (resource) => stored.of(resource) }),
     }),
     unchangedApplies: new UnchangedApplies(),
     connector: options.connector,

@@ -4,6 +4,7 @@ import {
   CONDITIONS_COST_LIMIT,
   compileFor,
   dynDecl,
+  type Environment,
   type Program,
   types,
 } from '@orch/cel';
@@ -21,16 +22,28 @@ export type ConditionsOutcome =
   | { readonly kind: 'excluded'; readonly by: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-interface Condition {
+class Condition {
   readonly name: string;
   readonly expression: string;
-  /** The expression, or what is wrong with it. */
-  readonly program: Program | string;
+  readonly #environment: () => Environment;
+  #program: Program | string | undefined;
+
+  constructor({ name = '', expression = '' }: MatchCondition, environment: () => Environment) {
+    this.name = name;
+    this.expression = expression;
+    this.#environment = environment;
+  }
+
+  /** The compiled expression, or what is wrong with it. */
+  get program(): Program | string {
+    this.#program ??= compileFor(this.expression, this.#environment(), [types.bool]);
+    return this.#program;
+  }
 }
 
 const matches: ConditionsOutcome = { kind: 'matches' };
 
-/** The match conditions of a webhook or a policy, compiled once. */
+/** The match conditions of a webhook or a policy: each is compiled when it is first evaluated. */
 export class MatchConditions {
   readonly #conditions: readonly Condition[];
 
@@ -41,12 +54,8 @@ export class MatchConditions {
     { hasParams = false }: { readonly hasParams?: boolean } = {},
   ) {
     const params = hasParams ? dynDecl() : undefined;
-    const environment = environments.ofConditions({ params, hasAuthorizer: true });
-    this.#conditions = conditions.map(({ name = '', expression = '' }) => ({
-      name,
-      expression,
-      program: compileFor(expression, environment, [types.bool]),
-    }));
+    const environment = () => environments.ofConditions({ params, hasAuthorizer: true });
+    this.#conditions = conditions.map((condition) => new Condition(condition, environment));
   }
 
   /** Synchronous unless a decision of the authorizer has to be awaited, or the evaluation takes long. */

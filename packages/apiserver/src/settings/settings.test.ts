@@ -143,6 +143,7 @@ describe('admission plugins', () => {
     'ServiceAccount',
     'StorageObjectInUseProtection',
     'TaintNodesByCondition',
+    'ValidatingAdmissionPolicy',
   ];
 
   it('the default admission plugins are enabled unless they are disabled by a flag', () => {

@@ -52,6 +52,11 @@ describe('tables of names', () => {
     [(n) => n.secretTypes.bootstrapToken, 'bootstrap.orch.io/token', 'bootstrap.kubernetes.io/token'],
     [(n) => n.signers.nodeagentServing, 'orch.io/nodeagent-serving', 'kubernetes.io/kubelet-serving'],
     [(n) => n.auditAnnotations.deprecated, 'orch.io/deprecated', 'k8s.io/deprecated'],
+    [
+      (n) => n.auditAnnotations.policyFailure,
+      'validation.policy.admission.orch.io/validation_failure',
+      'validation.policy.admission.k8s.io/validation_failure',
+    ],
     [(n) => n.environment.clientConfig, 'ORCHCONFIG', 'KUBECONFIG'],
     [(n) => n.programs.ctl, 'orchctl', 'kubectl'],
     [(n) => n.defaultService, 'orch', 'kubernetes'],

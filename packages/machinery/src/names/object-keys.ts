@@ -150,6 +150,7 @@ export const auditAnnotations = {
   patchWebhookPrefix: apiKey('patch.webhook.admission', 'round_'),
   failedOpenMutatingPrefix: apiKey('failed-open.mutation.webhook.admission', 'round_'),
   failedOpenValidatingPrefix: apiKey('failed-open.validating.webhook.admission', 'round_'),
+  policyFailure: apiKey('validation.policy.admission', 'validation_failure'),
   podSecurityViolations: key('pod-security', 'audit-violations'),
   podSecurityPolicy: key('pod-security', 'enforce-policy'),
   podSecurityExempt: key('pod-security', 'exempt'),

@@ -1,0 +1,127 @@
+import type {
+  MatchResources,
+  ParamKind,
+  ParamRef,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@orch/apis/types/admissionregistration';
+import type { AdmissionEnvironments } from '@orch/cel';
+import { type LabelSelector, type LabelSelectorObject, labelSelectorFromObject } from '@orch/machinery';
+import { RequestMatcher } from '../matching/request-matcher.ts';
+import { ValidationProgram } from './validation-program.ts';
+
+/** What policies of both kinds have in common. */
+export interface PolicyDefinition {
+  readonly name: string;
+  readonly matcher: RequestMatcher;
+  readonly paramKind: ParamKind | undefined;
+  /** Errors of the policy refuse a write. */
+  readonly isFailClosed: boolean;
+}
+
+/** What bindings of both kinds have in common. */
+export interface BindingDefinition {
+  readonly name: string;
+  readonly policyName: string;
+  /** Undefined when the binding adds no conditions to those of the policy. */
+  readonly matcher: RequestMatcher | undefined;
+  readonly params: ParamSelection | undefined;
+}
+
+/** The objects with parameters that a binding selects. */
+export interface ParamSelection {
+  readonly namespace: string;
+  /** A name, or the labels that select the objects. */
+  readonly select: string | LabelSelector;
+  /** It is an error when there is no such object. */
+  readonly isRequired: boolean;
+}
+
+export interface ValidatingPolicy extends PolicyDefinition {
+  readonly program: ValidationProgram;
+}
+
+export interface ValidatingBinding extends BindingDefinition {
+  readonly actions: ReadonlySet<string>;
+}
+
+export function readValidatingPolicy(
+  policy: ValidatingAdmissionPolicy,
+  environments: AdmissionEnvironments,
+): ValidatingPolicy {
+  const { metadata, spec = {} } = policy;
+  return { ...policyOf(metadata.name, spec), program: new ValidationProgram(spec, environments) };
+}
+
+export function readValidatingBinding({
+  metadata,
+  spec = {},
+}: ValidatingAdmissionPolicyBinding): ValidatingBinding {
+  // Bindings of the first version have no actions; they refuse what does not hold.
+  const { validationActions = [] } = spec;
+  const actions = new Set(validationActions.length === 0 ? ['Deny'] : validationActions);
+  return { ...bindingOf(metadata.name, spec), actions };
+}
+
+interface PolicySpec {
+  readonly matchConstraints?: MatchResources;
+  readonly paramKind?: ParamKind;
+  readonly failurePolicy?: string;
+}
+
+/** What the two kinds of policies have in common. Throws `SelectorError` for selectors that validation should have refused. */
+export const policyOf = (
+  name = '',
+  { matchConstraints = {}, paramKind, failurePolicy }: PolicySpec,
+): PolicyDefinition => ({
+  name,
+  matcher: matcherOf(matchConstraints, matchConstraints.resourceRules ?? []),
+  paramKind,
+  isFailClosed: failurePolicy !== 'Ignore',
+});
+
+interface BindingSpec {
+  readonly policyName?: string;
+  readonly matchResources?: MatchResources;
+  readonly paramRef?: ParamRef;
+}
+
+/** What the bindings of the two kinds have in common. Throws `SelectorError` as `policyOf` does. */
+export function bindingOf(
+  name = '',
+  { policyName = '', matchResources, paramRef }: BindingSpec,
+): BindingDefinition {
+  const rules = matchResources?.resourceRules ?? [];
+  return {
+    name,
+    policyName,
+    matcher:
+      matchResources === undefined
+        ? undefined
+        : matcherOf(matchResources, rules.length === 0 ? undefined : rules),
+    params: paramRef === undefined ? undefined : paramsOf(paramRef),
+  };
+}
+
+const paramsOf = ({
+  name = '',
+  namespace = '',
+  selector,
+  parameterNotFoundAction,
+}: ParamRef): ParamSelection => ({
+  namespace,
+  select: name === '' ? labelSelectorFromObject((selector ?? {}) as LabelSelectorObject) : name,
+  isRequired: parameterNotFoundAction === 'Deny',
+});
+
+const matcherOf = (
+  { excludeResourceRules = [], matchPolicy, namespaceSelector, objectSelector }: MatchResources,
+  rules: MatchResources['resourceRules'],
+): RequestMatcher =>
+  new RequestMatcher({
+    rules,
+    excludeRules: excludeResourceRules,
+    matchPolicy: matchPolicy === 'Exact' ? 'Exact' : 'Equivalent',
+    namespaceSelector: namespaceSelector as LabelSelectorObject | undefined,
+    objectSelector: objectSelector as LabelSelectorObject | undefined,
+  });

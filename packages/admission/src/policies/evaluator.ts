@@ -1,0 +1,132 @@
+import {
+  EvaluationError,
+  LazyVariables,
+  type Outcome,
+  POLICY_COST_LIMIT,
+  type Program,
+  type Value,
+} from '@orch/cel';
+import type { Turn } from '../expressions/index.ts';
+import { CostBudget, outOfBudget } from '../expressions/index.ts';
+import type { CompiledVariable } from './variable-programs.ts';
+
+/** How deep variables that refer to variables are evaluated within one evaluation. */
+const MAX_DEPTH = 16;
+
+/** The result of one expression of a policy. */
+export type Evaluated =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'error'; readonly message: string; readonly error: ErrorType }
+  /** The budget is used up: no further expressions are evaluated. */
+  | { readonly kind: 'exhausted'; readonly message: string; readonly error: ErrorType };
+
+/** Errors as metrics name them. */
+export type ErrorType = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
+
+/** Stops an evaluation that takes long, so that its variables are evaluated one by one before it is repeated. */
+class Interruption {}
+
+/** A variable that was evaluated: its value, or why it has none. */
+type Known = { readonly value: Value } | { readonly error: EvaluationError };
+
+/**
+ * Evaluates the expressions of one policy for one write and one object with parameters. Variables are evaluated when they
+ * are first read, and once.
+ */
+export class Evaluator {
+  readonly #variables: ReadonlyMap<string, CompiledVariable>;
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #turn: Turn;
+  readonly #known = new Map<string, Known>();
+  #budget = new CostBudget(POLICY_COST_LIMIT);
+  #isExhausted = false;
+  #depth = 0;
+  /** Variables that are evaluated before the next expression; undefined unless an expression was interrupted. */
+  #preparing: CompiledVariable[] | undefined;
+
+  constructor(variables: readonly CompiledVariable[], values: Readonly<Record<string, unknown>>, turn: Turn) {
+    this.#variables = new Map(variables.map((variable) => [variable.name, variable]));
+    const lazy = new LazyVariables(new Set(this.#variables.keys()), (name) => this.#read(name));
+    this.#values = { ...values, variables: lazy };
+    this.#turn = turn;
+  }
+
+  /** The expressions that follow have the whole budget. */
+  renewBudget(): void {
+    this.#budget = new CostBudget(POLICY_COST_LIMIT);
+    this.#isExhausted = false;
+  }
+
+  /** Undefined when it must be called again, after others had a turn. Throws a `PendingDecision`, as authorizer checks do. */
+  evaluate(program: Program | string, expression: string): Evaluated | undefined {
+    if (this.#prepares()) return undefined;
+    if (typeof program === 'string') return { kind: 'error', message: program, error: 'compile_error' };
+    const outcome = this.#run(program);
+    if (outcome === undefined) return undefined;
+    if (!this.#spend(outcome)) return { kind: 'exhausted', message: outOfBudget, error: 'out_of_budget' };
+    if (outcome.kind === 'value') return outcome;
+    const message = `expression '${expression}' resulted in error: ${outcome.message}`;
+    return { kind: 'error', message, error: 'invalid_error' };
+  }
+
+  #run(program: Program): Outcome | undefined {
+    try {
+      return program.evaluate(this.#values);
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      this.#preparing = [...this.#variables.values()].reverse();
+      return undefined;
+    }
+  }
+
+  /** Evaluates the next variable after an interruption; false when all are evaluated. */
+  #prepares(): boolean {
+    const variable = this.#preparing?.at(-1);
+    if (variable === undefined || this.#isExhausted) return false;
+    if (!this.#known.has(variable.name)) this.#known.set(variable.name, this.#evaluated(variable));
+    this.#preparing?.pop();
+    return true;
+  }
+
+  #read(name: string): Value {
+    const known = this.#known.get(name) ?? this.#nested(name);
+    if ('error' in known) throw known.error;
+    return known.value;
+  }
+
+  #nested(name: string): Known {
+    const variable = this.#variables.get(name);
+    if (variable === undefined) throw new TypeError(`no variable ${name}`);
+    if (this.#isExhausted) return { error: new EvaluationError(outOfBudget) };
+    this.#interrupt();
+    this.#depth += 1;
+    try {
+      this.#known.set(name, this.#evaluated(variable));
+    } finally {
+      this.#depth -= 1;
+    }
+    this.#interrupt();
+    return this.#known.get(name) ?? { value: null };
+  }
+
+  #interrupt(): void {
+    if (this.#preparing === undefined && (this.#turn.isLong || this.#depth >= MAX_DEPTH))
+      throw new Interruption();
+  }
+
+  #evaluated({ name, program }: CompiledVariable): Known {
+    if (typeof program === 'string') return failed(name, program);
+    const outcome = program.evaluate(this.#values);
+    if (!this.#spend(outcome)) return { error: new EvaluationError(outOfBudget) };
+    return outcome.kind === 'value' ? outcome : failed(name, outcome.message);
+  }
+
+  #spend(outcome: Outcome): boolean {
+    if (!this.#budget.spend(outcome)) this.#isExhausted = true;
+    return !this.#isExhausted;
+  }
+}
+
+const failed = (name: string, message: string): Known => ({
+  error: new EvaluationError(`composited variable "${name}" fails to evaluate: ${message}`),
+});

@@ -1,0 +1,89 @@
+import type { ParamKind } from '@orch/apis/types/admissionregistration';
+import type { ApiObject, LabelSelector } from '@orch/machinery';
+import type { AdmissionAttributes } from '../types.ts';
+import type { ParamSelection } from './definitions.ts';
+
+/** The stored objects of any kind, as the server itself reads them, in the version of the kind. */
+export interface KindObjects {
+  readonly namespaced: boolean;
+  /** Undefined when it does not exist. With `isFresh`, the answer contains all writes before the call. */
+  get(name: ObjectName, options: KindReadOptions): Promise<ApiObject | undefined>;
+  /** The objects of a namespace, or of the cluster when it is empty, in order of their names. */
+  list(namespace: string, selector: LabelSelector, options: KindReadOptions): Promise<readonly ApiObject[]>;
+}
+
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface KindReadOptions {
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface ParamParts {
+  /** Undefined when no such kind is stored now: `v1`, `ConfigMap`. */
+  readonly objectsOf: (apiVersion: string, kind: string) => KindObjects | undefined;
+}
+
+/** A binding cannot be used for a write: the failure policy of its policy decides. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * The parameters with which a policy is evaluated for a write: once with each. Null stands for none. Rejects with a
+ * `ConfigurationError`.
+ */
+export async function paramsOf(
+  { objectsOf }: ParamParts,
+  {
+    kind,
+    selection,
+  }: { readonly kind: ParamKind | undefined; readonly selection: ParamSelection | undefined },
+  write: Pick<AdmissionAttributes, 'namespace' | 'signal'>,
+): Promise<readonly (ApiObject | null)[]> {
+  if (kind === undefined || selection === undefined) return [null];
+  const { apiVersion = '', kind: kindName = '' } = kind;
+  const objects = objectsOf(apiVersion, kindName);
+  if (objects === undefined)
+    throw new ConfigurationError(`paramKind kind \`${apiVersion}, Kind=${kindName}\` not known`);
+  const namespace = namespaceOf(selection, objects, write);
+  const found = await selected(objects, { namespace, selection }, write.signal);
+  if (found.length === 0 && selection.isRequired)
+    throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
+  return found;
+}
+
+function namespaceOf(
+  { namespace }: ParamSelection,
+  { namespaced }: KindObjects,
+  write: Pick<AdmissionAttributes, 'namespace'>,
+): string {
+  if (!namespaced) {
+    if (namespace === '') return '';
+    throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+  }
+  const used = namespace === '' ? write.namespace : namespace;
+  if (used !== '') return used;
+  throw new ConfigurationError(
+    'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+  );
+}
+
+async function selected(
+  objects: KindObjects,
+  { namespace, selection }: { readonly namespace: string; readonly selection: ParamSelection },
+  signal: AbortSignal,
+): Promise<readonly ApiObject[]> {
+  const { select, isRequired } = selection;
+  const read = async (isFresh: boolean): Promise<readonly ApiObject[]> => {
+    if (typeof select !== 'string') return objects.list(namespace, select, { isFresh, signal });
+    const found = await objects.get({ namespace, name: select }, { isFresh, signal });
+    return found === undefined ? [] : [found];
+  };
+  const found = await read(false);
+  // Parameters that were created moments ago, perhaps on another replica, must not make a write fail.
+  return found.length === 0 && isRequired ? read(true) : found;
+}

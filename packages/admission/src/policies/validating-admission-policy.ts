@@ -1,0 +1,142 @@
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@orch/apis/types/admissionregistration';
+import { AdmissionEnvironments } from '@orch/cel';
+import { ApiError, type ApiObject } from '@orch/machinery';
+import { WriteVariables } from '../expressions/index.ts';
+import { VersionedObjects } from '../matching/versioned-objects.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
+import type { VersionedResource } from '../versioned-resource.ts';
+import {
+  readValidatingBinding,
+  readValidatingPolicy,
+  type ValidatingBinding,
+  type ValidatingPolicy,
+} from './definitions.ts';
+import { namespaceObject } from './namespace-object.ts';
+import { ParamAccess } from './param-access.ts';
+import { ConfigurationError, paramsOf } from './param-objects.ts';
+import { policyMetrics } from './policy-metrics.ts';
+import type { PolicyParts } from './policy-parts.ts';
+import { type BoundPolicy, PolicyRegistry } from './policy-registry.ts';
+import { ValidationReport } from './validation-report.ts';
+import { type PolicyResult, runValidations } from './validation-run.ts';
+
+const resources = { policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings' };
+
+type Bound = BoundPolicy<ValidatingPolicy, ValidatingBinding>;
+
+/** `ValidatingAdmissionPolicy`: writes must satisfy the expressions of the policies that are bound. */
+export function validatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
+  const environments = new AdmissionEnvironments();
+  const registry = new PolicyRegistry<ValidatingPolicy, ValidatingBinding>(parts.source, {
+    policies: `${resources.policies}.admissionregistration`,
+    bindings: `${resources.bindings}.admissionregistration`,
+    readPolicy: (object) => readValidatingPolicy(object as ValidatingAdmissionPolicy, environments),
+    readBinding: (object) => readValidatingBinding(object as ValidatingAdmissionPolicyBinding),
+  });
+  const access = new ParamAccess(parts, resources);
+  const reportParts = { names: parts.names, observe: policyMetrics(parts.metrics) };
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    handles: (target) => access.handles(target) || registry.candidates(target).length > 0,
+    async validate(write): Promise<Refusal | undefined> {
+      if (access.handles(write)) return access.refusal(write);
+      const report = new ValidationReport(reportParts, write);
+      const validation = new WriteValidation(parts, write, report);
+      for (const bound of registry.candidates(write)) await validation.check(bound);
+      report.finish();
+      return undefined;
+    },
+  };
+}
+
+/** Passes one write to policies. */
+class WriteValidation {
+  readonly #parts: PolicyParts;
+  readonly #write: AdmissionAttributes;
+  readonly #report: ValidationReport;
+  readonly #variables: WriteVariables;
+  #namespace: Promise<ApiObject | null> | undefined;
+
+  constructor(parts: PolicyParts, write: AdmissionAttributes, report: ValidationReport) {
+    this.#parts = parts;
+    this.#write = write;
+    this.#report = report;
+    this.#variables = new WriteVariables(parts, write, new VersionedObjects(write));
+  }
+
+  /** Reports what a policy decides. Rejects with what is no decision, such as the end of the request. */
+  async check({ policy, bindings }: Bound): Promise<void> {
+    const unusable = (why: string): void => this.#report.unusable({ policy }, why);
+    const { source } = this.#parts;
+    const version = await this.#configured(async () => policy.matcher.match(source, this.#write), unusable);
+    if (version === undefined) return;
+    const evaluations = new PolicyEvaluations((params) => this.#evaluate(policy, version, params));
+    for (const binding of bindings) await this.#bind({ policy, binding }, evaluations);
+  }
+
+  async #bind(
+    effect: { readonly policy: ValidatingPolicy; readonly binding: ValidatingBinding },
+    evaluations: PolicyEvaluations,
+  ): Promise<void> {
+    const { policy, binding } = effect;
+    const write = this.#write;
+    const results = await this.#configured(
+      async () => {
+        const { matcher, params: selection } = binding;
+        if (matcher !== undefined && (await matcher.match(this.#parts.source, write)) === undefined)
+          return [];
+        const params = await paramsOf(this.#parts, { kind: policy.paramKind, selection }, write);
+        const found: PolicyResult[] = [];
+        for (const each of params) found.push(await evaluations.with(each));
+        return found;
+      },
+      (why) => this.#report.unusable(effect, why),
+    );
+    for (const result of results ?? []) this.#report.add(effect, result);
+  }
+
+  async #evaluate(
+    { program }: ValidatingPolicy,
+    version: VersionedResource,
+    params: ApiObject | null,
+  ): Promise<PolicyResult> {
+    this.#namespace ??= namespaceObject(this.#parts.source, this.#write);
+    const variables = {
+      ...(await this.#variables.in(version)),
+      params,
+      namespaceObject: await this.#namespace,
+    };
+    return runValidations(program, variables, { turn: this.#variables.turn, clock: this.#parts.clock });
+  }
+
+  /** Reports why a policy or a binding cannot be used for the write; its result is then undefined. */
+  async #configured<T>(work: () => Promise<T>, unusable: (why: string) => void): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const isConfiguration = error instanceof ConfigurationError || error instanceof ApiError;
+      if (!isConfiguration || this.#write.signal.aborted) throw error;
+      unusable(error.message);
+      return undefined;
+    }
+  }
+}
+
+/** The results of a policy for one write: bindings with the same parameters share them. */
+class PolicyEvaluations {
+  readonly #known = new Map<ApiObject | null, Promise<PolicyResult>>();
+  readonly #evaluate: (params: ApiObject | null) => Promise<PolicyResult>;
+
+  constructor(evaluate: (params: ApiObject | null) => Promise<PolicyResult>) {
+    this.#evaluate = evaluate;
+  }
+
+  with(params: ApiObject | null): Promise<PolicyResult> {
+    const known = this.#known.get(params) ?? this.#evaluate(params);
+    this.#known.set(params, known);
+    return known;
+  }
+}
