@@ -2,9 +2,11 @@ import type { BenchContext } from '../../lib/context.ts';
 import type { BenchResult } from '../../lib/measure.ts';
 import { measureParts, type Parts } from '../../lib/parts.ts';
 import { admittedCreations } from './creations.ts';
+import { matchingPolicies } from './policies.ts';
 
 const parts: Parts = {
   creations: admittedCreations,
+  policies: matchingPolicies,
 };
 
 /** Writes with admission plugins, webhooks and policies beside the same writes without them. */
