@@ -160,6 +160,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   DenyServiceExternalIPs: 'services',
   EventRateLimit: 'events',
   ExtendedResourceToleration: 'changes pods',
+  MutatingAdmissionPolicy: 'changes what policies select, in its own test',
   PersistentVolumeClaimResize: 'claims',
   PersistentVolumeLabel: 'changes volumes',
   StorageObjectInUseProtection: 'changes volumes and claims',

@@ -33,6 +33,7 @@ import { denyEscalatingExec, denyExecOnPrivileged } from './pods/deny-escalating
 import { extendedResourceToleration } from './pods/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 import { securityContextDeny } from './pods/security-context-deny.ts';
+import { mutatingAdmissionPolicy } from './policies/mutating-admission-policy.ts';
 import type { PolicyParts } from './policies/policy-parts.ts';
 import { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';
 import { type PriorityParts, priority } from './priority/priority.ts';
@@ -105,6 +106,7 @@ const catalogue = {
   CertificateSubjectRestriction: certificateSubjectRestriction,
   DefaultIngressClass: defaultIngressClass,
   DenyServiceExternalIPs: denyServiceExternalIPs,
+  MutatingAdmissionPolicy: mutatingAdmissionPolicy,
   MutatingAdmissionWebhook: mutatingAdmissionWebhook,
   ValidatingAdmissionPolicy: validatingAdmissionPolicy,
   ValidatingAdmissionWebhook: validatingAdmissionWebhook,
@@ -124,6 +126,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'DefaultStorageClass',
   'DefaultTolerationSeconds',
   'LimitRanger',
+  'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
   'PersistentVolumeClaimResize',
   'PodSecurity',

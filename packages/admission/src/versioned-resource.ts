@@ -1,4 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
+import type { ApiObject, JsonObject } from '@orch/machinery';
 
 /** A resource as paths name it: `apps`, `v1`, `deployments`. */
 export interface GroupVersionResource {
@@ -39,4 +39,9 @@ export interface VersionedResource {
    * `old`, in the hub version, has them. Throws `ApiError` for a value that is no object of the kind.
    */
   toHub(value: unknown, old: ApiObject | undefined, signal: AbortSignal): ApiObject | Promise<ApiObject>;
+  /**
+   * Merges a configuration into an object of this version, which is not changed: items of lists with keys by their keys. Returns
+   * what is wrong with the configuration as a string.
+   */
+  merge(object: ApiObject, configuration: JsonObject): JsonObject | string;
 }

@@ -17,3 +17,4 @@ export { applyMergePatch } from './merge-patch.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';
 export { type ObjectShapes, Shapes, type ShapesOptions } from './shape/shapes.ts';
 export { StrategicMerge } from './strategic/strategic-merge.ts';
+export { type MergedConfiguration, mergeConfiguration } from './typed/merge-configuration.ts';

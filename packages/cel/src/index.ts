@@ -27,6 +27,7 @@ export * as types from './types/type.ts';
 export { ArrayList, EntryMap } from './values/collections.ts';
 export { equalValues } from './values/equality.ts';
 export { EvaluationError } from './values/evaluation-error.ts';
+export { toJson } from './values/to-json.ts';
 export { typeNameOf } from './values/type-of.ts';
 export {
   Double,

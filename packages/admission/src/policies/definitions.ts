@@ -1,5 +1,6 @@
 import type {
   MatchResources,
+  MutatingAdmissionPolicy,
   ParamKind,
   ParamRef,
   ValidatingAdmissionPolicy,
@@ -8,6 +9,7 @@ import type {
 import type { AdmissionEnvironments } from '@orch/cel';
 import { type LabelSelector, type LabelSelectorObject, labelSelectorFromObject } from '@orch/machinery';
 import { RequestMatcher } from '../matching/request-matcher.ts';
+import { MutationProgram } from './mutation-program.ts';
 import { ValidationProgram } from './validation-program.ts';
 
 /** What policies of both kinds have in common. */
@@ -41,6 +43,12 @@ export interface ValidatingPolicy extends PolicyDefinition {
   readonly program: ValidationProgram;
 }
 
+export interface MutatingPolicy extends PolicyDefinition {
+  readonly program: MutationProgram;
+  /** Applied again when plugins after it changed the object. */
+  readonly isReinvoked: boolean;
+}
+
 export interface ValidatingBinding extends BindingDefinition {
   readonly actions: ReadonlySet<string>;
 }
@@ -51,6 +59,17 @@ export function readValidatingPolicy(
 ): ValidatingPolicy {
   const { metadata, spec = {} } = policy;
   return { ...policyOf(metadata.name, spec), program: new ValidationProgram(spec, environments) };
+}
+
+export function readMutatingPolicy(
+  { metadata, spec = {} }: MutatingAdmissionPolicy,
+  environments: AdmissionEnvironments,
+): MutatingPolicy {
+  return {
+    ...policyOf(metadata.name, spec),
+    program: new MutationProgram(spec, environments),
+    isReinvoked: spec.reinvocationPolicy === 'IfNeeded',
+  };
 }
 
 export function readValidatingBinding({
@@ -69,8 +88,8 @@ interface PolicySpec {
   readonly failurePolicy?: string;
 }
 
-/** What the two kinds of policies have in common. Throws `SelectorError` for selectors that validation should have refused. */
-export const policyOf = (
+/** Throws `SelectorError` for selectors that validation should have refused. */
+const policyOf = (
   name = '',
   { matchConstraints = {}, paramKind, failurePolicy }: PolicySpec,
 ): PolicyDefinition => ({

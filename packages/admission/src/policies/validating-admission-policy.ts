@@ -3,7 +3,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '@orch/apis/types/admissionregistration';
 import { AdmissionEnvironments } from '@orch/cel';
-import { ApiError, type ApiObject } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
 import { WriteVariables } from '../expressions/index.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
@@ -14,9 +14,8 @@ import {
   type ValidatingBinding,
   type ValidatingPolicy,
 } from './definitions.ts';
-import { namespaceObject } from './namespace-object.ts';
 import { ParamAccess } from './param-access.ts';
-import { ConfigurationError, paramsOf } from './param-objects.ts';
+import { PolicyMatching } from './policy-matching.ts';
 import { policyMetrics } from './policy-metrics.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { type BoundPolicy, PolicyRegistry } from './policy-registry.ts';
@@ -54,24 +53,23 @@ export function validatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
 
 /** Passes one write to policies. */
 class WriteValidation {
-  readonly #parts: PolicyParts;
-  readonly #write: AdmissionAttributes;
+  readonly #clock: PolicyParts['clock'];
   readonly #report: ValidationReport;
   readonly #variables: WriteVariables;
-  #namespace: Promise<ApiObject | null> | undefined;
+  readonly #matching: PolicyMatching;
 
   constructor(parts: PolicyParts, write: AdmissionAttributes, report: ValidationReport) {
-    this.#parts = parts;
-    this.#write = write;
+    this.#clock = parts.clock;
     this.#report = report;
     this.#variables = new WriteVariables(parts, write, new VersionedObjects(write));
+    this.#matching = new PolicyMatching(parts, write);
   }
 
   /** Reports what a policy decides. Rejects with what is no decision, such as the end of the request. */
   async check({ policy, bindings }: Bound): Promise<void> {
+    const matching = this.#matching;
     const unusable = (why: string): void => this.#report.unusable({ policy }, why);
-    const { source } = this.#parts;
-    const version = await this.#configured(async () => policy.matcher.match(source, this.#write), unusable);
+    const version = await matching.configured(() => matching.version(policy), unusable);
     if (version === undefined) return;
     const evaluations = new PolicyEvaluations((params) => this.#evaluate(policy, version, params));
     for (const binding of bindings) await this.#bind({ policy, binding }, evaluations);
@@ -81,16 +79,11 @@ class WriteValidation {
     effect: { readonly policy: ValidatingPolicy; readonly binding: ValidatingBinding },
     evaluations: PolicyEvaluations,
   ): Promise<void> {
-    const { policy, binding } = effect;
-    const write = this.#write;
-    const results = await this.#configured(
+    const results = await this.#matching.configured(
       async () => {
-        const { matcher, params: selection } = binding;
-        if (matcher !== undefined && (await matcher.match(this.#parts.source, write)) === undefined)
-          return [];
-        const params = await paramsOf(this.#parts, { kind: policy.paramKind, selection }, write);
         const found: PolicyResult[] = [];
-        for (const each of params) found.push(await evaluations.with(each));
+        for (const params of await this.#matching.params(effect.policy, effect.binding))
+          found.push(await evaluations.with(params));
         return found;
       },
       (why) => this.#report.unusable(effect, why),
@@ -103,25 +96,12 @@ class WriteValidation {
     version: VersionedResource,
     params: ApiObject | null,
   ): Promise<PolicyResult> {
-    this.#namespace ??= namespaceObject(this.#parts.source, this.#write);
     const variables = {
       ...(await this.#variables.in(version)),
       params,
-      namespaceObject: await this.#namespace,
+      namespaceObject: await this.#matching.namespaceObject(),
     };
-    return runValidations(program, variables, { turn: this.#variables.turn, clock: this.#parts.clock });
-  }
-
-  /** Reports why a policy or a binding cannot be used for the write; its result is then undefined. */
-  async #configured<T>(work: () => Promise<T>, unusable: (why: string) => void): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      const isConfiguration = error instanceof ConfigurationError || error instanceof ApiError;
-      if (!isConfiguration || this.#write.signal.aborted) throw error;
-      unusable(error.message);
-      return undefined;
-    }
+    return runValidations(program, variables, { turn: this.#variables.turn, clock: this.#clock });
   }
 }
 

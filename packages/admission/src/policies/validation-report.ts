@@ -1,8 +1,9 @@
-import { ApiError, errors, type Names } from '@orch/machinery';
+import type { Names } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 import type { ValidatingBinding, ValidatingPolicy } from './definitions.ts';
 import type { CheckedPolicy, EnforcementAction } from './policy-metrics.ts';
-import { type RefusalReason, refusalCodes } from './validation-program.ts';
+import { policyRefusal } from './policy-refusal.ts';
+import type { RefusalReason } from './validation-program.ts';
 import type { AnnotationResult, PolicyResult, ValidationFailure } from './validation-run.ts';
 
 export interface ReportParts {
@@ -64,7 +65,15 @@ export class ValidationReport {
     for (const [key, values] of this.#annotations) report.annotate(key, [...values].join(', '));
     if (this.#audited.length > 0)
       report.annotate(names.auditAnnotations.policyFailure, JSON.stringify(this.#audited));
-    if (this.#denial !== undefined) throw this.#refusal(this.#denial);
+    if (this.#denial === undefined) return;
+    const { policy, binding, message, reason } = this.#denial;
+    throw policyRefusal(this.#write, names, {
+      kind: 'ValidatingAdmissionPolicy',
+      policy: policy.name,
+      binding: binding?.name,
+      message,
+      reason,
+    });
   }
 
   #failure(effect: Required<InEffect>, failure: ValidationFailure): void {
@@ -105,15 +114,6 @@ export class ValidationReport {
       // Whatever the actions of the binding: an audit record that is incomplete must not go unnoticed.
       this.#denial ??= { ...effect, message: annotation.failure.message, reason: undefined };
     }
-  }
-
-  #refusal({ policy, binding, message, reason = 'Invalid' }: Denial): ApiError {
-    const by = binding === undefined ? '' : ` with binding '${binding.name}'`;
-    const why = `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`;
-    const { group, resource: kind, name } = this.#write;
-    const subject = { group: this.#parts.names.group(group), kind, name };
-    const { status } = errors.forbidden(subject, why, [{ message: why }]);
-    return new ApiError({ ...status, reason, code: refusalCodes[reason] });
   }
 }
 

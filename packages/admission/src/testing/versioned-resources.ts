@@ -1,4 +1,5 @@
-import type { ApiObject } from '@orch/machinery';
+import { applyMergePatch } from '@orch/apply';
+import type { ApiObject, JsonObject } from '@orch/machinery';
 import type { VersionedResource } from '../versioned-resource.ts';
 
 export interface TestResource {
@@ -46,6 +47,7 @@ export function testResource(options: TestResource): VersionedResource {
     hasMetadata,
     equivalents: () => others,
     fromHub: (hub) => ({ ...hub, kind, apiVersion }),
+    merge: (object, configuration) => applyMergePatch(object, configuration) as JsonObject,
     toHub: (value) => ({ ...(value as ApiObject), apiVersion: 'hub' }),
   };
 }

@@ -136,6 +136,7 @@ describe('admission plugins', () => {
     'DefaultStorageClass',
     'DefaultTolerationSeconds',
     'LimitRanger',
+    'MutatingAdmissionPolicy',
     'PersistentVolumeClaimResize',
     'PodSecurity',
     'Priority',

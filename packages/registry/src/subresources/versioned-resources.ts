@@ -1,5 +1,6 @@
 import type { GroupVersionKind, VersionedResource } from '@orch/admission';
 import type { Subresource } from '@orch/apis';
+import { mergeConfiguration } from '@orch/apply';
 import { type ApiObject, type Names, parseApiVersion } from '@orch/machinery';
 import type { StructSchema } from '@orch/schema';
 import { whenConverted } from '../convert/conversion-needed.ts';
@@ -23,7 +24,7 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
 ]);
 
 /** The kind of the objects of a resource or a subresource, and how they are converted. */
-type Conversions = Pick<VersionedResource, 'kind' | 'fromHub' | 'toHub' | 'hasMetadata'>;
+type Conversions = Pick<VersionedResource, 'kind' | 'fromHub' | 'toHub' | 'merge' | 'hasMetadata'>;
 
 /** Served resources and their subresources, as the rules of webhooks and policies select them. */
 export class VersionedResources implements VersionLookup {
@@ -86,6 +87,7 @@ export class VersionedResources implements VersionLookup {
     return {
       kind: kindOf(expected.apiVersion, kind),
       hasMetadata: hasMetadata(schema),
+      merge: () => `objects of kind ${kind} cannot be merged`,
       fromHub: (hub) => (isScale ? scaleFromHub(hub, expected.apiVersion, schema) : { ...hub, ...expected }),
       toHub(value) {
         const { object } = decodeObject(parsed(value), codec, expected, 'Ignore');
@@ -108,6 +110,12 @@ function ofObjects(resource: ServedResource): Conversions {
   return {
     kind: kindOf(apiVersion, type.kind),
     hasMetadata: hasMetadata(schema),
+    merge(object, configuration) {
+      const shapes = resource.ownership.versions.shapes(apiVersion);
+      if (shapes === undefined) return `objects of version ${apiVersion} cannot be merged`;
+      const merged = mergeConfiguration(object, configuration, shapes);
+      return merged.kind === 'merged' ? merged.object : merged.problem;
+    },
     fromHub: (hub, signal) => whenConverted(resource, () => converter.fromHub(hub), signal),
     toHub: (value, old, signal) =>
       whenConverted(resource, () => converter.toHub(decoded(value, old)), signal),

@@ -1,0 +1,77 @@
+import { applyJsonPatch, PatchError } from '@orch/apply';
+import { EvaluationError, toJson, type Value } from '@orch/cel';
+import { type ApiObject, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import type { VersionedResource } from '../versioned-resource.ts';
+import type { CompiledMutation } from './mutation-program.ts';
+
+/** A mutation that cannot be applied: the failure policy decides. */
+export class MutationError extends Error {
+  override readonly name = 'MutationError';
+}
+
+/** Fields that identify an object, or are set by the server only. */
+const kept = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'managedFields',
+] as const;
+
+/** Applies the result of a mutation to an object in the version of the policy. Throws a `MutationError`. */
+export function mutatedObject(
+  object: ApiObject,
+  { mutation, result }: { readonly mutation: CompiledMutation; readonly result: Value },
+  version: VersionedResource,
+): JsonObject {
+  const json = jsonOf(result);
+  const changed = mutation.patch === 'JSONPatch' ? patched(object, json) : merged(object, json, version);
+  requireIdentity(object, changed);
+  return changed;
+}
+
+function jsonOf(result: Value): unknown {
+  try {
+    return toJson(result);
+  } catch (error) {
+    if (error instanceof EvaluationError) throw new MutationError(error.message);
+    throw error;
+  }
+}
+
+function merged(object: ApiObject, configuration: unknown, version: VersionedResource): JsonObject {
+  if (!isJsonObject(configuration)) throw new MutationError('the apply configuration is no object');
+  const result = version.merge(object, configuration);
+  if (typeof result === 'string') throw new MutationError(`invalid ApplyConfiguration: ${result}`);
+  return result;
+}
+
+function patched(object: ApiObject, operations: unknown): JsonObject {
+  try {
+    const result = applyJsonPatch(object, operations);
+    if (isJsonObject(result)) return result;
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw new MutationError(`JSON Patch: ${error.message}`);
+  }
+  throw new MutationError('JSON Patch: the result is no object');
+}
+
+function requireIdentity(object: ApiObject, changed: JsonObject): void {
+  for (const field of ['apiVersion', 'kind'] as const)
+    if (object[field] !== changed[field]) throw new MutationError(`must not change ${field}`);
+  const { metadata: before } = object;
+  const { metadata: after } = changed;
+  // Options of connections have no metadata.
+  if (before === undefined && after === undefined) return;
+  if (!isJsonObject(after)) throw new MutationError('must not remove metadata');
+  for (const field of kept)
+    if (!jsonEquals(before[field], after[field]))
+      throw new MutationError(`must not change metadata.${field}`);
+}

@@ -1,0 +1,55 @@
+import { ApiError, type ApiObject } from '@orch/machinery';
+import type { AdmissionAttributes } from '../types.ts';
+import type { VersionedResource } from '../versioned-resource.ts';
+import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
+import { namespaceObject } from './namespace-object.ts';
+import { ConfigurationError, paramsOf } from './param-objects.ts';
+import type { PolicyParts } from './policy-parts.ts';
+
+/** How policies and bindings apply to one write. */
+export class PolicyMatching {
+  readonly #parts: PolicyParts;
+  readonly #write: AdmissionAttributes;
+  #namespace: Promise<ApiObject | null> | undefined;
+
+  constructor(parts: PolicyParts, write: AdmissionAttributes) {
+    this.#parts = parts;
+    this.#write = write;
+  }
+
+  /** The version in which a policy receives the objects; undefined when it does not match. */
+  async version({ matcher }: PolicyDefinition): Promise<VersionedResource | undefined> {
+    return matcher.match(this.#parts.source, this.#write);
+  }
+
+  /** The parameters with which a binding applies its policy; none when it does not match. */
+  async params(
+    { paramKind: kind }: PolicyDefinition,
+    { matcher, params: selection }: BindingDefinition,
+  ): Promise<readonly (ApiObject | null)[]> {
+    if (matcher !== undefined && (await matcher.match(this.#parts.source, this.#write)) === undefined)
+      return [];
+    return paramsOf(this.#parts, { kind, selection }, this.#write);
+  }
+
+  /** The variable `namespaceObject`. */
+  namespaceObject(): Promise<ApiObject | null> {
+    this.#namespace ??= namespaceObject(this.#parts.source, this.#write);
+    return this.#namespace;
+  }
+
+  /**
+   * Runs work for a policy or a binding. When these cannot be used for the write, `unusable` is called with the reason, and the
+   * result is undefined. Rejects with what is no decision, such as the end of the request.
+   */
+  async configured<T>(work: () => Promise<T>, unusable: (why: string) => void): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const isConfiguration = error instanceof ConfigurationError || error instanceof ApiError;
+      if (!isConfiguration || this.#write.signal.aborted) throw error;
+      unusable(error.message);
+      return undefined;
+    }
+  }
+}
