@@ -1,7 +1,7 @@
 export type { AccessParts } from './access-decisions.ts';
+export { CostBudget, outOfBudget } from './cost-budget.ts';
 export { type ConditionsOutcome, MatchConditions } from './match-conditions.ts';
 export { requestVariable } from './request-variable.ts';
-export { CostBudget, outOfBudget } from './cost-budget.ts';
 export { runSteps } from './steps.ts';
 export { Turn } from './turn.ts';
 export { type ExpressionParts, type VersionVariables, WriteVariables } from './write-variables.ts';
