@@ -10,6 +10,7 @@ export {
   zeroAmount,
 } from './amounts.ts';
 export { countBound, isUncounted, quotaEvaluator } from './evaluators.ts';
+export { exceeding, growthOf, type MeasuredWrite } from './growth.ts';
 export { type Evaluator, type Measure, type PodScopes, sameMeasure } from './measure.ts';
-export { isInScope, type ScopeCondition, scopeConditions } from './scopes.ts';
+export { holds, isInScope, readConditions, type ScopeCondition, scopeConditions } from './scopes.ts';
 export { takenAt, type Usage, usageOf } from './usage.ts';

@@ -29,6 +29,8 @@ export interface Evaluator {
   /** Whether it computes the usage of its objects for a bound (a name in `spec.hard`). */
   counts(name: string): boolean;
   measure(object: ApiObject): Measure;
+  /** What a new object must specify under these bounds and does not: `limits.cpu for: a,b`. Nothing when absent. */
+  missing?(object: ApiObject, bounds: Iterable<string>): readonly string[];
 }
 
 /** The measure of what is only counted, or takes the same all its life. */

@@ -12,6 +12,7 @@ import {
 } from '@orch/machinery';
 import { type Amounts, addTo, countAmount, raiseTo, readAmounts } from './amounts.ts';
 import type { Evaluator, Measure, PodScopes } from './measure.ts';
+import { missingAmounts } from './pod-requirements.ts';
 
 /** Bounds for pods, beside huge pages and extended resources. */
 const bounds: ReadonlySet<string> = new Set([
@@ -81,6 +82,7 @@ export function podEvaluator(names: Names): Evaluator {
         scopes: scopesOf(spec),
       };
     },
+    missing: (pod, names) => missingAmounts(asObject(pod['spec']), names),
   };
 }
 

@@ -15,19 +15,24 @@ export function scopeConditions(quota: ApiObject): readonly ScopeCondition[] {
   const { matchExpressions } = asObject(spec['scopeSelector']);
   return [
     ...asStrings(spec['scopes']).map((scope) => ({ scope, operator: 'Exists', values: [] })),
-    ...asObjects(matchExpressions).map((condition) => ({
-      scope: asText(condition['scopeName']),
-      operator: asText(condition['operator']),
-      values: asStrings(condition['values']),
-    })),
+    ...readConditions(matchExpressions),
   ];
 }
+
+/** Conditions in the format of `spec.scopeSelector.matchExpressions`. */
+export const readConditions = (list: unknown): readonly ScopeCondition[] =>
+  asObjects(list).map((condition) => ({
+    scope: asText(condition['scopeName']),
+    operator: asText(condition['operator']),
+    values: asStrings(condition['values']),
+  }));
 
 /** Whether an object in these scopes is counted. What is in no scope is counted by quotas without conditions alone. */
 export const isInScope = (scopes: PodScopes | undefined, conditions: readonly ScopeCondition[]): boolean =>
   conditions.every((condition) => scopes !== undefined && holds(scopes, condition));
 
-function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondition): boolean {
+/** Whether one condition holds for an object in these scopes. */
+export function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondition): boolean {
   switch (scope) {
     case 'Terminating':
       return scopes.isTerminating;
