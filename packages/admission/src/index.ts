@@ -14,6 +14,7 @@ export {
   pluginsOf,
 } from './plugins.ts';
 export type { KindObjects, KindReadOptions } from './policies/param-objects.ts';
+export type { QuotaStore, Replaced, StoredQuota } from './resource-quota/quota-store.ts';
 export type {
   AdmissionAttributes,
   AdmissionPlugin,

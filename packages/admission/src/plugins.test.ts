@@ -4,6 +4,7 @@ import { MemoryObjectSource } from '@orch/auth/testing';
 import { ConfigValue, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { type PluginParts, pluginNames, pluginsOf } from './plugins.ts';
+import { MemoryQuotaStore } from './testing/memory-quota-store.ts';
 
 /** Of the plugins that require a configuration. */
 const required: Readonly<Record<string, object>> = {
@@ -39,6 +40,7 @@ const parts: PluginParts = {
   readFile: () => '',
   ...testEnv(),
   hasMatchConditions: true,
+  quotas: new MemoryQuotaStore(),
 };
 
 describe('catalogue of admission plugins', () => {

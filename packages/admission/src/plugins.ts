@@ -37,6 +37,7 @@ import { mutatingAdmissionPolicy } from './policies/mutating-admission-policy.ts
 import type { PolicyParts } from './policies/policy-parts.ts';
 import { validatingAdmissionPolicy } from './policies/validating-admission-policy.ts';
 import { type PriorityParts, priority } from './priority/priority.ts';
+import { type ResourceQuotaParts, resourceQuota } from './resource-quota/resource-quota.ts';
 import { type RuntimeClassParts, runtimeClass } from './runtime-class/runtime-class.ts';
 import { type ServiceAccountParts, serviceAccount } from './service-account/service-account.ts';
 import type { DefaultClassParts } from './shared/default-class.ts';
@@ -71,6 +72,7 @@ export type PluginParts = ConfigurationParts &
   RuntimeClassParts &
   PodSecurityParts &
   PodSecurityPolicyParts &
+  ResourceQuotaParts &
   WebhookParts;
 
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
@@ -110,6 +112,7 @@ const catalogue = {
   MutatingAdmissionWebhook: mutatingAdmissionWebhook,
   ValidatingAdmissionPolicy: validatingAdmissionPolicy,
   ValidatingAdmissionWebhook: validatingAdmissionWebhook,
+  ResourceQuota: resourceQuota,
   AlwaysDeny: alwaysDeny,
 } as const satisfies Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin>>;
 
@@ -131,6 +134,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'PersistentVolumeClaimResize',
   'PodSecurity',
   'Priority',
+  'ResourceQuota',
   'RuntimeClass',
   'ServiceAccount',
   'StorageObjectInUseProtection',

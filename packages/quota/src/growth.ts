@@ -11,13 +11,17 @@ export interface MeasuredWrite {
   readonly old: Measure | undefined;
 }
 
-/** By how much a write increases the usage of these bounds, of a quota with these conditions; without what does not grow. */
+/** What is counted. */
+export interface Counted {
+  /** Names of amounts; all of them when absent. */
+  readonly bounds?: ReadonlySet<string>;
+  readonly conditions: readonly ScopeCondition[];
+}
+
+/** By how much a write increases usage; without what does not grow. */
 export function growthOf(
   { next, old }: MeasuredWrite,
-  {
-    bounds,
-    conditions,
-  }: { readonly bounds: ReadonlySet<string>; readonly conditions: readonly ScopeCondition[] },
+  { bounds, conditions }: Counted,
   nowMs: number,
 ): Amounts {
   const usage = (measure: Measure | undefined): Amounts => {
@@ -33,6 +37,25 @@ export function growthOf(
     if (quantitySign(grown) > 0) growth.set(name, grown);
   }
   return growth;
+}
+
+/** The sum of two amounts of everything that one of them has. */
+export function sumOf(a: Amounts, b: Amounts): Amounts {
+  const sums = new Map(a);
+  addTo(sums, b);
+  return sums;
+}
+
+/** What remains of amounts, without less than nothing. */
+export function remainderOf(amounts: Amounts, less: Amounts): Amounts {
+  const remainder = new Map(amounts);
+  for (const [name, amount] of less) {
+    const before = remainder.get(name);
+    if (before === undefined) continue;
+    const rest = subtractQuantities(before, amount);
+    remainder.set(name, quantitySign(rest) < 0 ? zeroAmount : rest);
+  }
+  return remainder;
 }
 
 /** The names of amounts that are greater than their bound, in order; amounts without a bound are not limited. */

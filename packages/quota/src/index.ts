@@ -10,7 +10,7 @@ export {
   zeroAmount,
 } from './amounts.ts';
 export { countBound, isUncounted, quotaEvaluator } from './evaluators.ts';
-export { exceeding, growthOf, type MeasuredWrite } from './growth.ts';
+export { type Counted, exceeding, growthOf, type MeasuredWrite, remainderOf, sumOf } from './growth.ts';
 export { type Evaluator, type Measure, type PodScopes, sameMeasure } from './measure.ts';
 export { holds, isInScope, readConditions, type ScopeCondition, scopeConditions } from './scopes.ts';
 export { takenAt, type Usage, usageOf } from './usage.ts';

@@ -1,4 +1,4 @@
-import type { AdmissionChain, OwnerResource, PluginParts } from '@orch/admission';
+import type { AdmissionChain, OwnerResource, PluginParts, QuotaStore } from '@orch/admission';
 import {
   defaultServerFeatures,
   groupVersionsBefore,
@@ -19,6 +19,7 @@ import type { StoredEncoding } from './convert/storage-codec.ts';
 import { type CatchUp, resourceHandler } from './dispatcher.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
 import { kindObjects } from './internal/kind-objects.ts';
+import type { InternalResource } from './internal/internal-resource.ts';
 import { kindCompiler } from './kind-compiler.ts';
 import type { Connector } from './resource/connector.ts';
 import { ContinueTokenSource } from './resource/continue-token-source.ts';
@@ -87,7 +88,7 @@ export interface RegistryOptions {
 }
 
 /** What the registry provides to admission plugins. */
-export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf'>;
+export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf' | 'quotas'>;
 
 /** Serves resources, and gives other parts of the server access to objects. */
 export interface Registry {
@@ -179,7 +180,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
   const table = new ResourceTable(servedDefinitions(options, kinds.includes).flatMap(kinds.resourcesOf));
   const stored = new StoredResources(table, options);
   const versioned = new VersionedResources({ ...kinds, names, table });
-  return {
+  const context: RegistryContext = {
     ...kinds,
     names,
     env,
@@ -200,6 +201,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     admission: options.admission?.({
       resourcesOf: (apiVersion, kind) => ownerResources(table, apiVersion, kind),
       objectsOf: kindObjects({ table, versioned, stored: (resource) => stored.of(resource) }),
+      quotas: storedQuotas(() => context),
     }),
     unchangedApplies: new UnchangedApplies(),
     connector: options.connector,
@@ -211,6 +213,21 @@ function registryContext(options: RegistryOptions): RegistryContext {
       ...options.virtual,
     }),
     stored: (resource) => stored.of(resource),
+  };
+  return context;
+}
+
+/** The quotas in the store. They are found at the first use: plugins are created with the registry. */
+function storedQuotas(contextOf: () => RegistryContext): QuotaStore {
+  let found: InternalResource | undefined;
+  const quotas = (): InternalResource => {
+    found ??= internalObjects(contextOf()).resource('', 'resourcequotas');
+    if (found === undefined) throw new TypeError('the API has no resourcequotas');
+    return found;
+  };
+  return {
+    read: (name, signal) => quotas().read(name, signal),
+    replace: (name, quota, signal) => quotas().replace(name, quota, signal),
   };
 }
 

@@ -35,6 +35,11 @@ export function validated(plugin: AdmissionPlugin, write: AdmissionAttributes): 
   return plugin.handles(write) ? plugin.validate?.(write) : undefined;
 }
 
+/** What a plugin that takes something shared decides on a write; undefined also when it does not handle the write. */
+export function reserved(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
+  return plugin.handles(write) ? plugin.reserve?.(write) : undefined;
+}
+
 /** Plugins assign fields of `metadata` and `spec`: they change nothing within the values of these fields. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

@@ -1,7 +1,7 @@
 import { type ResourceCache, storePages } from '@orch/cache';
 import { ApiError, type ApiObject, type Names, parseJson } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
-import { prefixRange, type Revision } from '@orch/storage';
+import { type Committed, prefixRange, type Revision, StoreError } from '@orch/storage';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
@@ -10,6 +10,7 @@ import type { Changed } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { createObject } from '../write/create-object.ts';
 import { deleteObject } from '../write/delete-object.ts';
+import { storedMeta } from '../write/object-meta.ts';
 import { changeTo } from '../write/update-object.ts';
 
 /** Names an object; `namespace` is empty for cluster-scoped resources. */
@@ -22,6 +23,25 @@ export interface ObjectName {
 export interface StoredObject {
   readonly object: ApiObject;
   readonly revision: Revision;
+}
+
+/**
+ * The result of a conditional write. `conflict`: another write was faster; `current` is absent when the object is. `unknown`:
+ * it could not be established whether the write took effect.
+ */
+export type ReplacedObject =
+  | { readonly outcome: 'replaced'; readonly revision: Revision }
+  | { readonly outcome: 'conflict'; readonly current: StoredObject | undefined }
+  | { readonly outcome: 'unknown' };
+
+/** The result of a commit; undefined when its outcome is unknown. */
+async function whenKnown(committing: Promise<Committed>): Promise<Committed | undefined> {
+  try {
+    return await committing;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'outcomeUnknown') return undefined;
+    throw error;
+  }
 }
 
 /** Bytes that are read from the store at a time. */
@@ -158,6 +178,29 @@ export class InternalResource {
     if ((await this.change(name, change, signal)) !== undefined) return;
     if (await this.create(name, fresh, signal)) return;
     await this.change(name, change, signal);
+  }
+
+  /** Replaces an object that still has a revision, as it is: it must be valid and in the order of its fields. */
+  async replace(
+    name: ObjectName,
+    { object, revision: expected }: StoredObject,
+    signal: AbortSignal,
+  ): Promise<ReplacedObject> {
+    const key = this.storeKeyOf(name);
+    const encoded = this.#resource.storageCodec.encode({ ...object, metadata: storedMeta(object.metadata) });
+    this.#path.recentWrites?.put(key, encoded);
+    const write = { op: 'update', key, expected, value: encoded.value } as const;
+    const committed = await whenKnown(this.#path.store.commit(write, signal));
+    if (committed === undefined) return { outcome: 'unknown' };
+    if (committed.ok) return { outcome: 'replaced', revision: committed.rev };
+    const { current } = committed;
+    return {
+      outcome: 'conflict',
+      current:
+        current === undefined
+          ? undefined
+          : { object: this.#decode(current.value), revision: current.modRevision },
+    };
   }
 
   /** Removes an object from the store at a revision, without finalizers; does nothing when it has another revision. */

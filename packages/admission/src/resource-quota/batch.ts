@@ -1,0 +1,97 @@
+import type { KnownQuotas } from './known-quotas.ts';
+import { planOf, type QuotaWrite } from './plan.ts';
+import { type QuotaState, quotaState, withUsage } from './quota-state.ts';
+import type { QuotaStore, StoredQuota } from './quota-store.ts';
+import type { Waiter } from './waiter.ts';
+
+export interface BatchParts {
+  readonly known: KnownQuotas;
+  readonly store: QuotaStore;
+}
+
+/**
+ * Decides on writes that wait at the same time in one namespace, with one update of each quota for all of them. A write is
+ * admitted after every quota that limits it was updated for it, from the state on which the decision was based. It is
+ * refused only by a state that was read from the store, or written, during the batch.
+ */
+export class Batch {
+  readonly #known: KnownQuotas;
+  readonly #store: QuotaStore;
+  readonly #namespace: string;
+  #open: readonly Waiter[];
+  /** Least revisions of quotas that were in the store during the batch; undefined for deleted ones. By name. */
+  readonly #verified = new Map<string, number | undefined>();
+
+  constructor({ known, store }: BatchParts, namespace: string, waiters: readonly Waiter[]) {
+    this.#known = known;
+    this.#store = store;
+    this.#namespace = namespace;
+    this.#open = waiters;
+  }
+
+  /** Resolves when all writes are decided. Rejects when the store fails: the undecided writes must fail, too. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (this.#open.length > 0) {
+      const plan = planOf(this.#quotas(), this.#open);
+      const doubtful = new Set(
+        plan.refused.map(({ quota }) => quota).filter((quota) => !this.#isVerified(quota)),
+      );
+      if (doubtful.size > 0) {
+        await Promise.all([...doubtful].map((quota) => this.#read(quota, signal)));
+        continue;
+      }
+      for (const { applicant, refusal } of plan.refused) applicant.settle(refusal);
+      for (const waiter of plan.settled) waiter.settle(undefined);
+      this.#open = this.#open.filter((waiter) => !waiter.isGone);
+      const written = await Promise.allSettled(plan.writes.map((write) => this.#write(write, signal)));
+      for (const result of written) if (result.status === 'rejected') throw result.reason;
+    }
+  }
+
+  #quotas(): readonly QuotaState[] {
+    return this.#known
+      .in(this.#namespace)
+      .filter(({ name }) => !this.#verified.has(name) || this.#verified.get(name) !== undefined);
+  }
+
+  #isVerified({ name, revision }: QuotaState): boolean {
+    const least = this.#verified.get(name);
+    return least !== undefined && revision >= least;
+  }
+
+  async #read(quota: QuotaState, signal: AbortSignal): Promise<void> {
+    this.#learn(quota, await this.#store.read(quota, signal));
+  }
+
+  #learn({ name }: QuotaState, stored: StoredQuota | undefined): void {
+    this.#verified.set(name, stored?.revision);
+    if (stored !== undefined) this.#known.learn(quotaState(stored.object, stored.revision));
+  }
+
+  async #write({ quota, used, taken }: QuotaWrite<Waiter>, signal: AbortSignal): Promise<void> {
+    const object = withUsage(quota, used);
+    const replaced = await this.#store.replace(quota, { object, revision: quota.revision }, signal);
+    switch (replaced.outcome) {
+      case 'replaced':
+        this.#charge(quota, taken, replaced.revision);
+        this.#verified.set(quota.name, replaced.revision);
+        this.#known.learn({ ...quota, object, used, revision: replaced.revision });
+        return;
+      case 'conflict':
+        this.#learn(quota, replaced.current);
+        return;
+      // What may have been taken stays taken: it is taken again, and the controller corrects the usage.
+      case 'unknown':
+        await this.#read(quota, signal);
+        return;
+    }
+  }
+
+  #charge({ name, revision: base }: QuotaState, taken: QuotaWrite<Waiter>['taken'], revision: number): void {
+    for (const { charges } of this.#open) {
+      const charge = charges.get(name);
+      if (charge?.revision === base) charges.set(name, { ...charge, revision });
+    }
+    for (const [{ charges }, amounts] of taken) charges.set(name, { amounts, revision });
+  }
+}

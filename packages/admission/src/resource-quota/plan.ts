@@ -1,0 +1,118 @@
+import { type Amounts, remainderOf, sumOf } from '@orch/quota';
+import type { Refusal } from '../types.ts';
+import { demandOf, type QuotaRequest, shortage } from './demand.ts';
+import type { QuotaState } from './quota-state.ts';
+
+/** What was taken of a quota for a write that is not decided yet. */
+export interface Charge {
+  readonly amounts: Amounts;
+  /** The revision of the quota since which only this server has written it. */
+  readonly revision: number;
+}
+
+/** A write that waits for its decision. */
+export interface Applicant {
+  readonly request: QuotaRequest;
+  /** The request was cancelled. */
+  readonly isGone: boolean;
+  /** By the name of the quota. */
+  readonly charges: Map<string, Charge>;
+}
+
+export interface Refused<A> {
+  readonly applicant: A;
+  readonly refusal: Refusal;
+  /** The quota that refuses. */
+  readonly quota: QuotaState;
+}
+
+/** The next usage of a quota. */
+export interface QuotaWrite<A> {
+  readonly quota: QuotaState;
+  readonly used: Amounts;
+  /** What is taken for whom. */
+  readonly taken: ReadonlyMap<A, Amounts>;
+}
+
+/** What one state of the quotas of a namespace means for the writes that wait. */
+export interface Plan<A> {
+  readonly refused: readonly Refused<A>[];
+  /** Those that need nothing more, or are cancelled. */
+  readonly settled: readonly A[];
+  /** All others are decided after these writes. */
+  readonly writes: readonly QuotaWrite<A>[];
+}
+
+/** The usage of one quota while writes are decided one after another. */
+class Draft<A extends Applicant> {
+  readonly quota: QuotaState;
+  readonly taken = new Map<A, Amounts>();
+  #used: Amounts;
+
+  constructor(quota: QuotaState) {
+    this.quota = quota;
+    this.#used = quota.used;
+  }
+
+  demand(applicant: A): Amounts | Refusal {
+    const demand = demandOf(this.quota, applicant.request);
+    if (typeof demand === 'string' || demand.size === 0) return demand;
+    return shortage(this.quota, this.#used, demand) ?? demand;
+  }
+
+  take(applicant: A, amounts: Amounts): void {
+    this.#used = sumOf(this.#used, amounts);
+    this.taken.set(applicant, amounts);
+  }
+
+  /** Returns what was taken, unless others may have calculated the usage without it meanwhile. */
+  refund({ charges }: A): void {
+    const { name, revision } = this.quota;
+    const charge = charges.get(name);
+    if (charge?.revision === revision) this.#used = remainderOf(this.#used, charge.amounts);
+  }
+
+  write(): readonly QuotaWrite<A>[] {
+    const { quota, taken } = this;
+    return this.#used === quota.used ? [] : [{ quota, used: this.#used, taken }];
+  }
+}
+
+/** Decides on writes in their order, each with what the ones before it take of the quotas of the namespace. */
+export function planOf<A extends Applicant>(
+  quotas: readonly QuotaState[],
+  applicants: readonly A[],
+): Plan<A> {
+  const drafts = quotas.map((quota) => new Draft<A>(quota));
+  const refused: Refused<A>[] = [];
+  const settled: A[] = [];
+  for (const applicant of applicants) {
+    const outcome = applicant.isGone ? 'gone' : apply(drafts, applicant);
+    if (outcome === 'open') continue;
+    if (outcome === 'settled') {
+      settled.push(applicant);
+      continue;
+    }
+    for (const draft of drafts) draft.refund(applicant);
+    if (outcome === 'gone') settled.push(applicant);
+    else refused.push(outcome);
+  }
+  return { refused, settled, writes: drafts.flatMap((draft) => draft.write()) };
+}
+
+/** Takes what a write needs of all quotas, or nothing. */
+function apply<A extends Applicant>(
+  drafts: readonly Draft<A>[],
+  applicant: A,
+): Refused<A> | 'settled' | 'open' {
+  const demands: [Draft<A>, Amounts][] = [];
+  for (const draft of drafts) {
+    if (applicant.charges.has(draft.quota.name)) continue;
+    const demand = draft.demand(applicant);
+    if (typeof demand === 'string') return { applicant, refusal: demand, quota: draft.quota };
+    if (demand.size > 0) demands.push([draft, demand]);
+  }
+  if (applicant.request.dryRun || demands.length === 0) return 'settled';
+  for (const [draft, amounts] of demands) draft.take(applicant, amounts);
+  return 'open';
+}

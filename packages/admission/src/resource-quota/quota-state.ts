@@ -1,0 +1,41 @@
+import type { ResourceQuota } from '@orch/apis/types/core';
+import type { ApiObject } from '@orch/machinery';
+import {
+  type Amounts,
+  type Evaluator,
+  readAmounts,
+  type ScopeCondition,
+  scopeConditions,
+  writeAmounts,
+} from '@orch/quota';
+import type { QuotaName, StoredQuota } from './quota-store.ts';
+
+/** A quota as of one revision. What is enforced is its status, which the controller of quotas calculates. */
+export interface QuotaState extends QuotaName, StoredQuota {
+  readonly hard: Amounts;
+  readonly used: Amounts;
+  readonly conditions: readonly ScopeCondition[];
+}
+
+export function quotaState(object: ApiObject, revision: number): QuotaState {
+  const { metadata, status = {} } = object as ApiObject & ResourceQuota;
+  return {
+    namespace: metadata.namespace ?? '',
+    name: metadata.name ?? '',
+    object,
+    revision,
+    hard: readAmounts(status.hard),
+    used: readAmounts(status.used),
+    conditions: scopeConditions(object),
+  };
+}
+
+/** The object of a quota whose usage has changed. */
+export const withUsage = ({ object }: QuotaState, used: Amounts): ApiObject => {
+  const { status } = object as ResourceQuota;
+  return { ...object, status: { ...status, used: writeAmounts(used) } };
+};
+
+/** The names under which a quota limits the objects of an evaluator. */
+export const boundsFor = ({ hard }: QuotaState, evaluator: Evaluator): readonly string[] =>
+  [...hard.keys()].filter((name) => evaluator.counts(name));

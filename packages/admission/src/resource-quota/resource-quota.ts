@@ -1,0 +1,85 @@
+import type { ObjectSource } from '@orch/auth';
+import type { Clock, Names } from '@orch/machinery';
+import { isUncounted, quotaEvaluator } from '@orch/quota';
+import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Verdict, WriteTarget } from '../types.ts';
+import { demandOf, type QuotaRequest } from './demand.ts';
+import { KnownQuotas } from './known-quotas.ts';
+import { limitedResources, uncovered } from './limited-resources.ts';
+import type { QuotaState } from './quota-state.ts';
+import type { QuotaStore } from './quota-store.ts';
+import { QuotaReservations } from './reservations.ts';
+
+export interface ResourceQuotaParts extends ConfigurationParts {
+  readonly source: ObjectSource;
+  readonly names: Names;
+  readonly clock: Clock;
+  readonly quotas: QuotaStore;
+}
+
+/** Core resources whose objects can use more after an update, with the subresources through which they do. */
+const growing: Readonly<Record<string, readonly string[]>> = {
+  pods: ['', 'resize'],
+  services: [''],
+  persistentvolumeclaims: [''],
+};
+
+function handles({ operation, group, resource, subresource }: WriteTarget): boolean {
+  if (operation === 'UPDATE')
+    return (
+      group === '' && Object.hasOwn(growing, resource) && growing[resource]?.includes(subresource) === true
+    );
+  return operation === 'CREATE' && subresource === '' && !isUncounted(group, resource);
+}
+
+/**
+ * `ResourceQuota`: what all objects of a namespace use together stays within its quotas. The usage of a write is added to
+ * the status of every quota that limits it before the write is stored, with a precondition on the revision of the quota:
+ * concurrent writes through any number of servers never exceed it. Usage is released by the controller of quotas, also
+ * that of writes which fail after they were admitted.
+ */
+export function resourceQuota({
+  source,
+  names,
+  clock,
+  quotas: store,
+  configuration,
+}: ResourceQuotaParts): AdmissionPlugin {
+  const known = new KnownQuotas(source);
+  const limited = limitedResources(configuration, names);
+  const reservations = new QuotaReservations({ known, store, clock });
+  return {
+    name: 'ResourceQuota',
+    handles,
+    reserve(write): Verdict {
+      const quotas = known.in(write.namespace);
+      if (quotas.length === 0 && limited.length === 0) return undefined;
+      const request = requestOf(write, names, clock.now());
+      if (request === undefined) return undefined;
+      const refusal = uncovered(request, quotas, limited);
+      if (refusal !== undefined) return refusal;
+      return quotas.some((quota) => limits(quota, request))
+        ? reservations.reserve(request, write.signal)
+        : undefined;
+    },
+  };
+}
+
+/** Undefined for objects outside namespaces. */
+function requestOf(
+  { namespace, group, resource, object, oldObject, dryRun }: AdmissionAttributes,
+  names: Names,
+  nowMs: number,
+): QuotaRequest | undefined {
+  if (namespace === '' || object === undefined) return undefined;
+  const evaluator = quotaEvaluator(names.group(group), resource, names);
+  const next = evaluator.measure(object);
+  const old = oldObject === undefined ? undefined : evaluator.measure(oldObject);
+  return { namespace, evaluator, object, next, old, dryRun, nowMs };
+}
+
+/** Whether a quota has to be updated for a write, or refuses it. */
+function limits(quota: QuotaState, request: QuotaRequest): boolean {
+  const demand = demandOf(quota, request);
+  return typeof demand === 'string' || demand.size > 0;
+}
