@@ -118,7 +118,9 @@ for (const naming of namings) {
           .sort(),
       );
 
-      await place.create('pods', pod('one', { cpu: '500m' }));
+      const limits = { memory: '1Gi' };
+      const resources = { requests: { cpu: '500m' }, limits };
+      await place.create('pods', pod('one', {}, { containers: [{ name: 'c', image: 'i', resources }] }));
       await place.create(
         'pods',
         pod(
@@ -170,7 +172,7 @@ for (const naming of namings) {
       await place.used('all', {
         pods: '2',
         'requests.cpu': '1500m',
-        'limits.memory': '1Gi',
+        'limits.memory': '2Gi',
         services: '1',
         'services.nodeports': '1',
         'services.loadbalancers': '1',
@@ -251,7 +253,7 @@ for (const naming of namings) {
       assert.deepEqual(status, { hard: { 'count/configmaps': '2' }, used: { 'count/configmaps': '1' } });
     });
 
-    it('usage that a client has increased in advance is kept until a counted object is deleted', async () => {
+    it('usage that a client has increased in advance is kept when another counted object is deleted', async () => {
       const place = await Place.make(cluster, 'ahead');
       await place.quota('q', { configmaps: '10' });
       await place.used('q', { configmaps: '0' });
@@ -265,9 +267,9 @@ for (const naming of namings) {
       // Another quota that counted them both shows that they were seen.
       await place.quota('witness', { configmaps: '10' });
       await place.used('witness', { configmaps: '3' });
-      assert.equal((await place.seen('q')).status.used?.['configmaps'], '5');
+      assert.equal((await place.seen('q')).status.used?.['configmaps'], '7');
       await place.remove('configmaps', 'a');
-      await place.used('q', { configmaps: '2' });
+      await place.used('q', { configmaps: '6' });
     });
   });
 }

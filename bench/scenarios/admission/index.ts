@@ -3,9 +3,11 @@ import type { BenchResult } from '../../lib/measure.ts';
 import { measureParts, type Parts } from '../../lib/parts.ts';
 import { admittedCreations } from './creations.ts';
 import { matchingPolicies } from './policies.ts';
+import { creationsUnderQuota } from './quota.ts';
 
 const parts: Parts = {
   creations: admittedCreations,
+  quota: creationsUnderQuota,
   policies: matchingPolicies,
 };
 

@@ -13,12 +13,13 @@ import {
   typed,
 } from '@orch/client';
 import { ApiError, type ApiObject, type Env, withDeadline } from '@orch/machinery';
-import { usageOf } from '@orch/quota';
+import { type Amounts, growthOf, type Measure, usageOf } from '@orch/quota';
 import { ignoreReasons } from '../api/writes.ts';
+import { type Lowered, Lowering } from './lowering.ts';
 import type { Monitor } from './monitor.ts';
 import { Monitors } from './monitors.ts';
 import { OwnWrites } from './own-writes.ts';
-import { nextStatus, quotaSpec, sameSpec } from './status.ts';
+import { nextStatus, quotaSpec, sameSpec, usesMore } from './status.ts';
 
 type ResourceQuota = kinds.core.ResourceQuota;
 
@@ -59,6 +60,8 @@ interface StatusUpdate {
   readonly key: string;
   readonly quota: ResourceQuota;
   readonly status: kinds.core.ResourceQuotaStatus;
+  /** What the update may have lowered. */
+  readonly lowered: Lowered;
 }
 
 class QuotaCounter {
@@ -67,8 +70,7 @@ class QuotaCounter {
   readonly #api: ResourceClient<ResourceQuota>;
   readonly #monitors: Monitors;
   readonly #writes = new OwnWrites();
-  /** Quotas whose usage may decrease with the next count. */
-  readonly #lowering = new Set<string>();
+  readonly #lowering = new Lowering();
   /** Quotas whose last status update must be in the cache before they are counted again. */
   readonly #waiting = new Set<string>();
   #add: (key: string, delayMs?: number) => void = () => {};
@@ -94,20 +96,23 @@ class QuotaCounter {
   mustCount(change: Change<ResourceQuota>): boolean {
     const key = objectKey(change.object);
     if (change.type === 'deleted') {
-      this.#lowering.delete(key);
+      this.#lowering.forget(key);
       this.#waiting.delete(key);
       this.#writes.forget(key);
       return false;
     }
     const wasWaiting = this.#waiting.delete(key);
-    if (change.type === 'updated' && sameSpec(change.old, change.object)) return wasWaiting;
-    this.#lowering.add(key);
+    const old = change.type === 'updated' ? change.old : undefined;
+    if (old === undefined || usesMore(old, change.object))
+      this.#lowering.added(key, this.#env.clock.monotonic());
+    if (old !== undefined && sameSpec(old, change.object)) return wasWaiting;
+    this.#lowering.recount(key);
     return true;
   }
 
   all(): readonly string[] {
     const keys = [...this.informer.store.values()].map(objectKey);
-    for (const key of keys) this.#lowering.add(key);
+    for (const key of keys) this.#lowering.recount(key);
     return keys;
   }
 
@@ -119,10 +124,18 @@ class QuotaCounter {
     // Objects that no quota bounds are not measured, to save time and memory.
     const use = concerned.length === 0 ? undefined : monitor.useChange(change);
     if (use === undefined) return;
-    for (const key of concerned.map(objectKey)) {
-      if (use === 'less') this.#lowering.add(key);
+    for (const quota of concerned) {
+      const key = objectKey(quota);
+      if (use.before !== undefined) this.#lowering.release(key, this.#released(quota, use.before, use.after));
       this.#add(key, this.#delayMs);
     }
+  }
+
+  /** What an object of a quota uses no more. */
+  #released(quota: ResourceQuota, before: Measure, after: Measure | undefined): Amounts {
+    const { bounds, conditions } = quotaSpec(quota);
+    const nowMs = this.#env.clock.now();
+    return growthOf({ next: before, old: after }, { bounds: new Set(bounds), conditions }, nowMs);
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<Reconciled> {
@@ -132,16 +145,10 @@ class QuotaCounter {
       this.#waiting.add(key);
       return {};
     }
-    const mayLower = this.#lowering.delete(key);
-    try {
-      return await this.#count(key, mayLower, signal);
-    } catch (error) {
-      if (mayLower) this.#lowering.add(key);
-      throw error;
-    }
+    return this.#count(key, signal);
   }
 
-  async #count(key: string, mayLower: boolean, signal: AbortSignal): Promise<Reconciled> {
+  async #count(key: string, signal: AbortSignal): Promise<Reconciled> {
     const { bounds } = quotaSpec(this.informer.store.get(key) ?? { metadata: {} });
     const { monitors, uncertain } = await this.#monitors.forBounds(bounds, signal);
     const late = await unsynced(monitors, this.#env, signal);
@@ -149,19 +156,22 @@ class QuotaCounter {
     const quota = this.informer.store.get(key);
     if (quota === undefined) return {};
     const { used, validUntilMs } = this.#usage(quota, monitors, new Set(lateBounds));
+    const lowered = this.#lowering.take(key, this.#env.clock.monotonic());
     const status = nextStatus(quota, {
       used,
       uncertain: new Set([...uncertain, ...lateBounds]),
-      mayLower,
+      mayLower: lowered.isUnlimited,
+      released: lowered.released,
       isUncertain: this.#writes.freshness(key, quota) === 'uncertain',
     });
-    if (status !== undefined) await this.#write({ key, quota, status }, signal);
-    if (late.length > 0 || uncertain.length > 0) return this.#requeue(key, SYNC_MS);
-    return validUntilMs === undefined ? {} : this.#requeue(key, validUntilMs - this.#env.clock.now());
+    if (status !== undefined) await this.#write({ key, quota, status, lowered }, signal);
+    if (late.length > 0 || uncertain.length > 0) return this.#recountAfter(key, SYNC_MS);
+    if (lowered.retryAfterMs !== undefined) return { requeueAfterMs: lowered.retryAfterMs };
+    return validUntilMs === undefined ? {} : this.#recountAfter(key, validUntilMs - this.#env.clock.now());
   }
 
-  #requeue(key: string, delayMs: number): Reconciled {
-    this.#lowering.add(key);
+  #recountAfter(key: string, delayMs: number): Reconciled {
+    this.#lowering.recount(key);
     return { requeueAfterMs: Math.max(0, delayMs) };
   }
 
@@ -182,10 +192,15 @@ class QuotaCounter {
   }
 
   /** The update carries the resourceVersion of the counted quota, so that it never replaces a newer count. */
-  async #write({ key, quota, status }: StatusUpdate, signal: AbortSignal): Promise<void> {
+  async #write({ key, quota, status, lowered }: StatusUpdate, signal: AbortSignal): Promise<void> {
     const send = (): Promise<ResourceQuota> =>
       this.#api.subresource('status').update({ ...quota, status }, {}, signal);
-    await ignoreReasons(['NotFound'], () => this.#writes.write({ key, cached: quota }, send, isRejection));
+    try {
+      await ignoreReasons(['NotFound'], () => this.#writes.write({ key, cached: quota }, send, isRejection));
+    } catch (error) {
+      this.#lowering.restore(key, lowered);
+      throw error;
+    }
   }
 }
 

@@ -14,8 +14,11 @@ function onlyIdentity({ metadata }: ApiObject): ApiObject {
   return { metadata: { name, namespace, uid, resourceVersion } };
 }
 
-/** How a change affects the usage of a namespace. */
-export type UseChange = 'more' | 'less';
+/** A change of what an object uses: undefined before it was created, and after it was deleted. */
+export interface UseChange {
+  readonly before: Measure | undefined;
+  readonly after: Measure | undefined;
+}
 
 /** Measures the objects of one resource for quotas. */
 export class Monitor {
@@ -37,13 +40,16 @@ export class Monitor {
 
   /** The effect of a change on usage; undefined for no effect, and for the initial objects. */
   useChange(change: Change): UseChange | undefined {
+    const measure = this.#measure(change.object);
     switch (change.type) {
       case 'added':
-        return change.isInitial ? undefined : 'more';
-      case 'updated':
-        return sameMeasure(this.#measure(change.old), this.#measure(change.object)) ? undefined : 'less';
+        return change.isInitial ? undefined : { before: undefined, after: measure };
+      case 'updated': {
+        const before = this.#measure(change.old);
+        return sameMeasure(before, measure) ? undefined : { before, after: measure };
+      }
       case 'deleted':
-        return 'less';
+        return { before: measure, after: undefined };
     }
   }
 

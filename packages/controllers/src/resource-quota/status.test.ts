@@ -67,6 +67,20 @@ describe('the next status of a quota', () => {
       statusOf({ pods: '3', 'requests.cpu': '2' }),
     ],
     [
+      'usage that was added in advance is kept when another object is deleted',
+      quota(hard, statusOf({ pods: '4', 'requests.cpu': '1500m' })),
+      { pods: '1', 'requests.cpu': '500m' },
+      { mayLower: false, released: { pods: '1', 'requests.cpu': '500m' } },
+      statusOf({ pods: '3', 'requests.cpu': '1' }),
+    ],
+    [
+      'released usage does not lower the usage below what exists',
+      quota(hard, statusOf({ pods: '3', 'requests.cpu': '1' })),
+      { pods: '3', 'requests.cpu': '1' },
+      { mayLower: false, released: { pods: '2' } },
+      undefined,
+    ],
+    [
       'the usage of a new bound is added',
       quota(hard, { hard: { pods: '9' }, used: { pods: '3' } }),
       { pods: '3', 'requests.cpu': '1' },
@@ -104,11 +118,17 @@ describe('the next status of a quota', () => {
     ['a quota without bounds is unchanged', quota({}, {}), {}, {}, undefined],
   ] as const) {
     it(title, () => {
-      const { mayLower = true, uncertain = [] } = rest as {
-        mayLower?: boolean;
-        uncertain?: readonly string[];
+      const {
+        mayLower = true,
+        uncertain = [],
+        released = {},
+      } = rest as { mayLower?: boolean; uncertain?: readonly string[]; released?: object };
+      const counted = {
+        used: readAmounts(found),
+        uncertain: new Set(uncertain),
+        mayLower,
+        released: readAmounts(released),
       };
-      const counted = { used: readAmounts(found), uncertain: new Set(uncertain), mayLower };
       assert.deepEqual(nextStatus(given, counted), expected);
     });
   }

@@ -2,11 +2,14 @@ import type { kinds } from '@orch/client';
 import { compareQuantities, jsonEquals, type Quantity } from '@orch/machinery';
 import {
   type Amounts,
+  noAmounts,
   readAmounts,
+  remainderOf,
   type ScopeCondition,
   sameAmounts,
   scopeConditions,
   writeAmounts,
+  zeroAmount,
 } from '@orch/quota';
 
 type ResourceQuota = kinds.core.ResourceQuota;
@@ -28,16 +31,27 @@ export function quotaSpec(quota: ResourceQuota): QuotaSpec {
 export const sameSpec = (a: ResourceQuota, b: ResourceQuota): boolean =>
   jsonEquals(a.spec ?? null, b.spec ?? null);
 
+/** Whether the usage of a quota has increased under one of its names. */
+export function usesMore(old: ResourceQuota, { status }: ResourceQuota): boolean {
+  if (jsonEquals(old.status?.used ?? null, status?.used ?? null)) return false;
+  const before = readAmounts(old.status?.used);
+  return [...readAmounts(status?.used)].some(
+    ([bound, amount]) => compareQuantities(amount, before.get(bound) ?? zeroAmount) > 0,
+  );
+}
+
 export interface Counted {
   /** The usage of the bounds that could be counted. */
   readonly used: Amounts;
   /** Bounds that cannot be counted at the moment: their usage stays. */
   readonly uncertain: ReadonlySet<string>;
   /**
-   * Whether usage may decrease. It must not when objects were only added: admission may have charged an object in
-   * advance, and the charge must not be reverted because the informer has not delivered the object yet.
+   * Whether usage may decrease to what was counted. Otherwise it decreases by `released` at most: admission may have
+   * charged an object in advance, and the charge must not be reverted because the informer has not delivered the object yet.
    */
   readonly mayLower: boolean;
+  /** What deleted objects used, since the last count; nothing when absent. */
+  readonly released?: Amounts;
   /** Whether the cached quota may be stale: its status is written even if unchanged, to provoke a conflict. */
   readonly isUncertain?: boolean;
 }
@@ -45,11 +59,12 @@ export interface Counted {
 /** The status that a quota should have; undefined when it has it. */
 export function nextStatus(
   quota: ResourceQuota,
-  { used, uncertain, mayLower, isUncertain = false }: Counted,
+  { used, uncertain, mayLower, released = noAmounts, isUncertain = false }: Counted,
 ): kinds.core.ResourceQuotaStatus | undefined {
   const { hard } = quotaSpec(quota);
   const { status } = quota;
   const before = readAmounts(status?.used);
+  const floor = mayLower ? noAmounts : remainderOf(before, released);
   const next = new Map<string, Quantity>();
   for (const bound of Object.keys(hard)) {
     const counted = used.get(bound);
@@ -57,7 +72,7 @@ export function nextStatus(
     const amount =
       counted === undefined
         ? uncertainAmount(previous, uncertain.has(bound))
-        : nextAmount(counted, previous, mayLower);
+        : greater(counted, floor.get(bound));
     if (amount !== undefined) next.set(bound, amount);
   }
   const isSame = sameAmounts(readAmounts(status?.hard), readAmounts(hard)) && sameAmounts(before, next);
@@ -67,7 +82,5 @@ export function nextStatus(
 const uncertainAmount = (previous: Quantity | undefined, isUncertain: boolean): Quantity | undefined =>
   isUncertain ? previous : undefined;
 
-function nextAmount(counted: Quantity, previous: Quantity | undefined, mayLower: boolean): Quantity {
-  if (previous === undefined || mayLower) return counted;
-  return compareQuantities(counted, previous) < 0 ? previous : counted;
-}
+const greater = (counted: Quantity, floor: Quantity | undefined): Quantity =>
+  floor !== undefined && compareQuantities(counted, floor) < 0 ? floor : counted;
