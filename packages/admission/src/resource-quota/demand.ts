@@ -45,7 +45,7 @@ export function demandOf(quota: QuotaState, request: QuotaRequest): Amounts | Re
 
 /** Why a quota with this usage cannot provide these amounts; undefined when it can. */
 export function shortage({ name, hard }: QuotaState, used: Amounts, requested: Amounts): Refusal | undefined {
-  const exceeded = exceeding(only(sumOf(used, requested), [...requested.keys()]), hard);
+  const exceeded = exceeding(sumOf(only(used, [...requested.keys()]), requested), hard);
   if (exceeded.length === 0) return undefined;
   const [asked, taken, limited] = [requested, used, hard].map((amounts) => textOf(only(amounts, exceeded)));
   return `exceeded quota: ${name}, requested: ${asked}, used: ${taken}, limited: ${limited}`;

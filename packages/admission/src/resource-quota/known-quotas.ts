@@ -1,5 +1,4 @@
 import type { ObjectSource } from '@orch/auth';
-import type { ApiObject } from '@orch/machinery';
 import { type QuotaState, quotaState } from './quota-state.ts';
 
 const RESOURCE = 'resourcequotas';
@@ -7,69 +6,68 @@ const RESOURCE = 'resourcequotas';
 /** The quotas of each namespace: the newest states that the cache has delivered, or that `learn` was called with. */
 export class KnownQuotas {
   readonly #source: ObjectSource;
-  /** Names by namespace, in order. */
-  readonly #names = new Map<string, readonly string[]>();
-  /** States that are newer than those of the cache. */
-  readonly #ahead = new Map<string, QuotaState>();
-  readonly #parsed = new WeakMap<ApiObject, QuotaState>();
+  /** By namespace, in order of their names. */
+  readonly #namespaces = new Map<string, Map<string, Known>>();
 
   constructor(source: ObjectSource) {
     this.#source = source;
     source.subscribe(RESOURCE, {
       reset: (objects) => {
-        this.#names.clear();
-        for (const { key } of objects) this.#add(key);
+        this.#namespaces.clear();
+        for (const { key, revision } of objects) this.#set(key, revision);
       },
-      changed: (key, object) => (object === undefined ? this.#remove(key) : this.#add(key)),
+      changed: (key, object) => (object === undefined ? this.#remove(key) : this.#set(key, object.revision)),
     });
   }
 
   /** In order of their names. */
   in(namespace: string): readonly QuotaState[] {
-    const names = this.#names.get(namespace);
-    if (names === undefined) return [];
-    return names.map((name) => this.#find(namespace, name)).filter((quota) => quota !== undefined);
+    const quotas = this.#namespaces.get(namespace);
+    if (quotas === undefined) return [];
+    return [...quotas].map(([name, known]) => this.#stateOf(namespace, name, known)).filter(isDefined);
   }
 
-  /** Uses a state that was written or read by this server until the cache delivers it, or a newer one. */
+  /** Uses a state that was written or read by this server until the cache delivers a newer one. */
   learn(quota: QuotaState): void {
-    const key = `${quota.namespace}/${quota.name}`;
-    if (this.#names.get(quota.namespace)?.includes(quota.name) === true) this.#ahead.set(key, quota);
+    const known = this.#namespaces.get(quota.namespace)?.get(quota.name);
+    if (known !== undefined && quota.revision >= known.revision) known.state = quota;
   }
 
-  #find(namespace: string, name: string): QuotaState | undefined {
+  #stateOf(namespace: string, name: string, known: Known): QuotaState | undefined {
+    if (known.state !== undefined && known.state.revision >= known.revision) return known.state;
     const object = this.#source.get(RESOURCE, namespace, name);
-    if (object === undefined) return undefined;
-    const cached = this.#parse(object);
-    const key = `${namespace}/${name}`;
-    const ahead = this.#ahead.get(key);
-    if (ahead !== undefined && ahead.revision > cached.revision) return ahead;
-    this.#ahead.delete(key);
-    return cached;
+    known.state = object === undefined ? undefined : quotaState(object, known.revision);
+    return known.state;
   }
 
-  #parse(object: ApiObject): QuotaState {
-    const parsed = this.#parsed.get(object) ?? quotaState(object, revisionOf(object));
-    this.#parsed.set(object, parsed);
-    return parsed;
-  }
-
-  #add(key: string): void {
+  #set(key: string, revision: number): void {
     const [namespace, name] = split(key);
-    const names = this.#names.get(namespace) ?? [];
-    if (!names.includes(name)) this.#names.set(namespace, [...names, name].sort());
+    const quotas = this.#namespaces.get(namespace) ?? new Map<string, Known>();
+    const known = quotas.get(name);
+    if (known !== undefined) {
+      known.revision = revision;
+      return;
+    }
+    const added = [...quotas, [name, { revision, state: undefined }] as const];
+    this.#namespaces.set(namespace, new Map(added.sort(([a], [b]) => (a < b ? -1 : 1))));
   }
 
   #remove(key: string): void {
     const [namespace, name] = split(key);
-    const names = (this.#names.get(namespace) ?? []).filter((other) => other !== name);
-    this.#ahead.delete(key);
-    if (names.length === 0) this.#names.delete(namespace);
-    else this.#names.set(namespace, names);
+    const quotas = this.#namespaces.get(namespace);
+    quotas?.delete(name);
+    if (quotas?.size === 0) this.#namespaces.delete(namespace);
   }
 }
 
-const revisionOf = ({ metadata }: ApiObject): number => Number(metadata.resourceVersion ?? 0);
+interface Known {
+  /** That the cache has delivered. */
+  revision: number;
+  /** The newest state that was used; undefined before the first use. */
+  state: QuotaState | undefined;
+}
+
+const isDefined = (quota: QuotaState | undefined): quota is QuotaState => quota !== undefined;
 
 function split(key: string): readonly [namespace: string, name: string] {
   const slash = key.indexOf('/');

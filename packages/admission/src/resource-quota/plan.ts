@@ -1,4 +1,5 @@
-import { type Amounts, remainderOf, sumOf } from '@orch/quota';
+import type { Quantity } from '@orch/machinery';
+import { type Amounts, addTo, remainderOf } from '@orch/quota';
 import type { Refusal } from '../types.ts';
 import { demandOf, type QuotaRequest, shortage } from './demand.ts';
 import type { QuotaState } from './quota-state.ts';
@@ -47,11 +48,12 @@ export interface Plan<A> {
 class Draft<A extends Applicant> {
   readonly quota: QuotaState;
   readonly taken = new Map<A, Amounts>();
-  #used: Amounts;
+  readonly #used: Map<string, Quantity>;
+  #isChanged = false;
 
   constructor(quota: QuotaState) {
     this.quota = quota;
-    this.#used = quota.used;
+    this.#used = new Map(quota.used);
   }
 
   demand(applicant: A): Amounts | Refusal {
@@ -61,20 +63,23 @@ class Draft<A extends Applicant> {
   }
 
   take(applicant: A, amounts: Amounts): void {
-    this.#used = sumOf(this.#used, amounts);
+    addTo(this.#used, amounts);
     this.taken.set(applicant, amounts);
+    this.#isChanged = true;
   }
 
   /** Returns what was taken, unless others may have calculated the usage without it meanwhile. */
   refund({ charges }: A): void {
     const { name, revision } = this.quota;
     const charge = charges.get(name);
-    if (charge?.revision === revision) this.#used = remainderOf(this.#used, charge.amounts);
+    if (charge?.revision !== revision) return;
+    for (const [bound, rest] of remainderOf(this.#used, charge.amounts)) this.#used.set(bound, rest);
+    this.#isChanged = true;
   }
 
   write(): readonly QuotaWrite<A>[] {
     const { quota, taken } = this;
-    return this.#used === quota.used ? [] : [{ quota, used: this.#used, taken }];
+    return this.#isChanged ? [{ quota, used: this.#used, taken }] : [];
   }
 }
 

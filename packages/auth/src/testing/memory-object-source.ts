@@ -43,7 +43,8 @@ export class MemoryObjectSource implements ObjectSource {
     const { name = '', namespace = '' } = object.metadata;
     const key = namespace === '' ? name : `${namespace}/${name}`;
     const kept = cloneJson(object);
-    const state: SourceObject = { key, revision: ++this.#revision, read: () => cloneJson(kept) };
+    const revision = Number(object.metadata.resourceVersion ?? ++this.#revision);
+    const state: SourceObject = { key, revision, read: () => cloneJson(kept) };
     this.#of(resource).set(key, state);
     for (const listener of this.#listeners.get(resource) ?? []) listener.changed(key, state);
   }
