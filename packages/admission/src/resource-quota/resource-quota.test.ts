@@ -193,6 +193,13 @@ const creations: readonly Row[] = [
     write: { object: object(), resource: 'events' },
   },
   {
+    title: 'reviews, which are not stored, are not limited',
+    quotas: [
+      quota('q', { hard: { 'count/localsubjectaccessreviews.authorization.orch.io': '1' }, used: {} }),
+    ],
+    write: { object: object(), group: 'authorization', resource: 'localsubjectaccessreviews' },
+  },
+  {
     title: 'node ports and load balancers of services are limited',
     quotas: [
       quota('q', {

@@ -24,12 +24,16 @@ const growing: Readonly<Record<string, readonly string[]>> = {
   persistentvolumeclaims: [''],
 };
 
+/** Requests that are admitted as creations in a namespace and store nothing. By the key of the group. */
+const notStored: ReadonlySet<string> = new Set(['/bindings', 'authorization/localsubjectaccessreviews']);
+
 function handles({ operation, group, resource, subresource }: WriteTarget): boolean {
   if (operation === 'UPDATE')
     return (
       group === '' && Object.hasOwn(growing, resource) && growing[resource]?.includes(subresource) === true
     );
-  return operation === 'CREATE' && subresource === '' && !isUncounted(group, resource);
+  if (operation !== 'CREATE' || subresource !== '') return false;
+  return !isUncounted(group, resource) && !notStored.has(`${group}/${resource}`);
 }
 
 /**
