@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import { type ApiResponse, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
 import { expectCode, podObject } from '../api/fixture.ts';
 import { definition, establish, GROUP, widget } from '../custom-resources/widgets.ts';
 
@@ -35,14 +32,14 @@ type Kind = keyof typeof kinds;
 /** Several servers on one etcd. */
 class Servers {
   readonly all: LaunchedServer[] = [];
-  readonly #certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
+  readonly #certDir = temporaryFolder();
   #etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
 
   async start(program: 'orch' | 'orch-apiserver'): Promise<void> {
     const etcd = await startEtcd();
     this.#etcd = etcd;
     const launch = (): Promise<LaunchedServer> =>
-      launchServer({ program, requiresAccounts: false, etcd: etcd.endpoints, certDir: this.#certDir });
+      launchServer({ program, requiresAccounts: false, etcd: etcd.endpoints, certDir: this.#certDir.path });
     // The first one makes the certificates that the others share.
     this.all.push(await launch());
     this.all.push(...(await Promise.all([launch(), launch()])));
@@ -52,7 +49,7 @@ class Servers {
   async stop(): Promise<void> {
     await Promise.all(this.all.map((one) => one[Symbol.asyncDispose]()));
     await this.#etcd?.[Symbol.asyncDispose]();
-    rmSync(this.#certDir, { recursive: true, force: true });
+    this.#certDir[Symbol.dispose]();
   }
 
   one(index: number): LaunchedServer {
