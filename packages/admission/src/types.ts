@@ -4,7 +4,7 @@ import type { VersionedResource } from './versioned-resource.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** Operation, resource and user of a write: all that is available before any object is read. */
+/** Operation, resource, namespace and user of a write: all that is available before any object is read. */
 export interface WriteTarget {
   readonly operation: Operation;
   /** Key of the group in the table of names: `''`, `coordination`. */
@@ -14,12 +14,13 @@ export interface WriteTarget {
   readonly subresource: string;
   /** The resource in the version of the request. */
   readonly requested: VersionedResource;
+  /** `''` for objects outside namespaces. */
+  readonly namespace: string;
   readonly user: UserInfo;
 }
 
 /** An authorized write, as plugins receive it. Objects are in the hub version of their kind. */
 export interface AdmissionAttributes extends WriteTarget {
-  readonly namespace: string;
   /** `''` while the name of a new object is not generated. */
   readonly name: string;
   readonly dryRun: boolean;

@@ -20,6 +20,11 @@ export class KnownQuotas {
     });
   }
 
+  /** Whether a namespace has quotas. */
+  has(namespace: string): boolean {
+    return this.#namespaces.has(namespace);
+  }
+
   /** In order of their names. */
   in(namespace: string): readonly QuotaState[] {
     const quotas = this.#namespaces.get(namespace);

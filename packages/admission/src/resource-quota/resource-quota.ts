@@ -27,7 +27,8 @@ const growing: Readonly<Record<string, readonly string[]>> = {
 /** Requests that are admitted as creations in a namespace and store nothing. By the key of the group. */
 const notStored: ReadonlySet<string> = new Set(['/bindings', 'authorization/localsubjectaccessreviews']);
 
-function handles({ operation, group, resource, subresource }: WriteTarget): boolean {
+/** Whether the objects of a write can use more after it. */
+function canGrow({ operation, group, resource, subresource }: WriteTarget): boolean {
   if (operation === 'UPDATE')
     return (
       group === '' && Object.hasOwn(growing, resource) && growing[resource]?.includes(subresource) === true
@@ -54,10 +55,10 @@ export function resourceQuota({
   const reservations = new QuotaReservations({ known, store, clock });
   return {
     name: 'ResourceQuota',
-    handles,
+    handles: (target) =>
+      (known.has(target.namespace) || (limited.length > 0 && target.namespace !== '')) && canGrow(target),
     reserve(write): Verdict {
       const quotas = known.in(write.namespace);
-      if (quotas.length === 0 && limited.length === 0) return undefined;
       const request = requestOf(write, names, clock.now());
       if (request === undefined) return undefined;
       const refusal = uncovered(request, quotas, limited);
@@ -69,13 +70,13 @@ export function resourceQuota({
   };
 }
 
-/** Undefined for objects outside namespaces. */
+/** Undefined for a write that leaves no object. */
 function requestOf(
   { namespace, group, resource, object, oldObject, dryRun }: AdmissionAttributes,
   names: Names,
   nowMs: number,
 ): QuotaRequest | undefined {
-  if (namespace === '' || object === undefined) return undefined;
+  if (object === undefined) return undefined;
   const evaluator = quotaEvaluator(names.group(group), resource, names);
   const next = evaluator.measure(object);
   const old = oldObject === undefined ? undefined : evaluator.measure(oldObject);

@@ -65,7 +65,8 @@ export function admissionOf(
   const { operation, subresource } = as;
   const { group, resource: name } = resource.type;
   const requested = versioned.of(resource, subresource);
-  const target: WriteTarget = { operation, subresource, group, resource: name, requested, user };
+  const { namespace } = writing;
+  const target: WriteTarget = { operation, subresource, group, resource: name, requested, namespace, user };
   const admission = chain.admissionOf(target);
   if (admission === undefined) return undefined;
   const attributes = { ...target, ...writing, options, report: reportTo(trace) };
