@@ -6,7 +6,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5];
 /** Phases as the label `type` names them. */
 export type Step = 'admit' | 'validate';
 
-const stepOf = (phase: Phase): Step => (phase === 'mutate' ? 'admit' : 'validate');
+const stepOf = (phase: Phase): Step => (phase === 'precheck' || phase === 'mutate' ? 'admit' : 'validate');
 
 /** Durations of the admission of writes (facts: metric names), by operation and outcome. */
 export interface AdmissionMetrics {

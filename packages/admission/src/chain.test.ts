@@ -4,7 +4,7 @@ import { ApiError, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
 import { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
 import { testResource } from './testing/versioned-resources.ts';
-import type { AdmissionPlugin, Verdict } from './types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Verdict } from './types.ts';
 
 const names = namesFor('orch');
 const write: AdmittedWrite = {
@@ -30,11 +30,15 @@ type TestPlugin = Partial<Omit<AdmissionPlugin, 'name'>>;
 function chainOf(...plugins: readonly TestPlugin[]) {
   const calls: string[] = [];
   const metrics = createMetrics();
-  const recorded = (name: string, phase: 'mutate' | 'validate' | 'reserve', plugin: TestPlugin) =>
+  const recorded = (
+    name: string,
+    phase: 'precheck' | 'mutate' | 'validate' | 'reserve',
+    plugin: TestPlugin,
+  ) =>
     plugin[phase] === undefined
       ? {}
       : {
-          [phase](attributes: Parameters<NonNullable<AdmissionPlugin['validate']>>[0]): Verdict {
+          [phase](attributes: AdmissionAttributes): Verdict {
             calls.push(`${name} ${phase}`);
             return plugin[phase]?.(attributes);
           },
@@ -43,6 +47,7 @@ function chainOf(...plugins: readonly TestPlugin[]) {
     plugins.map((plugin, index) => ({
       name: `p${index}`,
       handles: plugin.handles ?? (() => true),
+      ...recorded(`p${index}`, 'precheck', plugin),
       ...recorded(`p${index}`, 'mutate', plugin),
       ...recorded(`p${index}`, 'validate', plugin),
       ...recorded(`p${index}`, 'reserve', plugin),
@@ -86,6 +91,28 @@ describe('admission chain of plugins', () => {
     assert.deepEqual([mutating.mutates, mutating.validates], [true, false]);
     const reserving = chainOf({ reserve: () => undefined }).admission();
     assert.deepEqual([reserving.mutates, reserving.validates], [false, true]);
+  });
+
+  it('a write is checked before its objects are read by plugins in order, until one refuses', async () => {
+    const admitted: TestPlugin = { precheck: () => undefined };
+    const waiting: TestPlugin = { precheck: () => later(undefined) };
+    for (const [plugin, isLater] of [
+      [{ precheck: () => 'no' }, false],
+      [{ precheck: () => later('no') }, true],
+    ] as const) {
+      const { admission, calls } = chainOf(admitted, ...(isLater ? [waiting] : []), plugin, admitted);
+      await assert.rejects(async () => admission().precheck(write), isForbidden('no'));
+      assert.deepEqual(
+        calls,
+        isLater ? ['p0 precheck', 'p1 precheck', 'p2 precheck'] : ['p0 precheck', 'p1 precheck'],
+      );
+    }
+  });
+
+  it('the check before objects are read is synchronous when its plugins are', () => {
+    const { admission, calls } = chainOf(admits, { precheck: () => undefined }, { mutate: () => undefined });
+    assert.equal(admission().precheck(write), undefined);
+    assert.deepEqual(calls, ['p1 precheck']);
   });
 
   it('plugins that handle the write are called in order until one refuses', async () => {

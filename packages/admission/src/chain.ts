@@ -6,6 +6,7 @@ import type {
   Phase,
   Refusal,
   Reinvocation,
+  RequestedWrite,
   Verdict,
   WriteTarget,
 } from './types.ts';
@@ -47,6 +48,7 @@ const second: Reinvocation = { isSecond: true, request: () => {} };
 
 /** The plugins that handle one write. Its phases are called in order, for each state of the object that the write starts from. */
 export class WriteAdmission {
+  readonly #prechecking: readonly AdmissionPlugin[];
   readonly #mutating: readonly AdmissionPlugin[];
   readonly #validating: readonly AdmissionPlugin[];
   readonly #reserving: readonly AdmissionPlugin[];
@@ -54,6 +56,7 @@ export class WriteAdmission {
   readonly #metrics: AdmissionMetrics;
 
   constructor(plugins: readonly AdmissionPlugin[], names: Names, metrics: AdmissionMetrics) {
+    this.#prechecking = plugins.filter(({ precheck }) => precheck !== undefined);
     this.#mutating = plugins.filter(({ mutate }) => mutate !== undefined);
     this.#validating = plugins.filter(({ validate }) => validate !== undefined);
     this.#reserving = plugins.filter(({ reserve }) => reserve !== undefined);
@@ -69,6 +72,14 @@ export class WriteAdmission {
   /** Whether a plugin decides on the object as it will be stored. */
   get validates(): boolean {
     return this.#validating.length > 0 || this.#reserving.length > 0;
+  }
+
+  /**
+   * Decides on a write whose objects are not read yet. Synchronous when its plugins are. Throws or rejects with the first
+   * refusal, an `ApiError` with code 403.
+   */
+  precheck(write: RequestedWrite): void | Promise<void> {
+    return this.#precheckFrom(0, write);
   }
 
   /** Changes `object` in place. Rejects with the first refusal, an `ApiError` with code 403. */
@@ -92,8 +103,23 @@ export class WriteAdmission {
     });
   }
 
+  #precheckFrom(first: number, write: RequestedWrite): void | Promise<void> {
+    for (let index = first; index < this.#prechecking.length; index++) {
+      const plugin = this.#prechecking[index];
+      const called = this.#metrics.plugin(plugin?.name ?? '', 'precheck', write, () =>
+        plugin?.precheck?.(write),
+      );
+      if (called instanceof Promise)
+        return called.then((refusal) => {
+          if (refusal !== undefined) throw this.#forbidden(write, refusal);
+          return this.#precheckFrom(index + 1, write);
+        });
+      if (called !== undefined) throw this.#forbidden(write, called);
+    }
+  }
+
   async #inOrder(
-    phase: Phase,
+    phase: 'mutate' | 'reserve',
     plugins: readonly AdmissionPlugin[],
     write: AdmissionAttributes,
   ): Promise<void> {
@@ -121,11 +147,11 @@ export class WriteAdmission {
     }
   }
 
-  #call(phase: Phase, plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
+  #call(phase: Exclude<Phase, 'precheck'>, plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
     return this.#metrics.plugin(plugin.name, phase, write, () => plugin[phase]?.(write));
   }
 
-  #forbidden({ group, resource, name }: AdmissionAttributes, refusal: string): Error {
+  #forbidden({ group, resource, name }: RequestedWrite, refusal: string): Error {
     return errors.forbidden({ group: this.#names.group(group), kind: resource, name }, refusal);
   }
 }

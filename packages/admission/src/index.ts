@@ -4,6 +4,7 @@ export {
   type PluginConfiguration,
   readAdmissionConfiguration,
 } from './configuration/plugin-configuration.ts';
+export { namespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
 export {
   defaultPluginNames,
@@ -22,6 +23,7 @@ export type {
   Operation,
   Refusal,
   Reinvocation,
+  RequestedWrite,
   Verdict,
   WriteTarget,
 } from './types.ts';

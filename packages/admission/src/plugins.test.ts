@@ -28,6 +28,7 @@ const parts: PluginParts = {
   authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },
   resourcesOf: () => [],
   objectsOf: () => undefined,
+  createNamespace: async () => {},
   tolerationSeconds: { notReady: 300, unreachable: 300 },
   refusesSeveralDefaults: true,
   setsPreemptionPolicy: true,

@@ -8,6 +8,12 @@ import type { ConfigurationParts } from './configuration/plugin-configuration.ts
 import { type EventRateLimitParts, eventRateLimit } from './event-rate-limit/event-rate-limit.ts';
 import { type ImagePolicyParts, imagePolicyWebhook } from './image-policy/image-policy-webhook.ts';
 import { type LimitRangerParts, limitRanger } from './limit-ranger/limit-ranger.ts';
+import {
+  type NamespaceAutoProvisionParts,
+  namespaceAutoProvision,
+} from './namespaces/namespace-auto-provision.ts';
+import { namespaceExists } from './namespaces/namespace-exists.ts';
+import { type NamespaceLifecycleParts, namespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 import { defaultIngressClass } from './networking/default-ingress-class.ts';
 import { denyServiceExternalIPs } from './networking/deny-service-external-ips.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
@@ -61,6 +67,8 @@ export type PluginParts = ConfigurationParts &
   DefaultTolerationSecondsParts &
   DefaultClassParts &
   LimitRangerParts &
+  NamespaceAutoProvisionParts &
+  NamespaceLifecycleParts &
   ServiceAccountParts &
   EventRateLimitParts &
   ImagePolicyParts &
@@ -78,6 +86,9 @@ export type PluginParts = ConfigurationParts &
 /** All plugins, in the order in which they are called (facts: server flags, admission order). */
 const catalogue = {
   AlwaysAdmit: alwaysAdmit,
+  NamespaceAutoProvision: namespaceAutoProvision,
+  NamespaceLifecycle: namespaceLifecycle,
+  NamespaceExists: namespaceExists,
   SecurityContextDeny: securityContextDeny,
   LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
   LimitRanger: limitRanger,
@@ -131,6 +142,7 @@ export const defaultPluginNames: readonly PluginName[] = [
   'LimitRanger',
   'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
+  'NamespaceLifecycle',
   'PersistentVolumeClaimResize',
   'PodSecurity',
   'Priority',

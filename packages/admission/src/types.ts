@@ -19,11 +19,16 @@ export interface WriteTarget {
   readonly user: UserInfo;
 }
 
-/** An authorized write, as plugins receive it. Objects are in the hub version of their kind. */
-export interface AdmissionAttributes extends WriteTarget {
+/** An authorized write before its objects are read. */
+export interface RequestedWrite extends WriteTarget {
   /** `''` while the name of a new object is not generated. */
   readonly name: string;
   readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** An authorized write, as plugins receive it. Objects are in the hub version of their kind. */
+export interface AdmissionAttributes extends RequestedWrite {
   /**
    * As it will be stored; undefined for a deletion, also for one that waits for finalizers. Only `mutate` may change it, in
    * place.
@@ -38,7 +43,6 @@ export interface AdmissionAttributes extends WriteTarget {
   readonly options: () => JsonObject | undefined;
   readonly report: AdmissionReport;
   readonly reinvocation: Reinvocation;
-  readonly signal: AbortSignal;
 }
 
 /** Warnings and audit annotations that plugins add to a write, independent of its outcome. */
@@ -71,6 +75,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** Whether the rule applies to such writes. Objects of writes that no plugin handles need not be decoded. */
   handles(target: WriteTarget): boolean;
+  /** Decides on a write without its objects: called once, before all other phases, in the order of plugins. */
+  precheck?(write: RequestedWrite): Verdict;
   /**
    * Changes the object before it is validated: called in the order of plugins. Fields of the object, of `metadata` and of
    * `spec` are assigned; what they contain may be shared, and is replaced rather than changed.
@@ -83,4 +89,4 @@ export interface AdmissionPlugin {
 }
 
 /** A phase of the admission chain, as plugins implement it. */
-export type Phase = 'mutate' | 'validate' | 'reserve';
+export type Phase = 'precheck' | 'mutate' | 'validate' | 'reserve';

@@ -88,7 +88,7 @@ export interface RegistryOptions {
 }
 
 /** What the registry provides to admission plugins. */
-export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf' | 'quotas'>;
+export type AdmissionParts = Pick<PluginParts, 'resourcesOf' | 'objectsOf' | 'quotas' | 'createNamespace'>;
 
 /** Serves resources, and gives other parts of the server access to objects. */
 export interface Registry {
@@ -202,6 +202,8 @@ function registryContext(options: RegistryOptions): RegistryContext {
       resourcesOf: (apiVersion, kind) => ownerResources(table, apiVersion, kind),
       objectsOf: kindObjects({ table, versioned, stored: (resource) => stored.of(resource) }),
       quotas: storedQuotas(() => context),
+      // Plugins are created with the registry, which is complete when they write.
+      createNamespace: (name, signal) => createNamespace(context, name, signal),
     }),
     unchangedApplies: new UnchangedApplies(),
     connector: options.connector,
@@ -229,6 +231,11 @@ function storedQuotas(contextOf: () => RegistryContext): QuotaStore {
     read: (name, signal) => quotas().read(name, signal),
     replace: (name, quota, signal) => quotas().replace(name, quota, signal),
   };
+}
+
+async function createNamespace(context: RegistryContext, name: string, signal: AbortSignal): Promise<void> {
+  const namespaces = internalObjects(context).resource('', 'namespaces');
+  await namespaces?.create({ namespace: '', name }, { ...namespaces.typeMeta, metadata: {} }, signal);
 }
 
 const ownerResources = (table: ResourceTable, apiVersion: string, kind: string): readonly OwnerResource[] =>

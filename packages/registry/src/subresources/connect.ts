@@ -29,6 +29,7 @@ export function connect(
   if (admission === undefined) return connecting();
   const states = creating(optionsOf(context, subresource.kind, request.rawQuery));
   const admitted = async (): Promise<void> => {
+    await admission.precheck();
     await admission.mutate?.(states);
     await admission.validate?.(states);
   };

@@ -1,4 +1,4 @@
-import { AdmissionChain, type AdmissionPlugin } from '@orch/admission';
+import { AdmissionChain, type AdmissionPlugin, namespaceLifecycle } from '@orch/admission';
 import {
   builtinTypes,
   type IsEnabled,
@@ -54,7 +54,7 @@ export interface RegistryFixtureOptions {
   readonly storedAs?: StoredEncoding;
   /** Traces requests. */
   readonly tracing?: Tracing;
-  /** Admission plugins, in their order; none when absent. */
+  /** Admission plugins after NamespaceLifecycle, in their order. */
   readonly plugins?: readonly AdmissionPlugin[];
   /** Makes tokens of service accounts, by the fixture's clock. */
   readonly tokenIssuerOf?: (env: TestEnv, names: Names) => TokenIssuer;
@@ -123,7 +123,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),
       ...(options.storedAs === undefined ? {} : { storedAs: options.storedAs }),
-      ...(options.plugins === undefined ? {} : { admission: this.#chainOf(options.plugins) }),
+      admission: this.#chainOf(options.plugins ?? []),
       tokenIssuer: options.tokenIssuerOf?.(this.env, this.names),
     });
     this.#server = createServer({
@@ -146,7 +146,11 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   }
 
   #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {
-    return () => new AdmissionChain(plugins, { ...this.env, names: this.names });
+    const parts = { ...this.env, names: this.names };
+    return () => {
+      const lifecycle = namespaceLifecycle({ ...parts, source: objectSource(this.cache) });
+      return new AdmissionChain([lifecycle, ...plugins], parts);
+    };
   }
 
   /** The registry alone, with the namespaces of the system. */

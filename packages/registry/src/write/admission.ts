@@ -48,6 +48,8 @@ export type Admit = (states: WrittenStates) => Promise<void>;
 
 /** The phases of admission that plugins have for a write. A state of the object without plugins need not be decoded. */
 export interface Admission {
+  /** Decides on the write before its objects are read. Throws or rejects with a refusal. */
+  readonly precheck: () => void | Promise<void>;
   /** Changes the new object in place, before it is validated. */
   readonly mutate: Admit | undefined;
   /** Decides on the new object as it will be stored. */
@@ -71,6 +73,7 @@ export function admissionOf(
   if (admission === undefined) return undefined;
   const attributes = { ...target, ...writing, options, report: reportTo(trace) };
   return {
+    precheck: () => admission.precheck(attributes),
     mutate: admission.mutates ? (states) => admission.mutate({ ...attributes, ...states }) : undefined,
     validate: admission.validates ? (states) => admission.validate({ ...attributes, ...states }) : undefined,
   };

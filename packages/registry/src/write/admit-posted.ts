@@ -27,6 +27,7 @@ export async function admitPosted(
   const writing = { namespace, name, user, dryRun, signal: request.signal, trace, options };
   const admission = admissionOf(path, resource, { operation: 'CREATE', subresource }, writing);
   if (admission === undefined) return object;
+  await admission.precheck();
   await admission.mutate?.(creating(object));
   await admission.validate?.(creating(object));
   return object;

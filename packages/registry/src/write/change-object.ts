@@ -37,6 +37,8 @@ export async function changeObject(
     trace: request.trace,
     options: request.requestOptions,
   });
+  const prechecking = admission?.precheck();
+  if (prechecking !== undefined) await prechecking;
   const view = viewIn(request);
   const validate =
     admission?.validate === undefined || view === undefined

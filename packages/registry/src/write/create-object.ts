@@ -14,7 +14,6 @@ import { commitCreation } from './guarded-creation.ts';
 import { commitAndFinish } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { mutateObject } from './mutate-object.ts';
-import { requireNamespace } from './namespace-lifecycle.ts';
 import { checkNamespace, prepareCreateMeta, storedMeta } from './object-meta.ts';
 import { checkStorageVersion } from './storage-version.ts';
 import { strategyContextOf, validateObject } from './validate-object.ts';
@@ -75,12 +74,9 @@ export async function createObject(
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
     throw errors.badRequest(VERSION_IS_SET, VERSION_IS_SET);
   }
-  if (namespace !== '') {
-    const name = object.metadata.name ?? '';
-    const checking = requireNamespace(path, resource, { namespace, name, signal: options.signal });
-    if (checking !== undefined) await checking;
-  }
   const admission = admissionOfCreation(path, resource, object, options);
+  const prechecking = admission?.precheck();
+  if (prechecking !== undefined) await prechecking;
   const mutated =
     admission?.mutate === undefined
       ? object

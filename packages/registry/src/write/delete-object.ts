@@ -7,7 +7,6 @@ import { type ServedResource, type StoredResource, subjectOf } from '../resource
 import type { Change, Changed, Current } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { applyGracePeriod, deletionFinalizers, sameNames } from './deletion-state.ts';
-import { refuseProtected } from './namespace-lifecycle.ts';
 import { isDeletable, uidMismatch } from './object-meta.ts';
 import { changeTo, isHeldByKind } from './update-object.ts';
 import { strategyContextOf } from './validate-object.ts';
@@ -44,7 +43,6 @@ export function deleteObject(
     replies = false,
   }: DeleteObjectOptions,
 ): Promise<Changed | undefined> {
-  refuseProtected(path, resource, name);
   return changeObject(path, resource, {
     key,
     name,
