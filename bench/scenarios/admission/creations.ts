@@ -1,4 +1,4 @@
-import { defaultPluginNames } from '@orch/admission';
+import { pluginNames } from '@orch/admission';
 import { besideOther, compared } from '../../lib/compared.ts';
 import { type BenchContext, type Subject, withBody } from '../../lib/context.ts';
 import type { BenchResult } from '../../lib/measure.ts';
@@ -31,7 +31,7 @@ const created: readonly Created[] = [
 export async function admittedCreations(context: BenchContext): Promise<readonly BenchResult[]> {
   const [admitting, bare] = [
     await subjectOf(context, []),
-    await subjectOf(context, [`--disable-admission-plugins=${defaultPluginNames.join(',')}`]),
+    await subjectOf(context, [`--disable-admission-plugins=${pluginNames.join(',')}`]),
   ];
   const rows: BenchResult[] = [];
   for (const { what, resource, factor, body } of created) {

@@ -6,14 +6,8 @@ export {
 } from './configuration/plugin-configuration.ts';
 export { namespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
-export {
-  defaultPluginNames,
-  type PluginName,
-  type PluginParts,
-  pluginNames,
-  pluginRemovals,
-  pluginsOf,
-} from './plugins.ts';
+export { defaultPluginNames, type PluginName, pluginNames, removalOf } from './plugin-names.ts';
+export { isImplemented, type PluginParts, pluginsOf } from './plugins.ts';
 export type { KindObjects, KindReadOptions } from './policies/param-objects.ts';
 export type { QuotaStore, Replaced, StoredQuota } from './resource-quota/quota-store.ts';
 export type {

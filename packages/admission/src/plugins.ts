@@ -1,4 +1,3 @@
-import type { Release } from '@orch/apis';
 import { alwaysAdmit, alwaysDeny } from './always/always.ts';
 import { certificateApproval } from './certificates/certificate-approval.ts';
 import { certificateSigning } from './certificates/certificate-signing.ts';
@@ -23,6 +22,7 @@ import {
   type OwnerReferencesParts,
   ownerReferencesPermission,
 } from './owner-references/owner-references-permission.ts';
+import { type PluginName, pluginNames } from './plugin-names.ts';
 import { type PodNodeSelectorParts, podNodeSelector } from './pod-node-selector/pod-node-selector.ts';
 import { type PodSecurityParts, podSecurity } from './pod-security/pod-security.ts';
 import { type PodSecurityPolicyParts, podSecurityPolicy } from './pod-security-policy/pod-security-policy.ts';
@@ -83,7 +83,7 @@ export type PluginParts = ConfigurationParts &
   ResourceQuotaParts &
   WebhookParts;
 
-/** All plugins, in the order in which they are called (facts: server flags, admission order). */
+/** How the plugins of this server are created. Their order is that of their names. */
 const catalogue = {
   AlwaysAdmit: alwaysAdmit,
   NamespaceAutoProvision: namespaceAutoProvision,
@@ -125,39 +125,16 @@ const catalogue = {
   ValidatingAdmissionWebhook: validatingAdmissionWebhook,
   ResourceQuota: resourceQuota,
   AlwaysDeny: alwaysDeny,
-} as const satisfies Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin>>;
+} as const satisfies Readonly<Partial<Record<PluginName, (parts: PluginParts) => AdmissionPlugin>>>;
 
-export type PluginName = keyof typeof catalogue;
+type OwnPluginName = keyof typeof catalogue;
 
-export const pluginNames = Object.keys(catalogue) as readonly PluginName[];
+/** Whether this server has the plugin. */
+export const isImplemented = (name: PluginName): name is OwnPluginName => Object.hasOwn(catalogue, name);
 
-/** Plugins that are enabled by default (access-control document, 5.14). */
-export const defaultPluginNames: readonly PluginName[] = [
-  'CertificateApproval',
-  'CertificateSigning',
-  'CertificateSubjectRestriction',
-  'DefaultIngressClass',
-  'DefaultStorageClass',
-  'DefaultTolerationSeconds',
-  'LimitRanger',
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionWebhook',
-  'NamespaceLifecycle',
-  'PersistentVolumeClaimResize',
-  'PodSecurity',
-  'Priority',
-  'ResourceQuota',
-  'RuntimeClass',
-  'ServiceAccount',
-  'StorageObjectInUseProtection',
-  'TaintNodesByCondition',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionWebhook',
-];
-
-/** The release from which there is no such plugin; there is in all releases when absent. */
-export const pluginRemovals: Readonly<Partial<Record<PluginName, Release>>> = { PodSecurityPolicy: '1.25' };
-
-/** The plugins with these names, in the order of the catalogue. */
+/** The plugins with these names, in the order of all names, without those that this server does not have. */
 export const pluginsOf = (enabled: ReadonlySet<PluginName>, parts: PluginParts): readonly AdmissionPlugin[] =>
-  pluginNames.filter((name) => enabled.has(name)).map((name) => catalogue[name](parts));
+  pluginNames
+    .filter((name) => enabled.has(name))
+    .filter(isImplemented)
+    .map((name) => catalogue[name](parts));

@@ -34,9 +34,9 @@ export function admissionChain(
   { env, access, source, tracing }: AdmissionParts,
   registryParts: RegistryParts,
 ): AdmissionChain {
-  const { names, admissionPlugins } = settings;
+  const { names, admission } = settings;
   try {
-    const plugins = pluginsOf(new Set(admissionPlugins), {
+    const plugins = pluginsOf(new Set(admission.plugins), {
       ...registryParts,
       ...pluginSettingsOf(settings),
       configuration: configurationOf(settings),

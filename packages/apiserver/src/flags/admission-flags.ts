@@ -1,27 +1,43 @@
-import { defaultPluginNames, pluginNames } from '@orch/admission';
-import { choicesFlag, textFlag, wholeFlag } from '@orch/program';
+import { defaultPluginNames, type PluginName, pluginNames } from '@orch/admission';
+import { DEFAULT_EMULATED_RELEASE } from '@orch/apis';
+import { BadValue, type Flag, listFlag, textFlag, wholeFlag } from '@orch/program';
 
 const admission = (name: string, help: string) => ({ name, help, section: 'Admission' });
 
 const list = pluginNames.join(', ');
+const defaults = defaultPluginNames(DEFAULT_EMULATED_RELEASE).join(', ');
+
+const known: ReadonlySet<string> = new Set(pluginNames);
+
+const isPluginName = (name: string): name is PluginName => known.has(name);
+
+/** Names of plugins in any order, each as often as the user likes: lists are copied from cluster to cluster. */
+function pluginsFlag(name: string, help: string): Flag<readonly PluginName[]> {
+  const base = listFlag(admission(name, help));
+  return {
+    ...base,
+    initial: [],
+    read(text, earlier) {
+      const names = base.read(text, earlier);
+      if (!names.every(isPluginName)) throw new BadValue(`must be one of ${list}`);
+      return names;
+    },
+  };
+}
 
 /** Flags of admission plugins (access-control document, 5.14). */
 export const admissionFlags = {
-  enableAdmissionPlugins: choicesFlag(
-    admission(
-      'enable-admission-plugins',
-      `Admission plugins to enable in addition to the default ones (${defaultPluginNames.join(', ')}), in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
-    ),
-    pluginNames,
-    [],
+  enableAdmissionPlugins: pluginsFlag(
+    'enable-admission-plugins',
+    `Admission plugins to enable in addition to the default ones (${defaults}), in any order: ${list}. NodeRestriction completes the authorization mode Node.`,
   ),
-  disableAdmissionPlugins: choicesFlag(
-    admission(
-      'disable-admission-plugins',
-      `Admission plugins to disable, also when they are enabled by default or by a file of flags: ${list}.`,
-    ),
-    pluginNames,
-    [],
+  disableAdmissionPlugins: pluginsFlag(
+    'disable-admission-plugins',
+    `Admission plugins to disable, also when they are enabled by default or by a file of flags: ${list}.`,
+  ),
+  admissionControl: pluginsFlag(
+    'admission-control',
+    'Deprecated: the enabled admission plugins, instead of the default ones, in any order. Use --enable-admission-plugins and --disable-admission-plugins.',
   ),
   admissionControlConfigFile: textFlag(
     admission(

@@ -98,6 +98,15 @@ describe('settings of credentials', () => {
       ['--enable-admission-plugins=NodeRestrictions'],
       /"NodeRestrictions" for --enable-admission-plugins: must be one of AlwaysAdmit, /,
     ],
+    [['--admission-control=x'], /"x" for --admission-control: must be one of /],
+    [
+      ['--admission-control=AlwaysAdmit', '--enable-admission-plugins=Priority'],
+      /--admission-control cannot be used with --enable-admission-plugins and --disable-admission-plugins/,
+    ],
+    [
+      ['--admission-control=AlwaysAdmit', '--disable-admission-plugins=Priority'],
+      /--admission-control cannot be used with --enable-admission-plugins and --disable-admission-plugins/,
+    ],
     [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: must be one of /],
     [[issuer], /must be given together$/],
     [[client], /must be given together$/],
@@ -126,33 +135,64 @@ describe('settings of credentials', () => {
 });
 
 describe('admission plugins', () => {
-  const plugins = (...argv: string[]) => settings(...argv).admissionPlugins;
+  const admissionOf = (...argv: string[]) => settings(...argv).admission;
+  const plugins = (...argv: string[]) => admissionOf(...argv).plugins.toSorted();
 
-  const defaults = [
-    'CertificateApproval',
-    'CertificateSigning',
-    'CertificateSubjectRestriction',
-    'DefaultIngressClass',
-    'DefaultStorageClass',
-    'DefaultTolerationSeconds',
-    'LimitRanger',
-    'MutatingAdmissionPolicy',
-    'PersistentVolumeClaimResize',
-    'PodSecurity',
-    'Priority',
-    'RuntimeClass',
-    'ServiceAccount',
-    'StorageObjectInUseProtection',
-    'TaintNodesByCondition',
-    'ValidatingAdmissionPolicy',
-  ];
+  const defaults = plugins();
+  const without = (...names: readonly string[]) => defaults.filter((name) => !names.includes(name));
+  const withNames = (...names: readonly string[]) => [...defaults, ...names].toSorted();
+
+  it('the default admission plugins are those of the emulated release', () => {
+    const inRelease = (release: string) => plugins(`--emulated-version=${release}`);
+    assert.equal(inRelease('1.17').includes('DefaultIngressClass'), false);
+    assert.equal(inRelease('1.18').includes('DefaultIngressClass'), true);
+    for (const name of ['NamespaceLifecycle', 'ServiceAccount'] as const)
+      assert.equal(inRelease('1.15').includes(name), true);
+    assert.deepEqual(defaults, inRelease('1.24'));
+  });
+
+  it('the same admission plugin may be named more than once in each flag', () => {
+    assert.deepEqual(
+      plugins(
+        '--enable-admission-plugins=NodeRestriction,NodeRestriction',
+        '--enable-admission-plugins=NodeRestriction',
+        '--disable-admission-plugins=Priority,Priority',
+      ),
+      withNames('NodeRestriction').filter((name) => name !== 'Priority'),
+    );
+  });
+
+  it('admission plugins without effect are accepted, with a warning when they are enabled', () => {
+    const { plugins: enabled, warnings } = admissionOf(
+      '--emulated-version=1.25',
+      '--enable-admission-plugins=PodSecurityPolicy,PodTopologyLabels,AlwaysAdmit,PodPreset',
+      '--disable-admission-plugins=ClusterTrustBundleAttest',
+    );
+    assert.deepEqual(warnings, [
+      'the admission plugin PodSecurityPolicy has no effect: it was removed in release 1.25',
+      'the admission plugin PodTopologyLabels has no effect in this server',
+      'the admission plugin PodPreset has no effect: it was removed in release 1.20',
+    ]);
+    assert.deepEqual(
+      enabled.filter((name) => !defaults.includes(name)),
+      ['AlwaysAdmit'],
+    );
+    assert.deepEqual(admissionOf().warnings, []);
+  });
+
+  it('the deprecated list of admission plugins replaces the default ones, with a warning', () => {
+    const { plugins: enabled, warnings } = admissionOf('--admission-control=ServiceAccount,LimitRanger');
+    assert.deepEqual(enabled.toSorted(), ['LimitRanger', 'ServiceAccount']);
+    assert.match(warnings.join(), /^--admission-control is deprecated: use --enable-admission-plugins and /);
+    assert.deepEqual(plugins('--admission-control='), defaults);
+  });
 
   it('the default admission plugins are enabled unless they are disabled by a flag', () => {
     assert.deepEqual(plugins(), defaults);
     assert.deepEqual(plugins('--enable-admission-plugins=CertificateSigning'), defaults);
     assert.deepEqual(
       plugins('--disable-admission-plugins=CertificateSigning,CertificateApproval'),
-      defaults.slice(2),
+      without('CertificateApproval', 'CertificateSigning'),
     );
   });
 
@@ -160,7 +200,7 @@ describe('admission plugins', () => {
     assert.deepEqual(plugins('--enable-admission-plugins='), defaults);
     assert.deepEqual(
       plugins('--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction'),
-      [...defaults, 'OwnerReferencesPermissionEnforcement', 'NodeRestriction'],
+      withNames('OwnerReferencesPermissionEnforcement', 'NodeRestriction'),
     );
     assert.deepEqual(
       plugins('--enable-admission-plugins=NodeRestriction', '--disable-admission-plugins=NodeRestriction'),
@@ -168,16 +208,11 @@ describe('admission plugins', () => {
     );
   });
 
-  it('PodSecurityPolicy is enabled by a flag until release 1.24, and refused from release 1.25 on', () => {
-    const enabled = '--enable-admission-plugins=PodSecurityPolicy';
-    assert.ok(plugins(enabled, '--emulated-version=1.15').includes('PodSecurityPolicy'));
-    assert.ok(plugins(enabled).includes('PodSecurityPolicy'));
-    for (const flag of ['enable', 'disable'])
-      assert.throws(
-        () => plugins(`--${flag}-admission-plugins=PodSecurityPolicy`, '--emulated-version=1.25'),
-        {
-          message: `invalid value "PodSecurityPolicy" for --${flag}-admission-plugins: there is no such plugin from release 1.25 on`,
-        },
-      );
+  it('PodSecurityPolicy is enabled by a flag until release 1.24, and has no effect from release 1.25 on', () => {
+    const inRelease = (release: string) =>
+      plugins('--enable-admission-plugins=PodSecurityPolicy', `--emulated-version=${release}`);
+    for (const release of ['1.15', '1.24'])
+      assert.equal(inRelease(release).includes('PodSecurityPolicy'), true);
+    assert.equal(inRelease('1.25').includes('PodSecurityPolicy'), false);
   });
 });

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { defaultPluginNames, type PluginName, pluginRemovals } from '@orch/admission';
 import {
-  atLeast,
   builtinTypes,
   compareReleases,
   FeatureGateError,
@@ -23,6 +21,7 @@ import { checkAddress, type HostPort, readHostPort, UsageError } from '@orch/pro
 import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/services';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
+import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
 import { checkAuditFlags } from './check-audit-flags.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
 import { type TokenSettings, tokenSettings } from './token-settings.ts';
@@ -43,8 +42,7 @@ export interface Settings {
   /** The address and port ranges of services. */
   readonly services: ServiceRanges;
   readonly tokens: TokenSettings;
-  /** The enabled admission plugins. */
-  readonly admissionPlugins: readonly PluginName[];
+  readonly admission: AdmissionSettings;
   readonly storage: 'embedded' | 'etcd';
   readonly storedAs: StoredEncoding;
   /** Prefix of store keys; ends with a slash. */
@@ -77,7 +75,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),
     services: servicesOf(flags),
     tokens: tokenSettings(flags, names),
-    admissionPlugins: admissionPluginsOf(flags, release),
+    admission: admissionSettings(flags, release),
     storage: storageOf(flags),
     storedAs: storedAsOf(flags, names),
     storePrefix: storePrefixOf(flags.etcdPrefix),
@@ -118,29 +116,6 @@ function releaseOf(text: string): Release {
     );
   }
   return release;
-}
-
-/** Default and enabled admission plugins, minus the disabled ones. */
-function admissionPluginsOf(
-  { enableAdmissionPlugins, disableAdmissionPlugins }: ApiServerFlags,
-  release: Release,
-): readonly PluginName[] {
-  checkPlugins('enable-admission-plugins', enableAdmissionPlugins, release);
-  checkPlugins('disable-admission-plugins', disableAdmissionPlugins, release);
-  return [...new Set([...defaultPluginNames, ...enableAdmissionPlugins])].filter(
-    (name) => !disableAdmissionPlugins.includes(name),
-  );
-}
-
-/** A plugin that the release no longer has is refused: to ignore it would admit what it was enabled to refuse. */
-function checkPlugins(flag: string, plugins: readonly PluginName[], release: Release): void {
-  for (const name of plugins) {
-    const removed = pluginRemovals[name];
-    if (removed !== undefined && atLeast(release, removed))
-      throw new UsageError(
-        `invalid value "${name}" for --${flag}: there is no such plugin from release ${removed} on`,
-      );
-  }
 }
 
 function servicesOf(flags: ApiServerFlags): ServiceRanges {

@@ -36,7 +36,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const { settings, host, cleanup, signal } = context;
   const { env } = host;
   const { flags, names } = settings;
-  for (const warning of settings.gates.warnings) env.log.warn(warning);
+  for (const warning of [...settings.gates.warnings, ...settings.admission.warnings]) env.log.warn(warning);
   const version = versionOf(context);
   processMetrics(env.metrics, { names, version });
   const tracing = openTracing();
