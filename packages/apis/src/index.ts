@@ -10,6 +10,7 @@ export { TokenRequest } from './authentication/token-request.ts';
 export { Scale } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';
 export { type QosClass, qosClassOf } from './core/pod/index.ts';
+export { type ClusterRules, clusterChecks } from './core/shared/pod-spec/cluster-checks.ts';
 export { tolerationErrors } from './core/shared/validation/scheduling.ts';
 export type { CreationGuard, GuardedKey } from './creation-guard.ts';
 export {

@@ -110,6 +110,7 @@ function registryOf(
     isEnabled,
     openGates: gates.open,
     closedGates: gates.closed,
+    allowPrivileged: flags.allowPrivileged,
     features,
     store,
     recentWrites,

@@ -1,4 +1,11 @@
-import { fieldServedIn, findKind, type IncludesPart, type Release, type ServedType } from '@orch/apis';
+import {
+  clusterChecks,
+  fieldServedIn,
+  findKind,
+  type IncludesPart,
+  type Release,
+  type ServedType,
+} from '@orch/apis';
 import { Shapes } from '@orch/apply';
 import type { Env, Names } from '@orch/machinery';
 import { codecCompiler, type StructSchema } from '@orch/schema';
@@ -15,6 +22,8 @@ export interface KindCompilerOptions {
   readonly release: Release;
   readonly openGates?: ReadonlySet<string>;
   readonly closedGates?: ReadonlySet<string>;
+  /** Whether containers may be privileged; they may when absent. */
+  readonly allowPrivileged?: boolean;
   readonly storePrefix?: string;
   readonly storedAs?: StoredEncoding;
 }
@@ -28,9 +37,10 @@ export interface KindCompiler extends KindLookup {
 }
 
 export function kindCompiler(options: KindCompilerOptions): KindCompiler {
-  const { names, env, release, openGates, closedGates } = options;
+  const { names, env, release, openGates, closedGates, allowPrivileged = true } = options;
+  const addedChecks = clusterChecks({ allowPrivileged });
   const includes = fieldServedIn(release, openGates, closedGates);
-  const codecs = codecCompiler(names, { includes });
+  const codecs = codecCompiler(names, { includes, addedChecks });
   // Of all fields: the JSON codec drops those that are disabled.
   const protobufCodecs = conversionMessages(names, release, openGates);
   const protobufOf = (kind: string) => protobufCodecs.compile(auxiliarySchema('meta', 'v1', kind));
@@ -39,7 +49,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
     release,
     shapes: new Shapes(names, { includes: declaredIn({ release, includes }) }),
     clock: env.clock,
-    codecsOf: kindCodecs({ names, release, includes }, codecs),
+    codecsOf: kindCodecs({ names, release, includes, addedChecks }, codecs),
     wholeCodecs: conversionCodecs(names, release, openGates),
     protobufCodecs,
     sharedProtobuf: {

@@ -60,6 +60,8 @@ export interface RegistryOptions {
   readonly openGates?: ReadonlySet<string>;
   /** Feature gates that disable fields that the release enables by default. */
   readonly closedGates?: ReadonlySet<string>;
+  /** Whether containers may be privileged; they may when absent. */
+  readonly allowPrivileged?: boolean;
   /** Server features; the defaults of the release when absent. */
   readonly features?: ServerFeatures;
   /** Which versions of the release are served; its defaults when absent. */

@@ -1,5 +1,5 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
-import type { Field, StructSchema } from './schema.ts';
+import type { Check, Field, StructSchema } from './schema.ts';
 
 /** Something wrong with the shape of the input: a 400, or a note for strict decoding. */
 export interface DecodeProblem {
@@ -55,6 +55,8 @@ export interface CodecOptions {
   readonly includes?: (field: Field) => boolean;
   /** Fields that are kept where they are, and never made: even those that are always written otherwise. */
   readonly quiet?: (field: Field) => boolean;
+  /** Checks of a struct in addition to those that it declares; their errors come first. */
+  readonly addedChecks?: (schema: StructSchema) => readonly Check[];
 }
 
 /** Compiles one schema after another, sharing what they share. */

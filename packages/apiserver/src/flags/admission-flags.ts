@@ -1,6 +1,6 @@
 import { defaultPluginNames, type PluginName, pluginNames } from '@orch/admission';
 import { DEFAULT_EMULATED_RELEASE } from '@orch/apis';
-import { BadValue, type Flag, listFlag, textFlag, wholeFlag } from '@orch/program';
+import { BadValue, type Flag, listFlag, switchFlag, textFlag, wholeFlag } from '@orch/program';
 
 const admission = (name: string, help: string) => ({ name, help, section: 'Admission' });
 
@@ -38,6 +38,12 @@ export const admissionFlags = {
   admissionControl: pluginsFlag(
     'admission-control',
     'Deprecated: the enabled admission plugins, instead of the default ones, in any order. Use --enable-admission-plugins and --disable-admission-plugins.',
+  ),
+  // The namesake permits none by default, and every installer of it sets the flag: network plugins, storage drivers and many
+  // charts need privileged containers. PodSecurity restricts them by namespace.
+  allowPrivileged: switchFlag(
+    admission('allow-privileged', 'Whether containers of pods, and of templates of pods, may be privileged.'),
+    true,
   ),
   admissionControlConfigFile: textFlag(
     admission(

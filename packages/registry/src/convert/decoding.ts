@@ -1,6 +1,13 @@
 import { atLeast, type Release } from '@orch/apis';
 import type { ApiObject, Names } from '@orch/machinery';
-import { type Codec, type CodecCompiler, codecCompiler, type Field, type StructSchema } from '@orch/schema';
+import {
+  type Codec,
+  type CodecCompiler,
+  type CodecOptions,
+  codecCompiler,
+  type Field,
+  type StructSchema,
+} from '@orch/schema';
 import { DisabledFields } from './disabled-fields.ts';
 
 /** How the body of a request is decoded. */
@@ -23,6 +30,7 @@ export interface KindCodecsOptions {
   readonly release: Release;
   /** Whether the release serves a field. */
   readonly includes: (field: Field) => boolean;
+  readonly addedChecks?: CodecOptions['addedChecks'];
 }
 
 /** The fields that a release declares, including those whose feature gate is disabled. */
@@ -38,11 +46,14 @@ const isPast = ({ until }: Field, release: Release): boolean =>
 
 /** Compiles the codecs of kinds; those for objects with disabled fields on first use. */
 export function kindCodecs(
-  { names, release, includes }: KindCodecsOptions,
+  { names, release, includes, addedChecks }: KindCodecsOptions,
   codecs: CodecCompiler,
 ): (schema: StructSchema) => KindCodecs {
   const isDisabled = (field: Field): boolean => !includes(field) && !isPast(field, release);
-  const keeping = codecCompiler(names, { includes: (field) => !isPast(field, release) });
+  const keeping = codecCompiler(names, {
+    includes: (field) => !isPast(field, release),
+    ...(addedChecks === undefined ? {} : { addedChecks }),
+  });
   const declared = codecCompiler(names, { includes: declaredIn({ release, includes }) });
   return (schema) => {
     const codec = codecs.compile(schema);

@@ -73,5 +73,6 @@ export function shapeOf(schema: StructSchema, names: Names, options: CodecOption
     }
   }
   if (schema.derive !== undefined) derives.push(schema.derive);
-  return { fields, checks: [...checks, ...(schema.checks ?? [])], derives, rest: schema.rest };
+  const own = [...(options.addedChecks?.(schema) ?? []), ...(schema.checks ?? [])];
+  return { fields, checks: [...checks, ...own], derives, rest: schema.rest };
 }

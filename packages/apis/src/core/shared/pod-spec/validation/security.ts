@@ -22,6 +22,12 @@ export const checkSecurityContext: Check<SecurityContext> = (context, { path }) 
   return errors;
 };
 
+/** The check of clusters without privileged containers. Those from before can be changed: their status is still written. */
+export const checkUnprivileged: Check<SecurityContext> = ({ privileged }, { path, old }) =>
+  privileged === true && old?.privileged !== true
+    ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
+    : [];
+
 /** A profile of the node is named where, and only where, it is used. */
 export const checkSeccompProfile: Check<SeccompProfile> = (profile, { path }) => {
   const at = `${path}.localhostProfile`;
