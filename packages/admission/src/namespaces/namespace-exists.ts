@@ -1,6 +1,4 @@
-import type { ApiObject } from '@orch/machinery';
-import { whenFulfilled } from '@orch/machinery';
-import { namedClass } from '../shared/named-class.ts';
+import { withNamespace } from '../shared/namespaces.ts';
 import type { AdmissionPlugin } from '../types.ts';
 import { type NamespaceParts, namespaceNotFound, writesInNamespaces } from './namespace-parts.ts';
 
@@ -8,8 +6,9 @@ import { type NamespaceParts, namespaceNotFound, writesInNamespaces } from './na
 export const namespaceExists = ({ source }: Pick<NamespaceParts, 'source'>): AdmissionPlugin => ({
   name: 'NamespaceExists',
   handles: writesInNamespaces('CREATE', 'UPDATE', 'DELETE'),
-  precheck: ({ namespace: name, signal }) =>
-    whenFulfilled(namedClass<ApiObject>(source, 'namespaces', { name, signal }), (found): undefined => {
-      if (found === undefined) throw namespaceNotFound(name);
+  precheck: (write) =>
+    withNamespace(source, write, (found) => {
+      if (found === undefined) throw namespaceNotFound(write.namespace);
+      return undefined;
     }),
 });

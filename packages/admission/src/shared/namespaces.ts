@@ -1,12 +1,12 @@
 import type { ObjectSource } from '@orch/auth';
 import { type ApiObject, whenFulfilled } from '@orch/machinery';
-import type { AdmissionAttributes, Refusal, Verdict } from '../types.ts';
+import type { Refusal, RequestedWrite, Verdict } from '../types.ts';
 import { namedClass } from './named-class.ts';
 
 /** The decision on a write with its namespace; undefined when the namespace does not exist. */
 export function withNamespace(
   source: ObjectSource,
-  { namespace: name, signal }: AdmissionAttributes,
+  { namespace: name, signal }: RequestedWrite,
   decide: (namespace: ApiObject | undefined) => Refusal | undefined,
 ): Verdict {
   return whenFulfilled(namedClass<ApiObject>(source, 'namespaces', { name, signal }), decide);
