@@ -6,15 +6,21 @@ import { type Slab, type Slot, slabOf } from './slab.ts';
 export interface EncodedObject extends CachedObject {
   /** The object is part of the current state or of the event history. Encodings of other objects are not cached. */
   readonly live: boolean;
-  encodings: EncodingSlot[] | undefined;
+  /** The first of its slots, linked by `next`. */
+  encoding: EncodingSlot | undefined;
 }
 
-/** The bytes of one object from one encoder, valid until their generation is dropped. */
+/**
+ * The bytes of one object from one encoder, valid until their generation is dropped. A list reads a slot of every object,
+ * so the fields that it reads are the first ones, and the slots of an object are linked rather than in an array.
+ */
 export class EncodingSlot implements Slot {
   readonly generation: Generation | undefined;
   slab: Slab;
   offset: number;
   readonly size: number;
+  /** The slot of the same object from another encoder. */
+  next: EncodingSlot | undefined = undefined;
   live = false;
 
   constructor(generation: Generation | undefined, place: { slab: Slab; offset: number }, size: number) {
@@ -113,17 +119,9 @@ export class EncodingCache {
   }
 
   release(object: EncodedObject): void {
-    const slots = object.encodings;
-    if (slots === undefined) return;
-    object.encodings = undefined;
-    for (const slot of slots) {
-      const { generation } = slot;
-      if (generation === undefined || generation.dropped) continue;
-      this.#budget.account(generation, () => {
-        generation.arena.release(slot);
-        generation.arena.compact(slot.size * 4);
-      });
-    }
+    let slot = object.encoding;
+    object.encoding = undefined;
+    for (; slot !== undefined; slot = slot.next) this.#release(slot);
   }
 
   clear(): void {
@@ -135,19 +133,32 @@ export class EncodingCache {
     if (this.#last === generation) this.#last = undefined;
   }
 
+  #release(slot: EncodingSlot): void {
+    const { generation } = slot;
+    if (generation === undefined || generation.dropped) return;
+    this.#budget.account(generation, () => {
+      generation.arena.release(slot);
+      generation.arena.compact(slot.size * 4);
+    });
+  }
+
   #cached(object: EncodedObject, id: string): EncodingSlot | undefined {
-    const slots = object.encodings;
-    if (slots === undefined) return undefined;
-    for (const slot of slots) {
-      const { generation } = slot;
-      if (generation === undefined || generation.id !== id || generation.dropped) continue;
-      if (this.#last !== generation) {
-        this.#last = generation;
-        this.#budget.touch(generation);
-      }
-      return slot;
-    }
-    return undefined;
+    let slot = object.encoding;
+    if (slot === undefined) return undefined;
+    const generation = this.#used(id);
+    if (generation === undefined) return undefined;
+    while (slot !== undefined && slot.generation !== generation) slot = slot.next;
+    return slot;
+  }
+
+  /** The generation of an encoder. All objects of a list need the same one, so only a change of it counts as a use. */
+  #used(id: string): Generation | undefined {
+    if (this.#last?.id === id) return this.#last;
+    const generation = this.#generations.get(id);
+    if (generation === undefined) return undefined;
+    this.#last = generation;
+    this.#budget.touch(generation);
+    return generation;
   }
 
   #encode(object: EncodedObject, encoder: ObjectEncoder): EncodingSlot {
@@ -161,7 +172,8 @@ export class EncodingCache {
     return this.#budget.account(generation, () => {
       const slot = new EncodingSlot(generation, generation.arena.place(bytes), bytes.length);
       generation.arena.adopt(slot);
-      object.encodings = [...(object.encodings ?? []).filter((s) => s.current), slot];
+      slot.next = linkCurrent(object.encoding);
+      object.encoding = slot;
       return slot;
     });
   }
@@ -175,4 +187,15 @@ export class EncodingCache {
     this.#budget.touch(generation);
     return generation;
   }
+}
+
+/** Links the slots whose generation was not dropped; returns the first of them. */
+function linkCurrent(first: EncodingSlot | undefined): EncodingSlot | undefined {
+  let kept: EncodingSlot | undefined;
+  for (let slot = first, next = slot?.next; slot !== undefined; slot = next, next = slot?.next) {
+    if (!slot.current) continue;
+    slot.next = kept;
+    kept = slot;
+  }
+  return kept;
 }

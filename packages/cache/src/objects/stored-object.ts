@@ -33,7 +33,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   /** References from the current state and from events in the history; the bytes are released at 0. */
   holders = 0;
   readonly encodingCache: EncodingCache | undefined;
-  encodings: EncodingSlot[] | undefined = undefined;
+  encoding: EncodingSlot | undefined = undefined;
 
   constructor(head: ObjectHead, place: Place, encodingCache: EncodingCache | undefined) {
     this.key = head.key;
