@@ -121,6 +121,7 @@ export {
   validateLabels,
   validateObjectMeta,
 } from './object-meta/validate.ts';
+export { ownBytes } from './own-bytes.ts';
 export {
   addQuantities,
   canonicalQuantity,

@@ -71,7 +71,7 @@ function* views(run: Run): Generator<Buffer, undefined> {
 function slotOf(object: CachedObject, encoder: ObjectEncoder | undefined): Placed {
   if (!(object instanceof StoredObject))
     return ownSlot(encoder === undefined ? object.json() : object.encoded(encoder));
-  if (encoder === undefined) return object;
+  if (encoder === undefined) return object.isCompressed ? ownSlot(object.json()) : object;
   return object.encodingCache?.slot(object, encoder) ?? ownSlot(encoder.encode(object));
 }
 

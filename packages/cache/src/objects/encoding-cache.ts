@@ -4,7 +4,10 @@ import { type Slab, type Slot, slabOf } from './slab.ts';
 
 /** An object as the encoding cache sees it; it carries the slots of its cached encodings. */
 export interface EncodedObject extends CachedObject {
-  /** The object is part of the current state or of the event history. Encodings of other objects are not cached. */
+  /**
+   * The object is part of the current state or, uncompressed, of the event history. Encodings of other objects are not
+   * cached.
+   */
   readonly live: boolean;
   /** The first of its slots, linked by `next`. */
   encoding: EncodingSlot | undefined;

@@ -1,8 +1,9 @@
 import type { Revision } from '@orch/storage';
 import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
+import { decompressed } from './compression.ts';
 import type { EncodedObject, EncodingCache, EncodingSlot } from './encoding-cache.ts';
 import type { InternedLabels } from './interner.ts';
-import { type Place, type Slab, type Slot, sizeWith, slabOf } from './slab.ts';
+import { type Place, Slab, type Slot, sizeWith, slabOf } from './slab.ts';
 
 /** The attributes of an object other than its bytes. */
 export interface ObjectHead {
@@ -34,6 +35,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   holders = 0;
   readonly encodingCache: EncodingCache | undefined;
   encoding: EncodingSlot | undefined = undefined;
+  #compressed: Buffer | undefined = undefined;
 
   constructor(head: ObjectHead, place: Place, encodingCache: EncodingCache | undefined) {
     this.key = head.key;
@@ -49,6 +51,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   }
 
   json(): Buffer {
+    if (this.#compressed !== undefined) return decompressed(this.#compressed);
     return this.slab.bytes.subarray(this.offset, this.offset + this.size);
   }
 
@@ -56,7 +59,27 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
     const cache = this.encodingCache;
     return cache === undefined ? encoder.encode(this) : cache.slot(this, encoder).view();
   }
+
+  /** Bytes of memory that the JSON takes. */
+  get heldBytes(): number {
+    return this.#compressed?.length ?? this.size;
+  }
+
+  /** Its bytes are compressed: `slab` does not have them. */
+  get isCompressed(): boolean {
+    return this.#compressed !== undefined;
+  }
+
+  /** Uses compressed bytes from now on; the caller has released those in the arena. Views taken before stay valid. */
+  replaceBy(bytes: Buffer): void {
+    this.#compressed = bytes;
+    this.slab = emptySlab;
+    this.offset = 0;
+  }
 }
+
+/** Of objects whose bytes are compressed. */
+const emptySlab = new Slab(0);
 
 /** An object in separate memory, not in an arena: a state from the store's history, or the last state of a deleted object. */
 export function detachedObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {

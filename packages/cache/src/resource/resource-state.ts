@@ -1,5 +1,6 @@
 import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
+import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldIndexes } from '../objects/field-indexes.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
@@ -48,8 +49,11 @@ export class ResourceState implements HistoricObjects, PackedState {
     this.#shared = shared;
     this.indexes = new FieldIndexes(this);
     this.encodingCache = new EncodingCache(shared.encodings, this.arena);
-    this.history = new EventHistory((event) => {
-      if (event.before !== undefined) this.#unhold(event.before);
+    this.history = new EventHistory({
+      release: ({ before }) => {
+        if (before !== undefined) this.#unhold(before);
+      },
+      compress: (state) => this.#compress(state),
     });
     shared.histories.add(this.history);
   }
@@ -189,6 +193,14 @@ export class ResourceState implements HistoricObjects, PackedState {
     if (object.holders > 0) return;
     this.encodingCache.release(object);
     this.arena.release(object);
+  }
+
+  /** For old states only: lists use the bytes of current ones without copying them. */
+  #compress(state: StoredObject): void {
+    const bytes = compressed(state.json());
+    if (bytes === undefined) return;
+    this.arena.release(state);
+    state.replaceBy(bytes);
   }
 
   #store(kv: KeyValue, before: StoredObject | undefined): StoredObject {

@@ -38,7 +38,7 @@ export class CacheEvent {
 
   /** Bytes that the event keeps alive. */
   get weight(): number {
-    return EVENT_OVERHEAD_BYTES + (this.before?.size ?? 0);
+    return EVENT_OVERHEAD_BYTES + (this.before?.heldBytes ?? 0);
   }
 
   /**

@@ -4,7 +4,7 @@ import { Interner } from '../objects/interner.ts';
 import { detachedObject } from '../objects/stored-object.ts';
 import { CacheEvent } from './cache-event.ts';
 import { EncodedEventBudget } from './encoded-event-budget.ts';
-import { EventHistory, HistoryBudget } from './event-history.ts';
+import { EventHistory, type HistoricStates, HistoryBudget } from './event-history.ts';
 
 const labels = new Interner().labels({}, undefined);
 const encodedEvents = new EncodedEventBudget(1000);
@@ -18,11 +18,13 @@ function event(rev: number, size: number, at = 0): CacheEvent {
   );
 }
 
+const ignored: HistoricStates = { release: () => undefined, compress: () => undefined };
+
 const revisions = (events: readonly CacheEvent[]): number[] => events.map((e) => e.rev);
 
 describe('EventHistory of a resource', () => {
   it('after returns the events after a revision and never splits the events of one revision', () => {
-    const history = new EventHistory(() => undefined);
+    const history = new EventHistory(ignored);
     history.reset(3);
     for (const rev of [4, 5, 5, 5, 6, 9]) history.push(event(rev, 10));
     assert.deepEqual(revisions(history.after(3)), [4, 5, 5, 5, 6, 9]);
@@ -36,7 +38,7 @@ describe('EventHistory of a resource', () => {
 
   it('old events are evicted by whole revisions, and oldestRevision is updated', () => {
     const released: number[] = [];
-    const history = new EventHistory((e) => released.push(e.rev));
+    const history = new EventHistory({ ...ignored, release: (e) => released.push(e.rev) });
     for (const [rev, at] of [
       [4, 100],
       [5, 200],
@@ -58,8 +60,8 @@ describe('EventHistory of a resource', () => {
 describe('HistoryBudget of all histories', () => {
   it('events are evicted from the heaviest history, and other histories keep theirs', () => {
     const budget = new HistoryBudget(100_000);
-    const quiet = new EventHistory(() => undefined);
-    const busy = new EventHistory(() => undefined);
+    const quiet = new EventHistory(ignored);
+    const busy = new EventHistory(ignored);
     budget.add(quiet);
     budget.add(busy);
     for (let rev = 1; rev <= 20; rev++) budget.push(quiet, event(rev, 100));
@@ -77,7 +79,7 @@ describe('HistoryBudget of all histories', () => {
 
   it('a single event that exceeds the limit is evicted immediately', () => {
     const budget = new HistoryBudget(500);
-    const history = new EventHistory(() => undefined);
+    const history = new EventHistory(ignored);
     budget.add(history);
     budget.push(history, event(7, 10_000));
     assert.deepEqual([history.length, history.oldestRevision, budget.weight], [0, 7, 0]);

@@ -1,20 +1,36 @@
 import type { Revision } from '@orch/storage';
+import { LARGE_BYTES } from '../objects/compression.ts';
+import type { StoredObject } from '../objects/stored-object.ts';
 import type { CacheEvent } from './cache-event.ts';
+
+/** Large old states of the latest events stay uncompressed up to this size: some watchers have yet to read them. */
+const RECENT_BYTES = 512 * 1024;
+
+/** The owner of the states that are in a history. */
+export interface HistoricStates {
+  /** Called with each evicted event. */
+  release(event: CacheEvent): void;
+  /** Compresses a large state, which few will read. */
+  compress(state: StoredObject): void;
+}
 
 /**
  * The latest events of one resource in revision order: all events after `oldestRevision`. The oldest events are evicted,
  * whole revisions at a time, when they are too old or when all histories together are too large.
  */
 export class EventHistory {
-  readonly #release: (event: CacheEvent) => void;
+  readonly #states: HistoricStates;
   #oldestRevision: Revision = 0;
   /** Slots before `#head` are empty: an evicted event must not keep its states alive. */
   #events: (CacheEvent | undefined)[] = [];
   #head = 0;
   #weight = 0;
+  /** Large old states that are not compressed yet, in order. */
+  #recent: StoredObject[] = [];
+  #recentBytes = 0;
 
-  constructor(release: (event: CacheEvent) => void) {
-    this.#release = release;
+  constructor(states: HistoricStates) {
+    this.#states = states;
   }
 
   /** All events after this revision are in the history; those at or before it may have been evicted. */
@@ -33,6 +49,11 @@ export class EventHistory {
   push(event: CacheEvent): void {
     this.#events.push(event);
     this.#weight += event.weight;
+    const { before } = event;
+    if (before === undefined || before.size < LARGE_BYTES) return;
+    this.#recent.push(before);
+    this.#recentBytes += before.size;
+    while (this.#recentBytes > RECENT_BYTES) this.#compressOldest();
   }
 
   /** Number of events after `rev`. */
@@ -79,11 +100,13 @@ export class EventHistory {
   reset(oldestRevision: Revision): void {
     for (let i = this.#head; i < this.#events.length; i++) {
       const event = this.#events[i];
-      if (event !== undefined) this.#release(event);
+      if (event !== undefined) this.#states.release(event);
     }
     this.#events = [];
     this.#head = 0;
     this.#weight = 0;
+    this.#recent = [];
+    this.#recentBytes = 0;
     this.#oldestRevision = oldestRevision;
   }
 
@@ -91,7 +114,8 @@ export class EventHistory {
     this.#oldestRevision = rev;
     for (let event = this.#events[this.#head]; event !== undefined && event.rev <= rev; ) {
       this.#weight -= event.weight;
-      this.#release(event);
+      if (event.before !== undefined && event.before === this.#recent[0]) this.#takeRecent();
+      this.#states.release(event);
       this.#events[this.#head++] = undefined;
       event = this.#events[this.#head];
     }
@@ -99,6 +123,20 @@ export class EventHistory {
       this.#events = this.#events.slice(this.#head);
       this.#head = 0;
     }
+  }
+
+  #compressOldest(): void {
+    const state = this.#takeRecent();
+    if (state === undefined) return;
+    const held = state.heldBytes;
+    this.#states.compress(state);
+    this.#weight += state.heldBytes - held;
+  }
+
+  #takeRecent(): StoredObject | undefined {
+    const state = this.#recent.shift();
+    this.#recentBytes -= state?.size ?? 0;
+    return state;
   }
 
   #indexAfter(rev: Revision): number {
@@ -140,8 +178,7 @@ export class HistoryBudget {
   }
 
   push(history: EventHistory, event: CacheEvent): void {
-    history.push(event);
-    this.#weight += event.weight;
+    this.#changing(history, () => history.push(event));
     while (this.#weight > this.#limitBytes) {
       const heaviest = this.#heaviest();
       if (heaviest === undefined) return;

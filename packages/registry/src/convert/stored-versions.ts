@@ -1,5 +1,5 @@
 import type { ServedType } from '@orch/apis';
-import { isJsonObject } from '@orch/machinery';
+import { isJsonObject, ownBytes } from '@orch/machinery';
 import type { MessageVersion } from './stored-protobuf.ts';
 import {
   apiVersionOf,
@@ -59,7 +59,7 @@ export class StoredVersions {
 }
 
 const headOf = (kind: string, apiVersion: string): Buffer =>
-  Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+  ownBytes(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
 
 export const startsWith = (bytes: Buffer, head: Buffer): boolean =>
   bytes.length >= head.length && bytes.compare(head, 0, head.length, 0, head.length) === 0;

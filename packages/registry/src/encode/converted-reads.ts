@@ -1,5 +1,5 @@
 import { type CachedObject, encodeItems, type ObjectEncoder } from '@orch/cache';
-import { type ApiObject, encodeJson, parseJson } from '@orch/machinery';
+import { type ApiObject, encodeJson, ownBytes, parseJson } from '@orch/machinery';
 import { withApiVersion } from '../convert/version-converter.ts';
 import { type Conversion, decodedConversion } from '../convert/webhook-conversion.ts';
 import { ConvertedObject } from './converted-object.ts';
@@ -29,7 +29,7 @@ export class ConvertedReads {
     const { apiVersion } = conversion.target;
     this.#conversion = conversion;
     this.#isHub = isHub;
-    this.#head = Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+    this.#head = ownBytes(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
     this.#kept = {
       id: `version ${apiVersion}`,
       encode() {

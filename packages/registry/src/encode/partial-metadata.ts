@@ -1,4 +1,5 @@
 import type { CachedObject, ObjectEncoder } from '@orch/cache';
+import { ownBytes } from '@orch/machinery';
 import { metadataSpan, type Span } from '../json/json-slices.ts';
 import { SliceWriter } from '../table/index.ts';
 
@@ -30,9 +31,7 @@ export class PartialMetadataWriter {
     this.#jsonOf = (object) => (encoder === undefined ? object.json() : object.encoded(encoder));
     this.#span = spanEncoder(encoder === undefined ? '' : ` ${encoder.id}`, this.#jsonOf);
     this.#metaApiVersion = JSON.stringify(metaApiVersion);
-    this.#head = Buffer.from(
-      `{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":`,
-    );
+    this.#head = ownBytes(`{"kind":"PartialObjectMetadata","apiVersion":${this.#metaApiVersion},"metadata":`);
   }
 
   one(json: Buffer): Buffer {

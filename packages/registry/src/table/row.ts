@@ -1,5 +1,5 @@
 import type { AgeCell, Cell, TableDefinition } from '@orch/apis';
-import { type ApiObject, humanAge, jsonText, type Names } from '@orch/machinery';
+import { type ApiObject, humanAge, jsonText, type Names, ownBytes } from '@orch/machinery';
 import { metadataSpan } from '../json/json-slices.ts';
 import type { SliceWriter } from './slice-writer.ts';
 
@@ -94,8 +94,8 @@ export function rowFormat(include: IncludeObject, metaApiVersion: string): RowFo
   const heads = { None: ',"object":null', Metadata: partial, Object: ',"object":' };
   return {
     include,
-    objectHead: Buffer.from(heads[include]),
-    tail: Buffer.from(include === 'Metadata' ? '}}' : '}'),
+    objectHead: ownBytes(heads[include]),
+    tail: ownBytes(include === 'Metadata' ? '}}' : '}'),
   };
 }
 

@@ -16,6 +16,11 @@ describe('the envelope of Protobuf bodies (spec 2.7)', () => {
     );
   });
 
+  it('the prefix of a kind, which is kept, is not a part of a larger buffer', () => {
+    const { prefix } = new EnvelopeWriter('Pod', 'v1');
+    assert.equal(prefix.buffer.byteLength, prefix.length);
+  });
+
   it('an envelope is read back as written, and its head, message and suffix form the same bytes', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.uint8Array({ maxLength: 40_000 }), (kind, apiVersion, raw) => {

@@ -1,4 +1,4 @@
-import { protobufMagic } from '@orch/machinery';
+import { ownBytes, protobufMagic } from '@orch/machinery';
 import { ProtobufError } from './protobuf-error.ts';
 import { ProtobufReader } from './reader.ts';
 import { readMessage } from './wire-codec.ts';
@@ -80,7 +80,7 @@ export class EnvelopeWriter {
       writer.string(API_VERSION, apiVersion);
       writer.string(KIND, kind);
     });
-    this.prefix = Buffer.concat([magic, writer.finish()]);
+    this.prefix = ownBytes(Buffer.concat([magic, writer.finish()]));
   }
 
   /** After the message: no content encoding, no content type. */
