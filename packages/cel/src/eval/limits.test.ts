@@ -59,6 +59,28 @@ const endless = [
   'self.ints.all(x, bytes(self.anyText).size() > x)',
   'self.ints.all(x, self.anyText + string(x) in self.map || true)',
   'self.ints.all(x, self.text.substring(500000).size() > 0 && self.text.lastIndexOf("y") < 0)',
+  'self.ints.all(x, self.ints.sum() > 0 && self.ints.min() == 0 && self.ints.indexOf(99999) > 0)',
+  'self.ints.transformList(i, v, self.ints.transformList(j, w, w)).size() > 0',
+  'self.ints.sortBy(x, -x).size() > 0',
+  'self.set.all(x, self.set.exists_one(y, x == y))',
+  'self.ints.all(x, sets.contains(self.set, self.set))',
+  'self.ints.all(x, sets.intersects(self.texts, self.set) || true)',
+  "self.ints.all(x, '%s %s'.format([self.text, self.text]) != '')",
+  "self.ints.all(x, {'a': self.any} == {'a': self.any})",
+  'self.ints.all(x, self.any[?0].orValue([]) == [0])',
+  'self.ints.all(x, isURL(self.text) || isIP(self.text) || isCIDR(self.text) || true)',
+  'self.ints.all(x, isQuantity(self.text) || isSemver(self.text) || true)',
+  'self.ints.all(x, format.uri().validate(self.text).hasValue() || true)',
+  'self.ints.all(x, int(self.text) == 0 || true)',
+  'self.ints.all(x, self.text.upperAscii() != strings.quote(self.text))',
+];
+
+/** Expressions whose elements take longer to copy than their cost says. */
+const copying = [
+  'self.ints.all(x, self.ints.slice(0, 90000).size() > 0)',
+  'self.ints.all(x, self.ints.reverse().size() > 0)',
+  'self.ints.all(x, self.any.flatten().size() > 0)',
+  'self.ints.all(x, [self.any].flatten(2).size() > 0)',
 ];
 
 describe('the cost limit', () => {
@@ -68,6 +90,13 @@ describe('the cost limit', () => {
       const outcome = program.evaluate({ self });
       assert.equal(outcome.kind, 'limit', outcome.kind === 'error' ? outcome.message : '');
       if (outcome.kind === 'limit') assert.match(outcome.message, /actual cost limit exceeded/);
+    });
+
+  for (const source of copying)
+    it(`the copies of elements count beyond their cost in ${source}`, () => {
+      const { kind, cost } = compile(source, environment).evaluate({ self });
+      assert.equal(kind, 'limit');
+      assert.ok(cost < EVALUATION_COST_LIMIT / 3, `cost ${cost}`);
     });
 
   it('is not absorbed by logical operators', () => {

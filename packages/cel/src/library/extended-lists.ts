@@ -79,10 +79,19 @@ const sortCost = (type: CelType): CostRule => ({
   estimate: ([values]) => sortEstimate(sizeOf(values), type),
 });
 
+/** Work of reading an element and of adding it to a new list, and of reading a list. */
+const COPY_WORK = 3;
+const LIST_WORK = 30;
+
+function copyOf(values: ListValue, evaluation: Evaluation, start = 0, end = values.length): Value[] {
+  evaluation.work(LIST_WORK + (end - start) * COPY_WORK);
+  return Array.from({ length: end - start }, (_, index) => values.at(start + index));
+}
+
 const itemsOf = (values: ListValue): Value[] =>
   Array.from({ length: values.length }, (_, index) => values.at(index));
 
-function slice(values: ListValue, start: Int, end: Int): ListValue {
+function slice(values: ListValue, start: Int, end: Int, evaluation: Evaluation): ListValue {
   if (start < 0 || end < 0)
     throw new EvaluationError(`cannot slice(${start}, ${end}), negative indexes not supported`);
   if (start > end)
@@ -91,17 +100,14 @@ function slice(values: ListValue, start: Int, end: Int): ListValue {
     );
   if (end > values.length)
     throw new EvaluationError(`cannot slice(${start}, ${end}), list is length ${values.length}`);
-  return new ArrayList(itemsOf(values).slice(Number(start), Number(end)));
+  return new ArrayList(copyOf(values, evaluation, Number(start), Number(end)));
 }
 
-function flatten(values: ListValue, depth: Int | Evaluation, last?: Evaluation): ListValue {
-  const levels = typeof depth === 'object' ? 1 : Number(depth);
-  const evaluation = typeof depth === 'object' ? depth : last;
+function flatten(values: ListValue, levels: number, evaluation: Evaluation): ListValue {
   if (levels < 0) throw new EvaluationError('level must be non-negative');
   const items: Value[] = [];
   const collect = (from: ListValue, left: number): void => {
-    evaluation?.work(from.length);
-    for (const item of itemsOf(from)) {
+    for (const item of copyOf(from, evaluation)) {
       if (item instanceof ListValue && left > 0) collect(item, left - 1);
       else items.push(item);
     }
@@ -109,6 +115,11 @@ function flatten(values: ListValue, depth: Int | Evaluation, last?: Evaluation):
   collect(values, levels);
   return new ArrayList(items);
 }
+
+const flattenOnce = (values: ListValue, evaluation: Evaluation): ListValue => flatten(values, 1, evaluation);
+
+const flattenTo = (values: ListValue, depth: Int, evaluation: Evaluation): ListValue =>
+  flatten(values, Number(depth), evaluation);
 
 const range = (count: Int): ListValue =>
   new ArrayList(Array.from({ length: Math.max(0, Number(count)) }, (_, index) => index));
@@ -147,8 +158,8 @@ export const extendedLists: Library = {
   functions: {
     slice: [member('list_slice', [[list(T), int, int], list(T)], slice, sliceCost)],
     flatten: [
-      member('list_flatten', [[list(list(T))], list(T)], flatten, flattenCost),
-      member('list_flatten_int', [[list(dyn), int], list(dyn)], flatten, flattenCost),
+      member('list_flatten', [[list(list(T))], list(T)], flattenOnce, flattenCost),
+      member('list_flatten_int', [[list(dyn), int], list(dyn)], flattenTo, flattenCost),
     ],
     sort: sortable.map((type) =>
       member(`list_${type.kind}_sort`, [[list(type)], list(type)], sort, sortCost(type)),
@@ -158,7 +169,7 @@ export const extendedLists: Library = {
       member(
         'list_reverse',
         [[list(T)], list(T)],
-        (values: ListValue) => new ArrayList(itemsOf(values).reverse()),
+        (values: ListValue, evaluation: Evaluation) => new ArrayList(copyOf(values, evaluation).reverse()),
         reverseCost,
       ),
     ],
