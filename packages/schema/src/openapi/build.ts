@@ -5,6 +5,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operation.ts';
 import { publishedKinds } from './published-kinds.ts';
 import { resourcePaths } from './resource-operations.ts';
+import type { KindsOf, PartDefinition, SectionPart, SectionParts } from './section-parts.ts';
 
 /** A part of a document: paths of discovery, and then those of the resources of one group version. */
 export interface DocumentSection {
@@ -18,45 +19,99 @@ const PATHS_PER_TURN = 32;
 /** Yields to other work of this thread: building a document takes longer than requests may be delayed. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** What is built with. */
+interface Builder {
+  readonly input: OpenApiInput;
+  readonly encoder: DocumentEncoder;
+  readonly kindsOf: KindsOf;
+}
+
 /**
  * Writes a document. It never exists as a whole but in its bytes: each path and definition becomes bytes as soon as it
- * is made, one resource or a few paths a turn.
+ * is made, one resource or a few paths a turn. The parts of sections that `parts` has are not made again.
  */
 export async function buildDocument(
   input: OpenApiInput,
   sections: readonly DocumentSection[],
   encoder: DocumentEncoder,
+  parts?: SectionParts,
 ): Promise<Buffer> {
   const resources = sections.flatMap((section) => section.resources);
-  const definitions = new Map<string, Buffer>();
   const kinds = publishedKinds(input, resources);
-  const set = new DefinitionSet({
+  const builder: Builder = { input, encoder, kindsOf: (name) => kinds.of(name) };
+  const paths: Buffer[] = [];
+  const definitions = new Map<string, PartDefinition>();
+  for (const section of sections) {
+    const make = (): Promise<SectionPart> => sectionPart(section, builder);
+    const part = await (parts === undefined ? make() : parts.of(section, builder.kindsOf, make));
+    paths.push(...part.paths);
+    addDefinitions(definitions, part.definitions);
+  }
+  const meta = definitionsOf(builder, (set) => addMeta(set, input, sections));
+  addDefinitions(definitions, meta);
+  const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
+  return encoder.document(
+    paths,
+    sorted.map(([, { bytes }]) => bytes),
+  );
+}
+
+/** Adds definitions that are not known. Two schemas under one name are an error in the declarations. */
+function addDefinitions(
+  to: Map<string, PartDefinition>,
+  definitions: ReadonlyMap<string, PartDefinition>,
+): void {
+  for (const [name, definition] of definitions) {
+    const known = to.get(name);
+    if (known === undefined) to.set(name, definition);
+    else if (known.source !== definition.source) throw new TypeError(`two schemas are called ${name}`);
+  }
+}
+
+const newSet = ({ input, encoder, kindsOf }: Builder, definitions: Map<string, Buffer>): DefinitionSet =>
+  new DefinitionSet({
     names: input.names,
     dialect: encoder.dialect,
-    kindsOf: (name) => kinds.of(name),
+    kindsOf,
     emit: (name, definition) => definitions.set(name, encoder.definition(name, definition)),
     ...(input.includes === undefined ? {} : { includes: input.includes }),
     ...(input.noteOn === undefined ? {} : { noteOn: input.noteOn }),
   });
-  const paths: Buffer[] = [];
-  for (const section of sections) {
-    const ofSection = [...section.discovery];
-    for (const resource of section.resources) {
-      addResource(set, input, resource);
-      ofSection.push(...resourcePaths(input, resource));
-      await nextTurn();
-    }
-    for (const path of ofSection.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      paths.push(encoder.path(path));
-      if (paths.length % PATHS_PER_TURN === 0) await nextTurn();
-    }
+
+const withSources = (
+  definitions: ReadonlyMap<string, Buffer>,
+  set: DefinitionSet,
+): ReadonlyMap<string, PartDefinition> =>
+  new Map([...definitions].map(([name, bytes]) => [name, { bytes, source: set.sources.get(name) }]));
+
+function definitionsOf(
+  builder: Builder,
+  add: (set: DefinitionSet) => void,
+): ReadonlyMap<string, PartDefinition> {
+  const definitions = new Map<string, Buffer>();
+  const set = newSet(builder, definitions);
+  add(set);
+  return withSources(definitions, set);
+}
+
+async function sectionPart(section: DocumentSection, builder: Builder): Promise<SectionPart> {
+  const { input, encoder } = builder;
+  const definitions = new Map<string, Buffer>();
+  const set = newSet(builder, definitions);
+  const paths = [...section.discovery];
+  for (const resource of section.resources) {
+    addResource(set, input, resource);
+    paths.push(...resourcePaths(input, resource));
+    await nextTurn();
   }
-  addMeta(set, input, sections);
-  const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
-  return encoder.document(
-    paths,
-    sorted.map(([, bytes]) => bytes),
-  );
+  const encoded: Buffer[] = [];
+  for (const path of paths.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    encoded.push(encoder.path(path));
+    if (encoded.length % PATHS_PER_TURN === 0) await nextTurn();
+  }
+  // Its kinds are those of all sections: `addMeta` makes it for every document.
+  definitions.delete(input.names.definitionName(input.meta.deleteOptions.name));
+  return { paths: encoded, definitions: withSources(definitions, set) };
 }
 
 function addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): void {

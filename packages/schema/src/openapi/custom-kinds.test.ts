@@ -203,3 +203,55 @@ describe('custom kinds in the documents', () => {
     assert.equal(reads(), 1);
   });
 });
+
+describe('version 2 after a definition was added', () => {
+  const many = Array.from({ length: 5 }, (_, i) => crontabs(schema, `g${i}.example.com`));
+  const resources = served(...many.map(({ resource }) => resource)).resources;
+  const reads = (): number => many.reduce((sum, one) => sum + one.reads(), 0);
+
+  it('is equal to a document that was built at once, and other groups are not built again', async () => {
+    const before = openApi({ ...base, resources });
+    await Promise.all([before.v2Json(), before.v2Protobuf()]);
+    const built = reads();
+    const added = crontabs(schema, 'added.example.com');
+    const changed = [...resources, added.resource];
+    const after = before.replaced(changed);
+    const documents = [await after.v2Json(), await after.v2Protobuf()];
+    assert.equal(reads(), built, 'no schema of another group was read');
+    assert.equal(added.reads(), 2, 'one read for each encoding');
+    const whole = openApi({ ...base, resources: changed });
+    assert.deepEqual(
+      documents.map(({ hash }) => hash),
+      [(await whole.v2Json()).hash, (await whole.v2Protobuf()).hash],
+    );
+  });
+
+  it('after a second definition in a group, only this group is built again', async () => {
+    const before = openApi({ ...base, resources });
+    await before.v2Json();
+    const built = many.map((one) => one.reads());
+    const { resource } = crontabs(schema, 'g0.example.com');
+    const { custom } = resource.schema;
+    assert.ok(custom !== undefined);
+    const named = { ...custom, kind: 'Other', listKind: 'OtherList' };
+    const other: OpenApiResource = {
+      ...resource,
+      kind: 'Other',
+      resource: 'others',
+      schema: { ...resource.schema, name: 'g0.example.com.v1.Other', custom: named },
+    };
+    await before.replaced([...resources, other]).v2Json();
+    assert.deepEqual(
+      many.map((one, i) => one.reads() - (built[i] ?? 0)),
+      [1, 0, 0, 0, 0],
+    );
+  });
+
+  it('a removed group is absent', async () => {
+    const before = openApi({ ...base, resources });
+    await before.v2Json();
+    const fewer = resources.slice(0, -1);
+    const { hash } = await before.replaced(fewer).v2Json();
+    assert.equal(hash, (await openApi({ ...base, resources: fewer }).v2Json()).hash);
+  });
+});

@@ -40,6 +40,11 @@ export class DefinitionSet {
     this.#names = options.names;
   }
 
+  /** The schema that each definition was made of; its name where it was made of none. */
+  get sources(): ReadonlyMap<string, unknown> {
+    return this.#sources;
+  }
+
   /** A reference to a definition. */
   ref(name: string): JsonSchema {
     return {

@@ -12,6 +12,7 @@ import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import { groupVersionPath } from './operation.ts';
 import { type OpenApiDocument, packedDocument } from './packed-document.ts';
+import { SectionParts } from './section-parts.ts';
 import { jsonV2 } from './v2.ts';
 import { jsonV3 } from './v3.ts';
 
@@ -100,16 +101,37 @@ const hasSameResources = (a: DocumentSection, b: DocumentSection): boolean =>
   a.resources.every((resource, i) => resource === b.resources[i]);
 
 /** The OpenAPI documents of a set of resources. Nothing is built before it is requested. */
-export const openApi = (input: OpenApiInput): OpenApi => openApiWith(input, new Map(), inTurn());
+export const openApi = (input: OpenApiInput): OpenApi =>
+  openApiWith(input, new Map(), {
+    oneByOne: inTurn(),
+    v2Json: new SectionParts(),
+    v2Protobuf: new SectionParts(),
+  });
+
+/** What the documents of all sets of resources share. */
+interface Shared {
+  readonly oneByOne: ReturnType<typeof inTurn>;
+  readonly v2Json: SectionParts;
+  readonly v2Protobuf: SectionParts;
+}
 
 function openApiWith(
   input: OpenApiInput,
   kept: ReadonlyMap<string, SectionDocuments>,
-  oneByOne: ReturnType<typeof inTurn>,
+  shared: Shared,
 ): OpenApi {
   const { names } = input;
-  const document = (of: readonly DocumentSection[], encoder: DocumentEncoder, contentType: string) =>
-    once(() => oneByOne(async () => packedDocument(await buildDocument(input, of, encoder), contentType)));
+  const document = (
+    of: readonly DocumentSection[],
+    encoder: DocumentEncoder,
+    contentType: string,
+    parts?: SectionParts,
+  ) =>
+    once(() =>
+      shared.oneByOne(async () =>
+        packedDocument(await buildDocument(input, of, encoder, parts), contentType),
+      ),
+    );
   const sections = sectionsOf(input);
   const v3 = new Map<string, SectionDocuments>();
   for (const [path, section] of sections) {
@@ -124,15 +146,15 @@ function openApiWith(
       });
     }
   }
-  const all = [...sections.values()];
+  const all = [...v3.values()].map(({ section }) => section);
   return {
-    v2Json: document(all, jsonV2(input, names), 'application/json'),
-    v2Protobuf: document(all, protobufV2(input, names), protobufType('v2')),
+    v2Json: document(all, jsonV2(input, names), 'application/json', shared.v2Json),
+    v2Protobuf: document(all, protobufV2(input, names), protobufType('v2'), shared.v2Protobuf),
     v3Index: once(() => index(v3)),
     v3: (path) => v3.get(path)?.json(),
     v3Protobuf: (path) => v3.get(path)?.protobuf(),
     v3Paths: () => [...v3.keys()],
-    replaced: (resources) => openApiWith({ ...input, resources }, v3, oneByOne),
+    replaced: (resources) => openApiWith({ ...input, resources }, v3, shared),
   };
 }
 
