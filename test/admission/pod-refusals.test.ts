@@ -161,14 +161,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   EventRateLimit: 'events',
   ExtendedResourceToleration: 'changes pods',
   MutatingAdmissionPolicy: 'changes what policies select, in its own test',
+  MutatingAdmissionWebhook: 'changes what webhooks select, in its own test',
   NamespaceAutoProvision: 'creates namespaces',
   NamespaceExists: 'writes in namespaces that do not exist, in its own test',
   NamespaceLifecycle: 'writes in namespaces, in its own test',
   PersistentVolumeClaimResize: 'claims',
   PersistentVolumeLabel: 'changes volumes',
+  ResourceQuota: 'refuses what quotas do not permit, in its own test',
   StorageObjectInUseProtection: 'changes volumes and claims',
   TaintNodesByCondition: 'changes nodes',
   ValidatingAdmissionPolicy: 'refuses what policies select, in its own test',
+  ValidatingAdmissionWebhook: 'refuses what webhooks select, in its own test',
 };
 
 const any = { rule: 'RunAsAny' };

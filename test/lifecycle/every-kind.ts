@@ -40,6 +40,8 @@ export function describeEveryKind({ release, naming, storedAs }: EveryKind): voi
         storedAs,
         isEnabled: () => true,
         openGates,
+        // The server would change the status of the API service at any time.
+        maintainsApiServices: false,
       });
       const all = await servedKinds(api, release);
       assertAllDeclared(all, names, release);

@@ -7,6 +7,9 @@ const since: readonly [Release, readonly PluginName[]][] = [
   [
     '1.15',
     [
+      'CertificateApproval',
+      'CertificateSigning',
+      'CertificateSubjectRestriction',
       'NamespaceLifecycle',
       'LimitRanger',
       'ServiceAccount',
@@ -24,10 +27,7 @@ const since: readonly [Release, readonly PluginName[]][] = [
     ],
   ],
   ['1.16', ['RuntimeClass']],
-  [
-    '1.18',
-    ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction', 'DefaultIngressClass'],
-  ],
+  ['1.18', ['DefaultIngressClass']],
   ['1.22', ['PodSecurity']],
 ];
 

@@ -10,6 +10,8 @@ interface KnownPlugin {
 
 const always: KnownPlugin = { defaultSince: '1.15' };
 const optional: KnownPlugin = {};
+/** In releases before these plugins too: without them, permission for the path is permission for every signer. */
+const certificates = always;
 /** Policies have effect in every release in which their API is enabled. */
 const policies = always;
 
@@ -48,10 +50,10 @@ const known = {
   OwnerReferencesPermissionEnforcement: optional,
   PersistentVolumeClaimResize: always,
   RuntimeClass: { defaultSince: '1.16' },
-  CertificateApproval: { defaultSince: '1.18' },
-  CertificateSigning: { defaultSince: '1.18' },
+  CertificateApproval: certificates,
+  CertificateSigning: certificates,
   ClusterTrustBundleAttest: optional,
-  CertificateSubjectRestriction: { defaultSince: '1.18' },
+  CertificateSubjectRestriction: certificates,
   DefaultIngressClass: { defaultSince: '1.18' },
   PodTopologyLabels: optional,
   NodeDeclaredFeatureValidator: optional,

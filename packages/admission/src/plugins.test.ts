@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { ConfigValue, namesFor } from '@orch/machinery';
+import { ApiError, ConfigValue, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { pluginNames } from './plugin-names.ts';
 import { isImplemented, type PluginParts, pluginsOf } from './plugins.ts';
 import { MemoryQuotaStore } from './testing/memory-quota-store.ts';
+import { testWrite } from './testing/plugin-calls.ts';
+import { testResource } from './testing/versioned-resources.ts';
+import type { AdmissionAttributes } from './types.ts';
 
 /** Of the plugins that require a configuration. */
 const required: Readonly<Record<string, object>> = {
@@ -61,4 +64,32 @@ describe('catalogue of admission plugins', () => {
       ['AlwaysAdmit', 'CertificateApproval', 'AlwaysDeny'],
     );
   });
+
+  /** Posted objects and options of connections that have no metadata. */
+  const withoutMetadata: readonly [string, Partial<AdmissionAttributes>][] = [
+    ['a rollback', { operation: 'CREATE', group: 'apps', resource: 'deployments', subresource: 'rollback' }],
+    ['an exec', { operation: 'CONNECT', resource: 'pods', subresource: 'exec' }],
+    ['a proxied request', { operation: 'CONNECT', resource: 'services', subresource: 'proxy' }],
+  ];
+  for (const [title, target] of withoutMetadata) {
+    it(`no plugin fails for ${title}, whose object has no metadata`, async () => {
+      const { group = '', resource = '', subresource = '' } = target;
+      const path = [group, 'v1', resource, subresource].filter((part) => part !== '').join('/');
+      const write = testWrite({
+        ...target,
+        namespace: 'default',
+        name: 'x',
+        requested: testResource({ path, hasMetadata: false }),
+        object: JSON.parse('{"kind": "Thing", "apiVersion": "v1", "name": "x"}'),
+      });
+      for (const plugin of pluginsOf(new Set(pluginNames), parts).filter((one) => one.handles(write))) {
+        for (const phase of ['precheck', 'mutate', 'validate', 'reserve'] as const) {
+          const outcome = (async () => plugin[phase]?.(write))();
+          await outcome.catch((error: Error) =>
+            assert.ok(error instanceof ApiError, `${plugin.name}: ${error.stack}`),
+          );
+        }
+      }
+    });
+  }
 });

@@ -27,8 +27,10 @@ export function ownerReferencesPermission(parts: OwnerReferencesParts): Admissio
   return {
     name: 'OwnerReferencesPermissionEnforcement',
     // The status of pods is written by nodes, which are subject to `NodeRestriction`.
-    handles: ({ operation, group, resource, subresource }) =>
-      operation !== 'DELETE' && !(group === '' && resource === 'pods' && subresource === 'status'),
+    handles: ({ operation, group, resource, subresource, requested }) =>
+      operation !== 'DELETE' &&
+      requested.hasMetadata &&
+      !(group === '' && resource === 'pods' && subresource === 'status'),
     validate(write) {
       const next = ownersOf(write.object);
       const old = ownersOf(write.oldObject);

@@ -52,6 +52,8 @@ export interface RegistryFixtureOptions {
   readonly limits?: Partial<RegistryLimits>;
   /** How objects are written. */
   readonly storedAs?: StoredEncoding;
+  /** Whether the status of API services is maintained; true when absent. */
+  readonly maintainsApiServices?: boolean;
   /** Traces requests. */
   readonly tracing?: Tracing;
   /** Admission plugins after NamespaceLifecycle, in their order. */
@@ -142,7 +144,11 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     });
     this.#running = this.cache.run(this.#stop.signal);
     const { definitions, aggregation } = this.registry;
-    this.#following = Promise.all([definitions?.run(this.#stop.signal), aggregation?.run(this.#stop.signal)]);
+    const { maintainsApiServices = true } = options;
+    this.#following = Promise.all([
+      definitions?.run(this.#stop.signal),
+      maintainsApiServices ? aggregation?.run(this.#stop.signal) : undefined,
+    ]);
   }
 
   #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {
