@@ -60,7 +60,7 @@ function cpuOf(run: () => unknown, { rounds = ROUNDS, perRound = PER_ROUND, warm
 function evaluation(source: string, target: number, note: string): BenchResult {
   const program = compile(source, environment);
   const value = cpuOf(() => program.evaluate({ self }));
-  return { what: `expression: ${source}`, unit: 'µs CPU', value, target, onReference: true, note };
+  return { what: `expression: \`${source}\``, unit: 'µs CPU', value, target, onReference: true, note };
 }
 
 function longest(): BenchResult {

@@ -55,6 +55,9 @@ const unexplained = (page: string, libraries: readonly string[]): readonly strin
   return libraries.filter((name) => !rows.includes(name));
 };
 
+/** Brackets in code are no links. */
+const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '');
+
 const flagsIn = (text: string): string[] =>
   [...text.replace(/^\$ .*$/gm, '').matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(
     (match) => match[1] ?? '',
@@ -73,7 +76,7 @@ describe('pages of the documentation', () => {
 
   for (const page of pages) {
     it(`${page} links only to existing files`, () => {
-      const missing = [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
+      const missing = [...withoutCode(read(page)).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
         .map((match) => match[1] ?? '')
         .filter((target) => !existsSync(join(root, dirname(page), target)));
       assert.deepEqual(missing, []);
