@@ -23,23 +23,24 @@ export interface AdmissionParts {
   readonly access: Access;
   readonly source: ObjectSource;
   readonly tracing?: Tracing | undefined;
+  readonly configuration: PluginConfiguration;
 }
 
 /** What the API gives to plugins. */
 type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
 
-/** The enabled plugins. Throws a `StartError` when the admission configuration file is invalid. */
+/** The enabled plugins. Throws a `StartError` when the configuration of one is invalid. */
 export function admissionChain(
   settings: Settings,
-  { env, access, source, tracing }: AdmissionParts,
+  { env, access, source, tracing, configuration }: AdmissionParts,
   registryParts: RegistryParts,
 ): AdmissionChain {
   const { names, admission } = settings;
-  try {
+  return asStartError(() => {
     const plugins = pluginsOf(new Set(admission.plugins), {
       ...registryParts,
       ...pluginSettingsOf(settings),
-      configuration: configurationOf(settings),
+      configuration,
       source,
       names,
       clock: env.clock,
@@ -51,26 +52,41 @@ export function admissionChain(
       readFile,
     });
     return new AdmissionChain(plugins, { ...env, names });
-  } catch (error) {
-    if (!(error instanceof ConfigFileError)) throw error;
-    throw new StartError(`--${FLAG}${error.file === '' ? '' : ` ${error.file}`}: ${error.message}`);
-  }
+  });
 }
 
 const readFile = (name: string): string => readFileSync(name, 'utf8');
 
 const FLAG = 'admission-control-config-file';
 
-function configurationOf({ flags, names }: Settings): PluginConfiguration {
+/**
+ * Reads the admission configuration file, and the files that it names for enabled plugins. Throws a `StartError` when one
+ * cannot be read.
+ */
+export function readPluginConfiguration({ flags, names, admission }: Settings): PluginConfiguration {
   const { admissionControlConfigFile: file } = flags;
   if (file === '') return noConfiguration;
-  return readAdmissionConfiguration({
-    text: readFlagFile(FLAG, file),
-    file,
-    names,
-    plugins: pluginNames,
-    read: readFile,
+  const text = readFlagFile(FLAG, file);
+  return asStartError(() => {
+    const configuration = readAdmissionConfiguration({
+      text,
+      file,
+      names,
+      plugins: pluginNames,
+      read: readFile,
+    });
+    for (const plugin of admission.plugins) configuration(plugin);
+    return configuration;
   });
+}
+
+function asStartError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    throw new StartError(`--${FLAG}${error.file === '' ? '' : ` ${error.file}`}: ${error.message}`);
+  }
 }
 
 /** The release from which the newest of several default classes is used. */

@@ -1,3 +1,4 @@
+import type { PluginConfiguration } from '@orch/admission';
 import type { CurrentProxyIdentity } from '@orch/aggregation';
 import { builtinTypes, type ServedType, typesAt } from '@orch/apis';
 import type { ObjectSource, TokenIssuer } from '@orch/auth';
@@ -39,6 +40,8 @@ export interface ApiSurfaceParts {
   /** Issues service account tokens; undefined without a signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
+  /** Settings of admission plugins. */
+  readonly pluginConfiguration: PluginConfiguration;
   readonly localPrograms?: LocalPrograms | undefined;
   /** The client certificate for extension API servers; none when absent. */
   readonly proxyIdentity?: CurrentProxyIdentity;
@@ -91,9 +94,11 @@ interface RegistryParts extends Omit<ApiSurface, 'registry'> {
 
 function registryOf(
   settings: Settings,
-  { store, env, tokenIssuer, tracing, localPrograms, proxyIdentity }: ApiSurfaceParts,
+  parts: ApiSurfaceParts,
   { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
+  const { store, env, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
+  const { pluginConfiguration: configuration } = parts;
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
   const forwarding = {
     identityFields: identityFieldsOf(flags),
@@ -104,7 +109,7 @@ function registryOf(
     access,
     tokenIssuer,
     localPrograms,
-    admission: (parts) => admissionChain(settings, { env, access, source, tracing }, parts),
+    admission: (given) => admissionChain(settings, { env, access, source, tracing, configuration }, given),
     types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },
     isEnabled,

@@ -297,6 +297,16 @@ describe('an API server that cannot start', () => {
         'third',
         '--enable-admission-plugins=EventRateLimit',
       );
+      writeFileSync(
+        join(work, 'lost-plugin'),
+        'apiVersion: apiserver.config.orch.io/v1\nkind: AdmissionConfiguration\nplugins: [{name: PodSecurity, path: none.yaml}]\n',
+      );
+      // Before the store is opened: the folder of this one is in use.
+      await failing(
+        /^--admission-control-config-file .*lost-plugin: line 3: plugins\[0\]\.path: ENOENT/,
+        'taken',
+        `--admission-control-config-file=${join(work, 'lost-plugin')}`,
+      );
       await failing(/^--client-ca-file: ENOENT/, 'third', '--client-ca-file=/nonexistent');
       writeFileSync(join(work, 'bad-tokens'), 'x\n');
       await failing(

@@ -35,7 +35,7 @@ export interface ConfigurationFile {
 
 /**
  * Reads an `AdmissionConfiguration` (access-control document, 4.5): for each plugin, an embedded object or the file of
- * `path`, relative to the folder of the configuration. Files of plugins are read when their plugin asks for them. Throws
+ * `path`, relative to the folder of the configuration. The file of a plugin is read when its configuration is first asked for. Throws
  * `ConfigFileError`.
  */
 export function readAdmissionConfiguration({
@@ -59,9 +59,21 @@ export function readAdmissionConfiguration({
     const of = entry.object(['name', 'path', 'configuration']);
     const name = of('name').oneOf(plugins);
     if (found.has(name)) of('name').fail(`${name} is configured more than once`);
-    found.set(name, () => (of('configuration').isAbsent ? fileOf(of('path'), read) : of('configuration')));
+    const embedded = of('configuration');
+    found.set(
+      name,
+      once(() => (embedded.isAbsent ? fileOf(of('path'), read) : embedded)),
+    );
   }
   return (plugin) => found.get(plugin)?.();
+}
+
+function once<T>(read: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: read() };
+    return result.value;
+  };
 }
 
 const isUnversioned = (root: ConfigValue): boolean =>

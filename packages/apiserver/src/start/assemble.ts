@@ -44,7 +44,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,
-  { store, tracing, methods, loopback, proxyCertificate }: Opened,
+  { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration }: Opened,
   tokens: ClusterTokens,
 ): ApiSurface {
   const { flags, names } = settings;
@@ -53,6 +53,7 @@ function surfaceOf(
     env,
     tokenIssuer: tokens.issuer,
     tracing,
+    pluginConfiguration,
     localPrograms,
     proxyIdentity: () => proxyCertificate.current,
     accessOf: (source) => {

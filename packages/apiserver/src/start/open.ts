@@ -1,7 +1,9 @@
+import type { PluginConfiguration } from '@orch/admission';
 import type { AuthenticationMethods } from '@orch/auth';
 import { openTracing, type Tracing, tracedStore } from '@orch/pipeline';
 import { Background, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
 import type { Store } from '@orch/storage';
+import { readPluginConfiguration } from '../admission.ts';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
 import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
@@ -29,6 +31,8 @@ export interface Opened {
   readonly background: Background;
   readonly keys: OwnTokenKeys;
   readonly proxyCertificate: ProxyClientCertificate;
+  /** Settings of admission plugins. */
+  readonly pluginConfiguration: PluginConfiguration;
 }
 
 /** First phase: reads files of flags, opens the audit log, certificates, the store and token keys. */
@@ -42,6 +46,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const tracing = openTracing();
   const trust = new ClientTrust(flags);
   const proxyCertificate = new ProxyClientCertificate(flags);
+  const pluginConfiguration = readPluginConfiguration(settings);
   const loopback = loopbackOf(context);
   const audit = openAudit(settings, env);
   if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
@@ -54,7 +59,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
-  const parts = { certificates, store, background, keys, proxyCertificate };
+  const parts = { certificates, store, background, keys, proxyCertificate, pluginConfiguration };
   return { version, tracing, audit, trust, loopback, methods, ...parts };
 }
 
