@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { encodeYaml } from '@orch/machinery';
+import { encodeYaml, namesFor } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
 
-const apiVersion = 'imagepolicy.orch.io/v1alpha1';
+const apiVersion = namesFor('orch').apiVersion('imagepolicy', 'v1alpha1');
 
 interface ReviewSpec {
   readonly containers: readonly { readonly image: string }[];

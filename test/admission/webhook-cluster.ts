@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
+import { namesFor } from '@orch/machinery';
 import { admitting, type Review, WebhookServer } from '@orch/server/testing';
 import { type ApiResponse, type LaunchedServer, type LaunchOptions, launchServer } from '@orch/testkit';
 
 export const configMaps = '/api/v1/namespaces/default/configmaps';
-
-const groups = {
-  orch: 'admissionregistration.orch.io',
-  kubernetes: 'admissionregistration.k8s.io',
-} as const;
 
 const collections = {
   mutating: { resource: 'mutatingwebhookconfigurations', kind: 'MutatingWebhookConfiguration' },
@@ -37,7 +33,11 @@ export class WebhookCluster implements AsyncDisposable {
   static async start(options: LaunchOptions = {}): Promise<WebhookCluster> {
     const webhook = await WebhookServer.start(admitting());
     const { naming = 'orch' } = options;
-    return new WebhookCluster(await launchServer(options), webhook, groups[naming]);
+    return new WebhookCluster(
+      await launchServer(options),
+      webhook,
+      namesFor(naming).group('admissionregistration'),
+    );
   }
 
   get client(): LaunchedServer['client'] {

@@ -1,3 +1,4 @@
+import { namesFor } from '@orch/machinery';
 import { compared, middle } from '../../lib/compared.ts';
 import { type BenchContext, type Subject, withBody } from '../../lib/context.ts';
 import type { BenchResult } from '../../lib/measure.ts';
@@ -16,7 +17,7 @@ const RULES = 5;
 /** Most CPU time that the policies may cost a write, µs. */
 const TARGET = 150;
 
-const root = '/apis/admissionregistration.k8s.io/v1';
+const root = `/apis/${namesFor('kubernetes').apiVersion('admissionregistration', 'v1')}`;
 
 /** Creations of a config map that 5 of 50 policies with 5 rules each match, beside a server without policies. */
 export async function matchingPolicies(context: BenchContext): Promise<readonly BenchResult[]> {

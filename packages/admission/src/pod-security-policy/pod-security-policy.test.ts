@@ -139,7 +139,7 @@ describe('admission plugin PodSecurityPolicy, permission to use a policy', () =>
     ['the user by the older group', ['alice extensions/a'], pod(), true],
     ['another service account than its own', [`${SA} a`], pod({ serviceAccountName: 'x' }), false],
     ['a service account that it does not run as', [`${SA} a`], pod(), false],
-    ['nobody', [], asAccount, false],
+    ['no user', [], asAccount, false],
   ] as const)
     it(`a pod is ${isAdmitted ? 'admitted' : 'refused'} when a policy may be used by ${title}`, async () => {
       const { admit, validate } = fixture({ a: {} }, permissions);

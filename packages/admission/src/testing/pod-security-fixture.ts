@@ -5,6 +5,7 @@ import type { AdmissionAttributes } from '../types.ts';
 import { testWrite, validated } from './plugin-calls.ts';
 
 const names = namesFor('orch');
+const PREFIX = names.labels.podSecurityEnforce.replace(/enforce$/, '');
 
 /** Labels by mode: `{ enforce: 'baseline', 'enforce-version': 'v1.20' }`. */
 export type ModeLabels = Readonly<Record<string, string>>;
@@ -12,9 +13,7 @@ export type ModeLabels = Readonly<Record<string, string>>;
 export const namespace = (name: string, modes: ModeLabels = {}): ApiObject => ({
   metadata: {
     name,
-    labels: Object.fromEntries(
-      Object.entries(modes).map(([mode, value]) => [`pod-security.orch.io/${mode}`, value]),
-    ),
+    labels: Object.fromEntries(Object.entries(modes).map(([mode, value]) => [`${PREFIX}${mode}`, value])),
   },
 });
 
@@ -37,7 +36,7 @@ export function podSecurityFixture(
   const source = new MemoryObjectSource();
   const metrics = createMetrics();
   const document = ConfigValue.parse(
-    `apiVersion: pod-security.admission.config.orch.io/v1\nkind: PodSecurityConfiguration\n${configuration ?? ''}`,
+    `apiVersion: ${names.apiVersion('podSecurity', 'v1')}\nkind: PodSecurityConfiguration\n${configuration ?? ''}`,
     'config.yaml',
   );
   const plugin = podSecurity({
@@ -65,7 +64,7 @@ export function podSecurityFixture(
       const report = {
         warn: (message: string) => void warnings.push(message),
         annotate: (key: string, value: string) => {
-          annotations[key.replace('pod-security.orch.io/', '')] = value;
+          annotations[key.replace(PREFIX, '')] = value;
         },
       };
       const refusal = await outcome(() => validated(plugin, testWrite({ ...write, report })));

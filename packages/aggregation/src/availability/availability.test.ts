@@ -4,6 +4,7 @@ import { until } from '@orch/machinery/testing';
 import {
   AggregationFixture,
   apiServices,
+  apiVersion,
   availabilityOf,
   GROUP,
   namespaced,
@@ -110,7 +111,7 @@ describe('availability of API services', () => {
     await using f = await AggregationFixture.open();
     await f.service({ port: extension.port });
     const created = await f.api.post(apiServices, {
-      ...{ kind: 'APIService', apiVersion: 'apiregistration.orch.io/v1', metadata: { name: 'v1.apps' } },
+      ...{ kind: 'APIService', apiVersion, metadata: { name: 'v1.apps' } },
       spec: {
         ...{ group: 'apps', version: 'v1', groupPriorityMinimum: 20_000, versionPriority: 1000 },
         ...{ service: { namespace: 'default', name: 'extension' }, caBundle: extension.caBundle },

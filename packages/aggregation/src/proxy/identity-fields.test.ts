@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { ApiError } from '@orch/machinery';
 import { encodedKey, identityFields } from './identity-fields.ts';
 
-const nobody = { name: 'jane', uid: '', groups: [], extra: {} };
+const jane = { name: 'jane', uid: '', groups: [], extra: {} };
 
 /** As receivers read a key: in lower case, then decoded (access control, 5.8). */
 const readKey = (sent: string): string => decodeURIComponent(sent.toLowerCase());
 
 describe('header fields that name the user of a proxied request', () => {
   it('name, uid, groups and extras have a field each, and absent parts have none', () => {
-    assert.deepEqual(identityFields(nobody), { 'x-remote-user': 'jane' });
+    assert.deepEqual(identityFields(jane), { 'x-remote-user': 'jane' });
     const user = {
       name: 'jane',
       uid: '7',
@@ -34,7 +34,7 @@ describe('header fields that name the user of a proxied request', () => {
   });
 
   it('values are sent as UTF-8 bytes', () => {
-    const { 'x-remote-user': name } = identityFields({ ...nobody, name: 'José' });
+    const { 'x-remote-user': name } = identityFields({ ...jane, name: 'José' });
     assert.equal(Buffer.from(String(name), 'latin1').toString(), 'José');
   });
 
@@ -51,7 +51,7 @@ describe('header fields that name the user of a proxied request', () => {
   ] as const)
     it(`${what} is refused, since it would arrive as another identity`, () => {
       assert.throws(
-        () => identityFields({ ...nobody, ...part }),
+        () => identityFields({ ...jane, ...part }),
         (error) => error instanceof ApiError && error.status.code === 403,
       );
     });

@@ -1,5 +1,6 @@
 import { connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type TestServer, testServer } from '@orch/http/testing';
+import { namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
 import type { ServerOptions } from '@orch/pipeline';
 import { createRegistry } from '@orch/registry';
@@ -20,7 +21,9 @@ import type { ExtensionServer } from './extension-server.ts';
 export const podAddress = (at = 0): string => `198.51.100.${7 + at}`;
 
 export const GROUP = 'metrics.example.com';
-export const apiServices = '/apis/apiregistration.orch.io/v1/apiservices';
+/** The `apiVersion` of API services. */
+export const apiVersion = namesFor('orch').apiVersion('apiregistration', 'v1');
+export const apiServices = `/apis/${apiVersion}/apiservices`;
 export const namespaced = '/api/v1/namespaces/default';
 
 export interface AggregationFixtureOptions extends RegistryFixtureOptions {
@@ -148,7 +151,7 @@ export class AggregationFixture implements AsyncDisposable {
 
 export const apiService = (group: string, caBundle: string, spec: object = {}): object => ({
   kind: 'APIService',
-  apiVersion: 'apiregistration.orch.io/v1',
+  apiVersion,
   metadata: { name: `v1.${group}` },
   spec: {
     group,
