@@ -1,5 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 import { BadValue, type Flag, type FlagTable, type FlagValues } from './define.ts';
+import { nearest } from './nearest.ts';
 
 /** A command line that cannot be used; the message is one line for the person who typed it. Exit status 2. */
 export class UsageError extends Error {
@@ -54,12 +55,18 @@ function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Fl
   const flag = flags.get(name);
   if (flag === undefined) {
     // The parser splits `-fast` into letters; the message shows what was typed.
-    throw new UsageError(`unknown flag: ${/^-[^-]./.test(word) ? word : `--${name}`}`);
+    const isSplit = /^-[^-]./.test(word);
+    throw unknownFlag(isSplit ? word : `--${name}`, isSplit ? word.slice(1) : name, flags);
   }
   // `-v=4`: to the parser, everything behind a letter is its value.
   const text = token.rawName.startsWith('--') ? token.value : token.value?.replace(/^=/, '');
   if (text === undefined && !flag.isSwitch) throw new UsageError(`flag needs a value: --${name}`);
   return { name, text };
+}
+
+function unknownFlag(typed: string, name: string, flags: ReadonlyMap<string, Flag<unknown>>): UsageError {
+  const meant = nearest(name, flags.keys());
+  return new UsageError(`unknown flag: ${typed}${meant === undefined ? '' : `; did you mean --${meant}?`}`);
 }
 
 const dashed = (name: string): string => name.replaceAll('_', '-');
@@ -94,7 +101,7 @@ export function flagValues<Table extends FlagTable>(
     const here = new Map<string, unknown>();
     for (const { name, text } of source) {
       const flag = flags.get(name);
-      if (flag === undefined) throw new UsageError(`unknown flag: --${name}`);
+      if (flag === undefined) throw unknownFlag(`--${name}`, name, flags);
       here.set(flag.name, readValue(flag, text, here.get(flag.name)));
     }
     for (const [name, value] of here) values.set(name, value);
