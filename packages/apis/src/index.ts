@@ -26,6 +26,7 @@ export {
   FeatureGateError,
   type FeatureGates,
   type Gate,
+  type GateStage,
   gateAt,
   gateOptions,
   gatesOf,

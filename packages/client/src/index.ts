@@ -98,6 +98,7 @@ export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export type * from './rest/types.ts';
 export type { ServerWarning } from './rest/warnings.ts';
 export type { ConnectionSettings } from './transport/connection-settings.ts';
+export { type MeasuredTransportOptions, measuredTransport } from './transport/measured-transport.ts';
 export { type NetworkTransportOptions, networkTransport } from './transport/network-transport.ts';
 export {
   type Outcome,

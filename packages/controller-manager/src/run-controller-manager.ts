@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type ConnectionSettings, type Credentials, networkTransport, type Transport } from '@orch/client';
+import { type ConnectionSettings, measuredTransport, networkTransport, type Transport } from '@orch/client';
 import { type Env, messageOf } from '@orch/machinery';
 import {
   type BuildFacts,
@@ -44,7 +44,7 @@ export async function runControllerManager(
     describeProcess(settings, host);
     const ops = await openOps(settings, host, { states, electionState, signal, cleanup });
     host.onStarted(ops);
-    const transport = networkTransport(connection, env);
+    const transport = transportTo(connection, env);
     cleanup.add('closing the connection', () => transport.close());
     await runManager(
       {
@@ -52,7 +52,8 @@ export async function runControllerManager(
         controllers: settings.controllers,
         election: settings.election,
         transport,
-        transportOf: (credentials) => transportAs(connection, credentials, env),
+        // The same server; others must not present the client certificate of the manager.
+        transportOf: (credentials) => transportTo({ ...connection, credentials }, env),
         version: host.build.version,
         host: hostname(),
         states,
@@ -68,9 +69,8 @@ export async function runControllerManager(
   }
 }
 
-/** The same server with other credentials; it must not present the client certificate of the manager. */
-const transportAs = (connection: ConnectionSettings, credentials: Credentials, env: Env): Transport =>
-  networkTransport({ ...connection, credentials }, env);
+const transportTo = (connection: ConnectionSettings, env: Env): Transport =>
+  measuredTransport(networkTransport(connection, env), { ...env, host: new URL(connection.server).host });
 
 function describeProcess({ names }: ManagerSettings, { env, build }: ManagerHost): void {
   const [major = '0', minor = '0'] = build.version.split('.');

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { LocalHealth, LoopbackTransport, OwnSecrets, Settings } from '@orch/apiserver';
+import { type Credentials, measuredTransport, type Transport } from '@orch/client';
 import {
   ControllerStates,
   controllerSettings,
@@ -53,6 +54,8 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       }),
     },
   );
+  const transportAs = (credentials: Credentials): Transport =>
+    measuredTransport(localTransport(loopback, credentials), { ...env, host: 'loopback' });
   const states = new ControllerStates(controllers.selected.map(({ name }) => name));
   part.onHealth(() => healthOf(states));
   await runManager(
@@ -60,8 +63,8 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       env,
       controllers,
       election: settings.storage === 'etcd' ? defaultElection(names) : undefined,
-      transport: localTransport(loopback, loopbackCredentials(loopback)),
-      transportOf: (credentials) => localTransport(loopback, credentials),
+      transport: transportAs(loopbackCredentials(loopback)),
+      transportOf: transportAs,
       version,
       host: hostname(),
       states,

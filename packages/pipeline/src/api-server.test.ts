@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Attributes, type Authenticator, alwaysAllow, alwaysDeny, type UserInfo } from '@orch/auth';
+import { MemoryObjectSource } from '@orch/auth/testing';
 import { durationMs, errors, namesFor, type Status } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import {
@@ -58,6 +59,35 @@ function serverOf(
   const sendRequest = (target: string, local: Partial<LocalRequest> = {}): Answer =>
     server.handle(localRequest({ target, headers: { authorization: 'alice' }, ...local }));
   return { env, server, sendRequest };
+}
+
+/** One priority level with a queue, for everything. */
+function queueing(): MemoryObjectSource {
+  const source = new MemoryObjectSource();
+  const queuing = { queues: 1, handSize: 1, queueLengthLimit: 10 };
+  source.put('prioritylevelconfigurations.flowcontrol', {
+    metadata: { name: 'queued' },
+    spec: {
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: 1, limitResponse: { type: 'Queue', queuing } },
+    },
+  });
+  source.put('flowschemas.flowcontrol', {
+    metadata: { name: 'queued' },
+    spec: {
+      priorityLevelConfiguration: { name: 'queued' },
+      matchingPrecedence: 2,
+      rules: [
+        {
+          subjects: [{ kind: 'User', user: { name: '*' } }],
+          resourceRules: [
+            { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+          ],
+        },
+      ],
+    },
+  });
+  return source;
 }
 
 const statusOf = async (answer: Answer): Promise<Status> => {
@@ -327,10 +357,50 @@ describe('metrics and logs of requests', () => {
       `apiserver_request_total{code="200",component="apiserver",dry_run="All",${labels('namespace', 'POST')}} 1`,
       `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.2"} 0`,
       `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.4"} 1`,
+      `apiserver_request_sli_duration_seconds_bucket{component="apiserver",${labels('resource', 'GET')},le="0.2"} 0`,
+      `apiserver_request_sli_duration_seconds_bucket{component="apiserver",${labels('resource', 'GET')},le="0.4"} 1`,
+      `apiserver_request_slo_duration_seconds_count{component="apiserver",${labels('namespace', 'POST')}} 2`,
+      'apiserver_request_filter_duration_seconds_count{filter="authentication"} 3',
+      'apiserver_request_filter_duration_seconds_count{filter="authorization"} 3',
       `apiserver_response_sizes_sum{component="apiserver",${labels('resource', 'GET')}} 2`,
     ]) {
       assert.ok(text.includes(line), line);
     }
+  });
+
+  it('time in a queue of flow control is counted, and excluded from the service level indicator', async () => {
+    const waiting: ((reply: Reply) => void)[] = [];
+    const { sendRequest, env } = serverOf(() => new Promise((resolve) => waiting.push(resolve)), {
+      maxRequestsInflight: 1,
+      maxMutatingRequestsInflight: 0,
+      flowControl: {
+        source: queueing(),
+        countObjects: () => undefined,
+        countWatchers: () => undefined,
+      },
+    });
+    const first = sendRequest('/api/v1/namespaces/a/pods/p');
+    const second = sendRequest('/api/v1/namespaces/a/pods/p');
+    await settle();
+    assert.match(env.metrics.text(), /apiserver_current_inqueue_requests\{request_kind="readOnly"\} 1/);
+    env.clock.advance(3_000);
+    waiting[0]?.(ok);
+    await first;
+    await settle();
+    env.clock.advance(1_000);
+    waiting[1]?.(ok);
+    await second;
+    const sumOf = (name: string) =>
+      Number(
+        new RegExp(`^apiserver_request_${name}_seconds_sum\\{[^}]*verb="GET".*\\} (.*)$`, 'm').exec(
+          env.metrics.text(),
+        )?.[1],
+      );
+    assert.equal(sumOf('duration'), 7);
+    assert.equal(sumOf('sli_duration'), 4);
+    assert.match(env.metrics.text(), /filter_duration_seconds_sum\{filter="priorityandfairness"\} 3$/m);
+    assert.match(env.metrics.text(), /apiserver_current_inqueue_requests\{request_kind="mutating"\} 0/);
+    assert.match(env.metrics.text(), /apiserver_current_inqueue_requests\{request_kind="readOnly"\} 0/);
   });
 
   it('requests for unknown resources create no series', async () => {

@@ -98,7 +98,7 @@ export function createServer(options: ServerOptions): ApiServer {
       countedUsers: new Set([names.users.admin, names.users.apiserver, names.users.anonymous]),
     }),
   );
-  const permit = tracedStage(tracing, 'authorize', authorize(options.authorizer, names));
+  const permit = tracedStage(tracing, 'authorize', authorize(options.authorizer, { clock, metrics, names }));
   const end = tracedHandler(
     tracing,
     admissionStart,
@@ -119,7 +119,7 @@ export function createServer(options: ServerOptions): ApiServer {
             // Audit surrounds authentication, and precedes flow control.
             audited(options, (inner) => before(identify, inner))(
               before(
-                impersonate(options.authorizer, names),
+                impersonate(options.authorizer, { clock, metrics, names }),
                 before(tracedStage(tracing, 'flow control', limit.stage), before(permit, end)),
               ),
             ),

@@ -12,7 +12,13 @@ export { applyMediaType, parseRequestInfo } from './info/request-info.ts';
 export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
 export { before } from './message/compose.ts';
-export type { Identified, Observed, ResourceContext, Trace } from './message/contexts.ts';
+export {
+  excludeTime,
+  type Identified,
+  type Observed,
+  type ResourceContext,
+  type Trace,
+} from './message/contexts.ts';
 export { type LocalRequest, localRequest } from './message/local-request.ts';
 export type {
   Answer,

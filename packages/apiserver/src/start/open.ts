@@ -8,6 +8,7 @@ import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
 import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
 import { ClientTrust } from '../client-trust.ts';
+import { featureMetrics } from '../feature-metrics.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
 import { ProxyClientCertificate } from '../proxy-client-certificate.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -43,6 +44,7 @@ export async function open(context: StartContext): Promise<Opened> {
   for (const warning of [...settings.gates.warnings, ...settings.admission.warnings]) env.log.warn(warning);
   const version = versionOf(context);
   processMetrics(env.metrics, { names, version });
+  featureMetrics(env.metrics, settings);
   const tracing = openTracing();
   const trust = new ClientTrust(flags);
   const proxyCertificate = new ProxyClientCertificate(flags);

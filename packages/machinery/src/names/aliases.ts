@@ -28,6 +28,7 @@ const fields: AliasRows = [
 
 const metrics: AliasRows = [
   ['orch_build_info', 'kubernetes_build_info'],
+  ['orch_feature_enabled', 'kubernetes_feature_enabled'],
   [
     'apiserver_orch_aggregator_x509_insecure_sha1_total',
     'apiserver_kube_aggregator_x509_insecure_sha1_total',

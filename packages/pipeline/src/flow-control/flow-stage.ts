@@ -3,6 +3,7 @@ import {
   type ApiError,
   type Clock,
   errors,
+  type HistogramSeries,
   type Metrics,
   type Names,
   whenFulfilled,
@@ -11,6 +12,7 @@ import {
 import {
   type Answer,
   attributesOf,
+  excludeTime,
   type Handler,
   type Identified,
   isLongRunning,
@@ -18,6 +20,7 @@ import {
   type Reply,
   type Stage,
 } from '@orch/request';
+import { filterDuration } from '../metrics/filter-durations.ts';
 import { FlowMetrics } from './flow-metrics.ts';
 import { type FlowSchema, FlowTable } from './flow-table.ts';
 import { InflightPeaks } from './inflight-peaks.ts';
@@ -45,6 +48,7 @@ export interface FlowStageOptions extends FlowControlOptions {
 
 /** A classified request that has no seats yet. */
 interface PendingRequest {
+  readonly arrived: number;
   readonly context: Identified;
   readonly schema: FlowSchema;
   readonly next: Handler<Identified>;
@@ -80,6 +84,7 @@ class FlowControl {
   readonly #table: FlowTable;
   readonly #requestQueue: RequestQueue;
   readonly #peaks: InflightPeaks;
+  readonly #duration: HistogramSeries;
 
   constructor(options: FlowStageOptions) {
     const { clock, metrics, waitMs } = options;
@@ -91,6 +96,7 @@ class FlowControl {
     this.#table = table;
     this.#requestQueue = new RequestQueue(clock, waitMs);
     this.#peaks = new InflightPeaks(metrics);
+    this.#duration = filterDuration(metrics, 'priorityandfairness');
   }
 
   get inflight(): number {
@@ -103,10 +109,11 @@ class FlowControl {
 
   handle(context: Identified, next: Handler<Identified>): Answer {
     const { info } = context;
+    const arrived = this.#clock.monotonic();
     const isWatch = info.verb === 'watch';
     if (isLongRunning(info) && !isWatch) return next(context);
     const schema = this.#table.classify(attributesOf(info, context.user, context.request.rawQuery));
-    const pending = { context, schema, next };
+    const pending = { arrived, context, schema, next };
     if (isWatch) return this.#pass(pending);
     return counted({ peaks: this.#peaks, isRead: isReadOnly(info) }, this.#pass, pending);
   }
@@ -129,11 +136,16 @@ class FlowControl {
     const enqueuedAt = this.#clock.monotonic();
     const outcome = this.#requestQueue.enter({ level, flow, width, signal: context.request.signal });
     if (typeof outcome === 'string') throw this.#refused(pending, outcome);
+    const isRead = isReadOnly(context.info);
     counts.waiting++;
+    this.#peaks.beginWaiting(isRead);
     counts.queueLength.observe(level.waiting);
     return outcome.then((seat) => {
       counts.waiting--;
-      const seconds = (this.#clock.monotonic() - enqueuedAt) / 1000;
+      this.#peaks.endWaiting(isRead);
+      const waitedMs = this.#clock.monotonic() - enqueuedAt;
+      excludeTime(context.trace, waitedMs);
+      const seconds = waitedMs / 1000;
       if (typeof seat === 'string') {
         counts.gaveUp.observe(seconds);
         throw this.#refused(pending, seat);
@@ -149,9 +161,12 @@ class FlowControl {
     return schema.headers.failure(tooMany(why));
   }
 
-  #work({ context, schema, next }: PendingRequest, seat: Seat): Answer {
+  #work(pending: PendingRequest, seat: Seat): Answer {
+    const { arrived, context, schema, next } = pending;
     const { counts } = schema;
-    const executing: ExecutingRequest = { context, schema, next, seat, started: this.#clock.monotonic() };
+    const started = this.#clock.monotonic();
+    this.#duration.observe((started - arrived) / 1000);
+    const executing: ExecutingRequest = { arrived, context, schema, next, seat, started };
     counts.dispatched.inc();
     counts.executing++;
     counts.seats += seat.width;

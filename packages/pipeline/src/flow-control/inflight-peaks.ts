@@ -1,15 +1,37 @@
 import type { Metrics } from '@orch/machinery';
 
-interface Lane {
-  inflight: number;
-  /** Maximum since the last scrape. */
-  peak: number;
+/** A number of requests, and its maximum since the last scrape. */
+class Peak {
+  current = 0;
+  #highest = 0;
+
+  begin(): void {
+    this.current++;
+    if (this.current > this.#highest) this.#highest = this.current;
+  }
+
+  end(): void {
+    this.current--;
+  }
+
+  /** The maximum; the next one begins with the current number. */
+  take(): number {
+    const highest = this.#highest;
+    this.#highest = this.current;
+    return highest;
+  }
 }
 
-/** Counts executing requests, read-only and mutating ones separately. */
+/** Requests of one kind. */
+interface Lane {
+  readonly inflight: Peak;
+  readonly waiting: Peak;
+}
+
+/** Counts requests that execute or wait for seats, read-only and mutating ones separately. */
 export class InflightPeaks {
-  readonly #readOnly: Lane = { inflight: 0, peak: 0 };
-  readonly #mutating: Lane = { inflight: 0, peak: 0 };
+  readonly #readOnly: Lane = { inflight: new Peak(), waiting: new Peak() };
+  readonly #mutating: Lane = { inflight: new Peak(), waiting: new Peak() };
   readonly #dropped;
 
   constructor(metrics: Metrics) {
@@ -26,32 +48,46 @@ export class InflightPeaks {
       stability: 'ALPHA',
       deprecatedFrom: '1.24',
     });
-    const readOnlyGauge = gauge.series('readOnly');
-    const mutatingGauge = gauge.series('mutating');
+    const waiting = metrics.gauge({
+      name: 'apiserver_current_inqueue_requests',
+      help: 'Most requests in queues of flow control at one time since the last scrape, by kind.',
+      labels: ['request_kind'],
+      stability: 'ALPHA',
+    });
+    const lanes = [
+      { lane: this.#readOnly, inflight: gauge.series('readOnly'), inqueue: waiting.series('readOnly') },
+      { lane: this.#mutating, inflight: gauge.series('mutating'), inqueue: waiting.series('mutating') },
+    ];
     metrics.onCollect(() => {
-      readOnlyGauge.set(this.#readOnly.peak);
-      mutatingGauge.set(this.#mutating.peak);
-      this.#readOnly.peak = this.#readOnly.inflight;
-      this.#mutating.peak = this.#mutating.inflight;
+      for (const { lane, inflight, inqueue } of lanes) {
+        inflight.set(lane.inflight.take());
+        inqueue.set(lane.waiting.take());
+      }
     });
   }
 
   get total(): number {
-    return this.#readOnly.inflight + this.#mutating.inflight;
+    return this.#readOnly.inflight.current + this.#mutating.inflight.current;
   }
 
   inflight(isReadOnly: boolean): number {
-    return this.#lane(isReadOnly).inflight;
+    return this.#lane(isReadOnly).inflight.current;
   }
 
   begin(isReadOnly: boolean): void {
-    const lane = this.#lane(isReadOnly);
-    lane.inflight++;
-    if (lane.inflight > lane.peak) lane.peak = lane.inflight;
+    this.#lane(isReadOnly).inflight.begin();
   }
 
   end(isReadOnly: boolean): void {
-    this.#lane(isReadOnly).inflight--;
+    this.#lane(isReadOnly).inflight.end();
+  }
+
+  beginWaiting(isReadOnly: boolean): void {
+    this.#lane(isReadOnly).waiting.begin();
+  }
+
+  endWaiting(isReadOnly: boolean): void {
+    this.#lane(isReadOnly).waiting.end();
   }
 
   dropped(isReadOnly: boolean): void {

@@ -11,12 +11,24 @@ import { labelsOf, type RequestLabels } from './request-labels.ts';
 
 const component = 'apiserver';
 
+/** Bounds around the latencies of service level objectives, in seconds. */
+const indicatorBuckets = [
+  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/** How long a request took, in seconds. */
+export interface Duration {
+  readonly total: number;
+  /** Without time in queues of flow control and in admission webhooks. */
+  readonly own: number;
+}
 
 /** The series of one set of labels, looked up once per request. */
 export interface RequestSeries {
   /** Counts a finished request and observes its duration, unless it is long-running. */
-  done(code: number, dryRun: '' | 'All', seconds: number): void;
+  done(code: number, dryRun: '' | 'All', duration: Duration): void;
   /** Observes the size of the reply to a read. */
   size(bytes: number): void;
   /** Counts a long-running request that begins; call the result when it ends. */
@@ -64,6 +76,7 @@ const where = ['group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 class RequestFamilies {
   readonly total: Family<CounterSeries>;
   readonly durations: Family<HistogramSeries>;
+  readonly indicators: readonly Family<HistogramSeries>[];
   readonly sizes: Family<HistogramSeries>;
   readonly running: Family<GaugeSeries>;
   readonly formerlyRunning: Family<GaugeSeries>;
@@ -84,6 +97,24 @@ class RequestFamilies {
       buckets: requestDurationBuckets,
       stability: 'STABLE',
     });
+    const indicator = {
+      labels: ['component', ...where],
+      buckets: indicatorBuckets,
+      stability: 'ALPHA',
+    } as const;
+    this.indicators = [
+      metrics.histogram({
+        ...indicator,
+        name: 'apiserver_request_sli_duration_seconds',
+        help: 'Service level indicator: durations of requests without time in queues of flow control and in webhooks.',
+      }),
+      metrics.histogram({
+        ...indicator,
+        name: 'apiserver_request_slo_duration_seconds',
+        help: 'Durations of requests without time in queues of flow control and in webhooks; apiserver_request_sli_duration_seconds is the same.',
+        deprecatedFrom: '1.27',
+      }),
+    ];
     this.sizes = metrics.histogram({
       name: 'apiserver_response_sizes',
       help: 'Bytes of answers to reads, before compression.',
@@ -131,6 +162,7 @@ class LabelledSeries implements RequestSeries {
   #gauges: readonly GaugeSeries[] | undefined;
   #duration: HistogramSeries | undefined;
   #dryDuration: HistogramSeries | undefined;
+  #indicators: readonly HistogramSeries[] | undefined;
 
   constructor(families: RequestFamilies, labels: RequestLabels) {
     const { verb, group, version, resource, subresource, scope } = labels;
@@ -139,11 +171,13 @@ class LabelledSeries implements RequestSeries {
     this.#labels = [group, resource, scope, subresource, verb, version];
   }
 
-  done(code: number, dryRun: '' | 'All', seconds: number): void {
+  done(code: number, dryRun: '' | 'All', duration: Duration): void {
     this.#counterOf(code, dryRun).inc();
     // Durations of watches depend on clients and timeouts, and every resource has watches.
     if (this.#verb === 'WATCH' || this.#verb === 'CONNECT') return;
-    this.#durationOf(dryRun).observe(seconds);
+    this.#durationOf(dryRun).observe(duration.total);
+    this.#indicators ??= this.#families.indicators.map((family) => family.series(component, ...this.#labels));
+    for (const indicator of this.#indicators) indicator.observe(duration.own);
   }
 
   size(bytes: number): void {

@@ -10,6 +10,7 @@ import {
   whenRejected,
 } from '@orch/machinery';
 import type { Answer, Handler, Identified, Observed, Stage } from '@orch/request';
+import { filterDuration } from '../metrics/filter-durations.ts';
 
 const durationBuckets = Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent);
 
@@ -87,6 +88,7 @@ class AuthenticationMetrics {
   readonly #results: Readonly<Record<AuthenticationResult, ResultSeries>>;
   readonly #users: ReadonlyMap<string, CounterSeries>;
   readonly #otherUsers: CounterSeries;
+  readonly #stage: HistogramSeries;
 
   constructor(metrics: Metrics, countedUsers: ReadonlySet<string>) {
     const attempts = metrics.counter({
@@ -117,6 +119,7 @@ class AuthenticationMetrics {
       failure: seriesOf('failure'),
       error: seriesOf('error'),
     };
+    this.#stage = filterDuration(metrics, 'authentication');
     this.#otherUsers = users.series('other');
     this.#users = new Map([...countedUsers].map((name) => [name, users.series(name)]));
   }
@@ -124,6 +127,7 @@ class AuthenticationMetrics {
   record(result: AuthenticationResult, seconds: number): void {
     this.#results[result].attempts.inc();
     this.#results[result].duration.observe(seconds);
+    this.#stage.observe(seconds);
   }
 
   authenticated(userName: string): void {

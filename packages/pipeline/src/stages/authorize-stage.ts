@@ -1,5 +1,5 @@
 import type { Attributes, Authorizer, Decision } from '@orch/auth';
-import { type Names, whenFulfilled } from '@orch/machinery';
+import { type Env, type Names, whenFulfilled } from '@orch/machinery';
 import {
   type Answer,
   attributesOf,
@@ -8,30 +8,37 @@ import {
   type Identified,
   type Stage,
 } from '@orch/request';
+import { filterDuration } from '../metrics/filter-durations.ts';
 
 /** Authorizes the request; a denied one is answered with 403. */
 export function authorize(
   authorizer: Authorizer,
-  { auditAnnotations: keys }: Pick<Names, 'auditAnnotations'>,
+  { clock, metrics, names }: Pick<Env, 'clock' | 'metrics'> & { readonly names: Names },
 ): Stage<Identified> {
+  const keys = names.auditAnnotations;
+  const duration = filterDuration(metrics, 'authorization');
   const proceed = (
     decision: Decision,
     context: Identified,
-    attributes: Attributes,
     next: Handler<Identified>,
+    started: number,
   ): Answer => {
+    duration.observe((clock.monotonic() - started) / 1000);
     const isAllowed = decision.verdict === 'allow';
     const { annotate } = context.trace;
     if (annotate !== undefined) {
       annotate(keys.decision, isAllowed ? 'allow' : 'forbid');
       annotate(keys.reason, decision.reason);
     }
-    if (!isAllowed) throw forbidden(attributes, decision);
+    if (!isAllowed) throw forbidden(attributesIn(context), decision);
     return next(context);
   };
   return (context, next) => {
-    const attributes = attributesOf(context.info, context.user, context.request.rawQuery);
-    const decision = authorizer.authorize(attributes, context.request);
-    return whenFulfilled(decision, proceed, context, attributes, next);
+    const started = clock.monotonic();
+    const decision = authorizer.authorize(attributesIn(context), context.request);
+    return whenFulfilled(decision, proceed, context, next, started);
   };
 }
+
+const attributesIn = ({ info, user, request }: Identified): Attributes =>
+  attributesOf(info, user, request.rawQuery);

@@ -1,6 +1,7 @@
 import type { Attributes, Authorizer, Decision, ResourceAttributes, UserInfo } from '@orch/auth';
-import { errors, type Names } from '@orch/machinery';
+import { type Env, errors, type Names } from '@orch/machinery';
 import type { Answer, Handler, Identified, Stage } from '@orch/request';
+import { filterDuration } from '../metrics/filter-durations.ts';
 import { type Impersonation, readImpersonation, requestsImpersonation } from './impersonation.ts';
 
 /**
@@ -8,12 +9,20 @@ import { type Impersonation, readImpersonation, requestsImpersonation } from './
  * requested part: the user or service account, every group, the uid, and every value of every extra. Inner stages
  * see the impersonated user only; `trace` has both.
  */
-export function impersonate(authorizer: Authorizer, names: Names): Stage<Identified> {
+export function impersonate(
+  authorizer: Authorizer,
+  { clock, metrics, names }: Pick<Env, 'clock' | 'metrics'> & { readonly names: Names },
+): Stage<Identified> {
+  const duration = filterDuration(metrics, 'impersonation');
   return (context, next) => {
     if (!requestsImpersonation(context.request.headers)) return next(context);
+    const started = clock.monotonic();
     const wanted = readImpersonation(context.request, names);
     const parts = partsOf(wanted, context.user, names);
-    return checkAll(authorizer, parts, context, () => proceed(context, wanted, names, next));
+    return checkAll(authorizer, parts, context, () => {
+      duration.observe((clock.monotonic() - started) / 1000);
+      return proceed(context, wanted, names, next);
+    });
   };
 }
 

@@ -86,10 +86,12 @@ class RequestObserver {
   };
 
   #finished(exchange: Exchange, code: number, bytes: number): void {
-    const { request, info, series, started } = exchange;
+    const { request, info, series, started, trace } = exchange;
     const { clock, log } = this.#options;
     const durationMs = clock.monotonic() - started;
-    series.done(code, dryRunOf(info, request), durationMs / 1000);
+    const total = durationMs / 1000;
+    const own = trace.excludedMs === undefined ? total : Math.max(0, (durationMs - trace.excludedMs) / 1000);
+    series.done(code, dryRunOf(info, request), { total, own });
     if (code === 429 || code === 504) series.terminated(code);
     const isSlow = durationMs > SLOW_MS && !isLongRunning(info);
     if (isSlow || code >= 500 || log.enabled(3))

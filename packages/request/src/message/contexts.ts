@@ -14,8 +14,18 @@ export interface Trace {
    * key is kept.
    */
   annotate?: (key: string, value: string, level?: 'Metadata' | 'Request') => void;
+  /**
+   * Time in queues of flow control and in admission webhooks, in milliseconds, which service level indicators exclude; absent
+   * when there was none.
+   */
+  excludedMs?: number;
   /** Warnings of admission plugins, for the reply, also one about a failure; absent when there are none. */
   warnings?: Set<string>;
+}
+
+/** Excludes time from the service level indicators of a request, in milliseconds. */
+export function excludeTime(trace: Trace, ms: number): void {
+  trace.excludedMs = (trace.excludedMs ?? 0) + ms;
 }
 
 /** After request info: a request that is observed. */
