@@ -13,12 +13,21 @@ type Flags = Pick<
   | 'requestHeaderAllowedNames'
 >;
 
+/** The client certificate of this server as a proxy. */
+export interface OwnProxy {
+  /** PEM of its authority. */
+  readonly authority: string;
+  readonly commonName: string;
+}
+
 /** The trusted authorities of client certificates, by purpose: users and proxies. */
 export class ClientTrust {
   readonly clients = new TrustPool();
   readonly proxies = new TrustPool();
   readonly #flags: Flags;
   #own: readonly string[] = [];
+  /** The generated authority of this server as a proxy: published, and not trusted here. */
+  #ownProxy: OwnProxy | undefined;
   #authorities: readonly string[] = [];
   #facts: ClusterAuthenticationInfo = { clients: [], proxies: undefined };
 
@@ -50,6 +59,12 @@ export class ClientTrust {
     this.reload();
   }
 
+  /** Publishes the authority of the generated certificate with which this server connects to extension API servers. */
+  publishOwnProxy(own: OwnProxy): void {
+    this.#ownProxy = own;
+    this.reload();
+  }
+
   /** Reloads the files. Throws `StartError` without a change when one is invalid. */
   reload(): void {
     const { clientCaFile, requestHeaderClientCaFile } = this.#flags;
@@ -62,7 +77,8 @@ export class ClientTrust {
   }
 
   #proxyFacts(authorities: readonly string[]): ClusterAuthenticationInfo['proxies'] {
-    if (authorities.length === 0) return undefined;
+    if (authorities.length === 0)
+      return this.#ownProxy === undefined ? undefined : ownProxyFacts(this.#ownProxy);
     const flags = this.#flags;
     return {
       authorities,
@@ -73,6 +89,15 @@ export class ClientTrust {
     };
   }
 }
+
+/** The header fields in which this server names users. */
+const ownProxyFacts = ({ authority, commonName }: OwnProxy): ClusterAuthenticationInfo['proxies'] => ({
+  authorities: [authority],
+  usernameHeaders: ['X-Remote-User'],
+  groupHeaders: ['X-Remote-Group'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
+  allowedNames: [commonName],
+});
 
 const bundle = (flag: string, path: string): readonly string[] =>
   path === '' ? [] : readCertificateBundle(flag, path);

@@ -93,6 +93,7 @@ async function serve(folder: string, args: readonly string[]) {
     serving: servingOf('first'),
     servingCa: servingCa.cert,
     isServingCaOwn: true,
+    proxyClient: undefined,
     clientAuthority: ownCa,
     admin: alice,
   };

@@ -16,7 +16,12 @@ export class ProxyClientCertificate {
     this.#current = read(flags);
   }
 
-  /** Another object after the files have changed; undefined without files. */
+  /** Uses a generated certificate when the flags name none. */
+  addOwn(pair: ClientKeyPair): void {
+    this.#current ??= pair;
+  }
+
+  /** Another object after the files have changed; undefined without any. */
   get current(): ClientKeyPair | undefined {
     return this.#current;
   }

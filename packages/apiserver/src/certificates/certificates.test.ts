@@ -60,6 +60,19 @@ describe("the server's generated certificates", () => {
     assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2']);
   });
 
+  it('the one for extension API servers has a separate authority, which is kept', async () => {
+    assert.equal((await prepare()).proxyClient, undefined);
+    const { proxyClient, clientAuthority } = await prepare({ needsProxyClient: true });
+    assert.ok(proxyClient !== undefined);
+    const certificate = new X509Certificate(proxyClient.pair.cert);
+    assert.ok(certificate.verify(new X509Certificate(proxyClient.authority).publicKey));
+    assert.ok(!certificate.verify(new X509Certificate(clientAuthority.cert).publicKey));
+    assert.equal(certificate.subject, 'CN=front-proxy-client');
+    assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2']);
+    const again = await prepare({ needsProxyClient: true });
+    assert.equal(again.proxyClient?.authority, proxyClient.authority);
+  });
+
   it('are kept, and readable by their owner only', async () => {
     const first = await prepare();
     const second = await prepare();

@@ -5,7 +5,7 @@ import { type Env, messageOf, type Names } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import { readFlagFile, StartError } from '@orch/program';
 import { withFileLock } from './file-lock.ts';
-import { freshLeaf, keepAuthority, keepLeaf } from './keep.ts';
+import { freshLeaf, type Keeper, keepAuthority, keepLeaf } from './keep.ts';
 
 export interface CertificateOptions {
   readonly certDir: string;
@@ -17,7 +17,19 @@ export interface CertificateOptions {
   /** Further names and addresses for the certificate. */
   readonly hosts?: readonly string[];
   readonly names: Names;
+  /** Whether the server needs a client certificate for extension API servers. */
+  readonly needsProxyClient?: boolean;
 }
+
+/** The client certificate by which extension API servers recognize this server, and its authority. */
+export interface ProxyClient {
+  readonly authority: string;
+  readonly commonName: string;
+  readonly pair: KeyPair;
+}
+
+/** Common name of the client certificate for extension API servers: those accept no other one of its authority. */
+const PROXY_CLIENT_NAME = 'front-proxy-client';
 
 /** The certificates of the server, PEM. */
 export interface Certificates {
@@ -30,6 +42,8 @@ export interface Certificates {
   readonly clientAuthority: KeyPair;
   /** The administrator's client certificate. */
   readonly admin: KeyPair;
+  /** Undefined unless it is needed. */
+  readonly proxyClient: ProxyClient | undefined;
 }
 
 /**
@@ -53,6 +67,7 @@ export async function prepareCertificates(
         organizations: [names.userGroups.masters],
         use: 'client',
       });
+      const proxyClient = options.needsProxyClient === true ? generatedProxyClient(keeper, names) : undefined;
       if (given !== undefined)
         return {
           serving: given,
@@ -60,6 +75,7 @@ export async function prepareCertificates(
           isServingCaOwn: false,
           clientAuthority: clientCa,
           admin,
+          proxyClient,
         };
       const servingCa = keepAuthority(keeper, 'serving-ca', `${names.product}-serving-ca`);
       const serving = keepLeaf(keeper, 'apiserver', servingCa, {
@@ -73,12 +89,20 @@ export async function prepareCertificates(
         isServingCaOwn: true,
         clientAuthority: clientCa,
         admin,
+        proxyClient,
       };
     });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new StartError(`--cert-dir ${options.certDir}: ${messageOf(error)}`);
   }
+}
+
+/** The authority is kept and used for nothing else: this server itself does not trust it. */
+function generatedProxyClient(keeper: Keeper, { product }: Names): ProxyClient {
+  const authority = keepAuthority(keeper, 'front-proxy-ca', `${product}-front-proxy-ca`);
+  const pair = freshLeaf(keeper, authority, { commonName: PROXY_CLIENT_NAME, use: 'client' });
+  return { authority: authority.cert, commonName: PROXY_CLIENT_NAME, pair };
 }
 
 /** The serving certificate of the flags, if there is one. Throws `StartError`. */

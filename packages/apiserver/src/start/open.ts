@@ -57,6 +57,11 @@ export async function open(context: StartContext): Promise<Opened> {
   const [certificates, opened] = await openFiles(settings, host, signal);
   cleanup.add('close the store', () => opened.close());
   trust.addOwn(certificates.clientAuthority.cert);
+  const { proxyClient } = certificates;
+  if (proxyClient !== undefined) {
+    proxyCertificate.addOwn(proxyClient.pair);
+    trust.publishOwnProxy(proxyClient);
+  }
   const store = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
@@ -76,7 +81,12 @@ const openFiles = (
       {
         open: (stop) =>
           prepareCertificates(
-            { ...settings.flags, names: settings.names, hosts: serviceHosts(settings) },
+            {
+              ...settings.flags,
+              names: settings.names,
+              hosts: serviceHosts(settings),
+              needsProxyClient: needsProxyClient(settings),
+            },
             env,
             stop,
           ),
@@ -88,6 +98,10 @@ const openFiles = (
     ],
     signal,
   );
+
+/** With the flags of either, the operator decides whom extension API servers trust. */
+const needsProxyClient = ({ flags }: Settings): boolean =>
+  flags.proxyClientCertFile === '' && flags.requestHeaderClientCaFile === '';
 
 const loopbackOf = ({ host: { env, loopbackUser }, settings }: StartContext): LoopbackListener | undefined =>
   loopbackUser === undefined
