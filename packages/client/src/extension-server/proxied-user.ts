@@ -1,0 +1,113 @@
+import { type ApiObject, asStringMap, asStrings } from '@orch/machinery';
+
+/** How an extension API server recognizes its proxy, and the user in whose name the proxy sends a request. */
+export interface ProxyTrust {
+  /** PEM of the authorities of the proxy's client certificate. */
+  readonly authorities: string;
+  /** Common names that the certificate may have; any when empty. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  readonly uidHeaders: readonly string[];
+}
+
+/** The user of a request. */
+export interface ProxiedUser {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * The contents of the config map with which API servers tell whom extension servers may trust; undefined when it names no
+ * proxy. `object` is `names.objects.extensionAuthentication` in the system namespace.
+ */
+export function proxyTrust(object: ApiObject): ProxyTrust | undefined {
+  const data = asStringMap(object['data']);
+  const authorities = data['requestheader-client-ca-file'] ?? '';
+  const usernameHeaders = listIn(data['requestheader-username-headers']);
+  if (authorities === '' || usernameHeaders.length === 0) return undefined;
+  return {
+    authorities,
+    usernameHeaders,
+    allowedNames: listIn(data['requestheader-allowed-names']),
+    groupHeaders: listIn(data['requestheader-group-headers']),
+    extraHeaderPrefixes: listIn(data['requestheader-extra-headers-prefix']),
+    uidHeaders: listIn(data['requestheader-uid-headers'] ?? '["X-Remote-Uid"]'),
+  };
+}
+
+/** Throws `SyntaxError` for what is no JSON: an empty list of allowed names would allow any. */
+const listIn = (text: string | undefined): readonly string[] => asStrings(JSON.parse(text ?? '[]'));
+
+/** A connection, as TLS has verified it with the authorities of the trust. */
+export interface VerifiedConnection {
+  /** Whether the client certificate is valid and signed by one of the authorities. */
+  readonly isAuthorized: boolean;
+  /** Common name of the client certificate. */
+  readonly commonName: string | undefined;
+}
+
+/**
+ * The user of a request from the proxy; undefined for requests of anyone else, whatever their header fields say.
+ * `rawHeaders` are names and values in turn, as Node has them.
+ */
+export function proxiedUser(
+  trust: ProxyTrust,
+  { isAuthorized, commonName }: VerifiedConnection,
+  rawHeaders: readonly string[],
+): ProxiedUser | undefined {
+  if (!isAuthorized || commonName === undefined || commonName === '') return undefined;
+  if (trust.allowedNames.length > 0 && !trust.allowedNames.includes(commonName)) return undefined;
+  const fields = fieldsOf(rawHeaders);
+  const named = (names: readonly string[]): readonly string[] =>
+    names.flatMap((name) =>
+      fields.filter((field) => field.name === name.toLowerCase()).map(({ value }) => value),
+    );
+  const [name] = named(trust.usernameHeaders).filter((value) => value !== '');
+  if (name === undefined) return undefined;
+  return {
+    name,
+    uid: named(trust.uidHeaders)[0] ?? '',
+    groups: named(trust.groupHeaders),
+    extra: extraOf(fields, trust.extraHeaderPrefixes),
+  };
+}
+
+interface Field {
+  /** In lower case. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Fields are bytes, which the proxy sends as UTF-8; Node decodes them as Latin-1. */
+function fieldsOf(rawHeaders: readonly string[]): readonly Field[] {
+  const fields: Field[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    fields.push({ name: name.toLowerCase(), value: Buffer.from(value, 'latin1').toString() });
+  }
+  return fields;
+}
+
+function extraOf(fields: readonly Field[], prefixes: readonly string[]): ProxiedUser['extra'] {
+  const extra = new Map<string, string[]>();
+  for (const { name, value } of fields) {
+    const prefix = prefixes.find((one) => name.startsWith(one.toLowerCase()));
+    if (prefix === undefined) continue;
+    const key = decoded(name.slice(prefix.length));
+    extra.set(key, [...(extra.get(key) ?? []), value]);
+  }
+  return Object.fromEntries(extra);
+}
+
+/** Keys are percent-encoded; what is not encoded correctly is taken as it is. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
