@@ -29,6 +29,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'registry',
     'connect',
     'discovery',
+    'schema',
   ],
   services: ['machinery', 'schema', 'apis', 'storage', 'cache', 'registry'],
   server: [

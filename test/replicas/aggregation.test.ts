@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ExtensionServer, json } from '@orch/aggregation/testing';
@@ -8,15 +7,16 @@ import { eventually } from '@orch/machinery/testing';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { startEtcd } from '@orch/storage/testing';
-import { type ApiResponse, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+import {
+  type ApiResponse,
+  type LaunchedServer,
+  launchServer,
+  podAddressOfMachine,
+  registerExtension,
+  temporaryFolder,
+} from '@orch/testkit';
 
-/** An address of this machine that pods may have: not the loopback one, which is refused for them. */
-const ownAddress = Object.values(networkInterfaces())
-  .flatMap((addresses) => addresses ?? [])
-  .find(
-    ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
-  )?.address;
-
+const ownAddress = podAddressOfMachine();
 const GROUP = 'metrics.example.com';
 const namespaced = '/api/v1/namespaces/default';
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -93,41 +93,11 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     assert.equal(status, 201, text);
   }
 
-  async function createService(): Promise<void> {
-    const metadata = { name: 'extension' };
-    const pod = {
-      ...{ kind: 'Pod', apiVersion: 'v1', metadata },
-      spec: { containers: [{ name: 'c', image: 'i' }] },
-    };
-    await create(`${namespaced}/pods`, pod);
-    const status = { phase: 'Running', podIP: ownAddress, podIPs: [{ ip: ownAddress }] };
-    const content = 'application/merge-patch+json';
-    await first().client.send('PATCH', `${namespaced}/pods/extension/status`, {
-      body: { status },
-      headers: { 'content-type': content },
-    });
-    const ports = [{ name: 'https', port: 443 }];
-    await create(`${namespaced}/services`, {
-      ...{ kind: 'Service', apiVersion: 'v1', metadata, spec: { clusterIP: 'None', ports } },
-    });
-    const targetRef = { kind: 'Pod', namespace: 'default', name: 'extension' };
-    await create(`${namespaced}/endpoints`, {
-      ...{ kind: 'Endpoints', apiVersion: 'v1', metadata },
-      subsets: [
-        { addresses: [{ ip: ownAddress, targetRef }], ports: [{ name: 'https', port: extension.port }] },
-      ],
-    });
-  }
-
   it('its group version is served by every replica within a second of its registration', async () => {
-    await createService();
     extension.answer = (request, response) => json(response, { user: request.headers['x-remote-user'] });
-    await create(apiServices, {
-      ...{ kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1', metadata: { name: `v1.${GROUP}` } },
-      spec: {
-        ...{ group: GROUP, version: 'v1', groupPriorityMinimum: 100, versionPriority: 15 },
-        ...{ service: { namespace: 'default', name: 'extension' }, caBundle: extension.caBundle },
-      },
+    await registerExtension(first().client, 'kubernetes', {
+      ...{ name: 'extension', address: ownAddress ?? '', port: extension.port },
+      ...{ group: GROUP, version: 'v1', caBundle: extension.caBundle },
     });
     for (const { client } of replicas) {
       const { json: body } = await eventually(

@@ -6,14 +6,18 @@ import {
   type OpenTcp,
   type TraceHeaders,
 } from '@orch/connect';
+import type { ExtensionApis, ExtensionSchemas } from '@orch/discovery';
 import type { ResourceTable, ServerContext } from '@orch/registry';
-import type { Authorized, Handler, ResourceContext, Route } from '@orch/request';
+import type { Authorized, Handler, ResourceContext, ResourceRequest, Route } from '@orch/request';
 import type { RemoteApiService } from './api-services/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { Backend } from './backend/backend.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './backend/connection-limits.ts';
 import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
 import { type CoreCaches, ServiceEndpoints } from './backend/service-endpoints.ts';
+import { ExtensionDiscovery } from './documents/extension-discovery.ts';
+import { ExtensionOpenApi } from './documents/extension-openapi.ts';
+import { ReadMetrics } from './documents/read-metrics.ts';
 import { CustomApiServices } from './local/custom-api-services.ts';
 import { type ProxyParts, proxyRequest } from './proxy/proxy-request.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
@@ -45,13 +49,27 @@ export class Aggregator {
   readonly #remotes: RemoteApiServices;
   readonly #availability: AvailabilityController;
   readonly #custom: CustomApiServices;
+  readonly #discovery: ExtensionDiscovery;
+  readonly #openApi: ExtensionOpenApi;
   readonly #proxy: ProxyParts;
 
   constructor(options: AggregatorOptions) {
     const { context, table } = options;
     const dialer = new BackendDialer(context.env, defaultConnectLimits, options.openTcp);
     this.#remotes = new RemoteApiServices({ context, table, openBackend: backendsOf(options, dialer) });
-    this.#availability = new AvailabilityController({ context, remotes: this.#remotes });
+    const read = { context, remotes: this.#remotes, reads: new ReadMetrics(context.env) };
+    const discovery = new ExtensionDiscovery(read);
+    const openApi = new ExtensionOpenApi(read);
+    this.#discovery = discovery;
+    this.#openApi = openApi;
+    this.#availability = new AvailabilityController({
+      context,
+      remotes: this.#remotes,
+      checked(name) {
+        discovery.checked(name);
+        openApi.checked(name);
+      },
+    });
     this.#custom = new CustomApiServices(options);
     this.#proxy = {
       forwarding: new Forwarding(context.names, options.identityFields, options.traceHeaders),
@@ -64,10 +82,26 @@ export class Aggregator {
   async run(signal: AbortSignal): Promise<void> {
     const stop = this.#remotes.follow();
     try {
-      await Promise.all([this.#availability.run(signal), this.#custom.run(signal)]);
+      const parts = [this.#availability, this.#custom, this.#discovery, this.#openApi];
+      await Promise.all(parts.map((part) => part.run(signal)));
     } finally {
       stop();
     }
+  }
+
+  /** The group versions of extension API servers, for discovery. */
+  get extensions(): ExtensionApis {
+    return this.#discovery;
+  }
+
+  /** The published schemas of extension API servers, for OpenAPI. */
+  get schemas(): ExtensionSchemas {
+    return this.#openApi;
+  }
+
+  /** Whether an extension API server has named a resource. */
+  servesResource(info: ResourceRequest): boolean {
+    return !this.#remotes.isEmpty && this.#discovery.servesResource(info);
   }
 
   /** Serves requests for resources of extension API servers, and passes all others to `local`. */

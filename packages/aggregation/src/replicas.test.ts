@@ -39,6 +39,51 @@ interface Replicas extends AsyncDisposable {
   readonly env: ReturnType<typeof testEnv>;
 }
 
+interface Publisher {
+  readonly service: string;
+  readonly group: string;
+}
+
+/** Extension API servers with different definitions of one name. */
+async function publishers(groups: readonly Publisher[]) {
+  const all: (Publisher & { readonly extension: ExtensionServer })[] = [];
+  for (const { service, group } of groups) {
+    const extension = await ExtensionServer.start({ hosts: [`${service}.default.svc`] });
+    const responses = { 200: { description: 'OK', schema: { $ref: '#/definitions/Thing' } } };
+    const paths = { [`/apis/${group}/v1/things`]: { get: { responses } } };
+    const things = { name: 'things', kind: 'Thing', verbs: ['get'] };
+    const resources = { kind: 'APIResourceList', resources: [things] };
+    const index = { [`apis/${group}/v1`]: { serverRelativeURL: `/openapi/v3/apis/${group}/v1?hash=1` } };
+    extension.documents
+      .set(`/apis/${group}/v1`, { body: resources })
+      .set('/openapi/v2', { body: { paths, definitions: { Thing: { type: 'object', description: group } } } })
+      .set('/openapi/v3', { body: { paths: index } })
+      .set(`/openapi/v3/apis/${group}/v1?hash=1`, { body: { openapi: '3.0.0', paths } });
+    all.push({ service, group, extension });
+  }
+  return {
+    all,
+    async [Symbol.asyncDispose]() {
+      for (const { extension } of all) await extension.stop();
+    },
+  };
+}
+
+/** Whether all documents of all extension API servers were read. */
+async function publishesAll({ api }: AggregationFixture, groups: readonly Publisher[]): Promise<boolean> {
+  const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+  const discovery = (await api.get('/apis', { accept })).json.items;
+  const { paths } = (await api.get('/openapi/v2')).json;
+  const index = (await api.get('/openapi/v3')).json.paths;
+  return groups.every(({ group }) => {
+    const listed = discovery.find(
+      ({ metadata }: { readonly metadata: { readonly name: string } }) => metadata.name === group,
+    );
+    const isCurrent = listed?.versions[0].freshness === 'Current';
+    return isCurrent && paths[`/apis/${group}/v1/things`] && index[`apis/${group}/v1`];
+  });
+}
+
 const statusOf = async ({ api }: AggregationFixture): Promise<number> => {
   await api.settled();
   return (await api.get(path)).status;
@@ -91,6 +136,41 @@ describe('the aggregation layer of three replicas', () => {
       return (await reasonOf(second)) === 'FailedDiscoveryCheck';
     }, 'the result of the second replica');
     await second[Symbol.asyncDispose]();
+  });
+
+  it('their documents of discovery and OpenAPI are the same, in whatever order the servers were registered', async () => {
+    const groups = ['b', 'a', 'c'].map((one) => ({ service: one, group: `${one}.example.com` }));
+    await using extensions = await publishers(groups);
+    await using all = await openReplicas([{}]);
+    const { api } = all.first;
+    for (const [at, { extension, service, group }] of extensions.all.entries()) {
+      await all.first.service({ port: extension.port, name: service, addresses: [podAddress(at)] });
+      await all.first.register(extension, { service: { namespace: 'default', name: service } }, group);
+    }
+    // Changed, the first one comes after the others.
+    const changed = `${apiServices}/v1.b.example.com`;
+    const { json } = await api.get(changed);
+    await api.put(changed, { ...json, spec: { ...json.spec, versionPriority: 7 } });
+    const options = { store: api.model, env: all.env };
+    await using second = await AggregationFixture.open(options);
+    await using third = await AggregationFixture.open(options);
+    const replicas = [all.first, second, third];
+    for (const replica of replicas) await until(() => publishesAll(replica, groups), 'all documents');
+    const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+    for (const [target, headers] of [
+      ['/apis', { accept }],
+      ['/apis', {}],
+      ['/openapi/v2', {}],
+      ['/openapi/v3', {}],
+    ] as const) {
+      const texts = await Promise.all(replicas.map(async (one) => (await one.api.get(target, headers)).text));
+      assert.equal(new Set(texts).size, 1, target);
+    }
+    const { definitions } = (await api.get('/openapi/v2')).json;
+    assert.deepEqual(
+      ['Thing', 'Thing_v2', 'Thing_v3'].map((name) => definitions[name].description),
+      ['a.example.com', 'b.example.com', 'c.example.com'],
+    );
   });
 
   it('nothing is written for checks while there is no extension API server', async () => {

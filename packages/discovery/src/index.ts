@@ -1,9 +1,16 @@
 export {
+  type ApiPriority,
+  customPriority,
+  type DiscoveredResource,
+  type DiscoveredSubresource,
   discoveryRoutes,
+  type ExtensionApis,
+  type ExtensionState,
+  type ExtensionVersion,
   groupPriority,
   isCustomGroup,
   ServedGroups,
   type ServedGroupsSource,
   versionPriority,
 } from './groups/index.ts';
-export { openApiRoutes } from './openapi/index.ts';
+export { type ExtensionSchemas, openApiRoutes } from './openapi/index.ts';

@@ -126,7 +126,7 @@ export type DynamicResource = readonly ServedResource[];
 /** The resources that a registry serves. */
 export type ServedApi = Pick<
   RegistryContext,
-  'names' | 'release' | 'table' | 'servedBefore' | 'includes' | 'negotiator' | 'auxiliaryProtobuf'
+  'names' | 'env' | 'release' | 'table' | 'servedBefore' | 'includes' | 'negotiator' | 'auxiliaryProtobuf'
 >;
 
 /** Builds the registry of one replica. It only declares metrics until the first request. */

@@ -14,6 +14,7 @@ export { type FieldPicker, fieldPicker } from './field-picker.ts';
 export * from './lens/index.ts';
 export type { DefinitionHome } from './openapi/definition-home.ts';
 export { type OpenApi, openApi } from './openapi/documents.ts';
+export { ForeignPart, type ForeignSchemas } from './openapi/foreign-part.ts';
 export type {
   OpenApiInput,
   OpenApiKind,
@@ -22,7 +23,7 @@ export type {
   OpenApiSubresource,
   OpenApiSubresourceType,
 } from './openapi/input.ts';
-export type { OpenApiDocument } from './openapi/packed-document.ts';
+export { type OpenApiDocument, packedDocument } from './openapi/packed-document.ts';
 export { type Budget, BudgetError, budgetOf } from './pattern/budget.ts';
 export { compilePattern, type Pattern } from './pattern/pattern.ts';
 export { type PeekedMeta, peekMeta } from './peek-meta.ts';

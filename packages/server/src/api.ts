@@ -108,11 +108,15 @@ export function createApi(apiOptions: ApiOptions): Api {
     table: served.table,
     catchUp: (signal) => definitions.catchUp(signal),
   });
-  const discovery = discoveryRoutes(served);
+  const discovery = discoveryRoutes({ ...served, extensions: aggregator.extensions });
   return {
     ...registry,
     resources: aggregator.resources(registry.resources),
-    routes: [...discovery.routes.map((route) => aggregator.route(route)), ...openApiRoutes(served)],
+    servesResource: (info) => registry.servesResource(info) || aggregator.servesResource(info),
+    routes: [
+      ...discovery.routes.map((route) => aggregator.route(route)),
+      ...openApiRoutes({ ...served, extensions: aggregator.schemas }),
+    ],
     apiPaths: discovery.paths,
     definitions,
     aggregation: aggregator,

@@ -1,4 +1,5 @@
 import type { ServicePort } from '@orch/connect';
+import type { ApiPriority } from '@orch/discovery';
 import {
   type ApiObject,
   asNumber,
@@ -61,6 +62,12 @@ export function remoteApiService(object: ApiObject): RemoteApiService | undefine
       insecure: spec['insecureSkipTLSVerify'] === true,
     },
   };
+}
+
+/** Where an API service puts its group version in discovery. */
+export function priorityOf(object: ApiObject): ApiPriority {
+  const spec = specOf(object);
+  return { group: asNumber(spec['groupPriorityMinimum']), version: asNumber(spec['versionPriority']) };
 }
 
 /** The path under which a group version is served. */

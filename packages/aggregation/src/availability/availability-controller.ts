@@ -19,6 +19,8 @@ const CONCURRENCY = 16;
 export interface AvailabilityControllerOptions {
   readonly context: ServerContext;
   readonly remotes: RemoteApiServices;
+  /** Called after each check of an extension API server, with the name of its API service. */
+  readonly checked: (name: string) => void;
 }
 
 /**
@@ -110,6 +112,7 @@ export class AvailabilityController {
     );
     if (this.#options.remotes.byName(name) !== remote) return undefined;
     this.#record(remote, availability);
+    this.#options.checked(name);
     if (this.#lease.isHeld) await this.#write(name, remote.uid, availability, signal);
     return this.#nextCheckMs(name, availability);
   }

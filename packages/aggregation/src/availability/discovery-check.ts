@@ -1,11 +1,10 @@
 import { BackendFailure, type BackendRequest, type EndpointAddress } from '@orch/connect';
-import { ApiError, type Clock, DeadlineExceeded, messageOf, type Names, withDeadline } from '@orch/machinery';
+import { type Clock, type Names, withDeadline } from '@orch/machinery';
 import { pathOf } from '../api-services/api-service.ts';
 import { type Availability, unavailable } from '../api-services/availability.ts';
 import type { Backend } from '../backend/backend.ts';
-import { NotSent } from '../backend/not-sent.ts';
 import { readAnswer } from '../backend/read-answer.ts';
-import { identityFields } from '../proxy/identity-fields.ts';
+import { failureText, ownRequest, twice } from '../documents/own-request.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { passed } from './available-condition.ts';
 
@@ -32,18 +31,19 @@ export async function checkAvailability(
 ): Promise<Availability> {
   const state = backend.endpoints.current();
   if (state.kind === 'missing') return state.availability;
-  const check = { backend, request: discoveryRequest(pathOf(declared), backend.host, names) };
-  const ask = async (endpoint: EndpointAddress): Promise<void> => {
+  const asked = { target: pathOf(declared), headers: { accept: 'application/json' } };
+  const check = { backend, request: ownRequest(backend, asked, names) };
+  const askEndpoint = async (endpoint: EndpointAddress): Promise<void> => {
     using limit = withDeadline(signal, clock, CHECK_TIMEOUT_MS);
-    await askTwice(check, endpoint, limit.signal);
+    await twice(() => ask(check, endpoint, limit.signal));
   };
   try {
-    await Promise.any(backend.ordered(MAX_ENDPOINTS).map(ask));
+    await Promise.any(backend.ordered(MAX_ENDPOINTS).map(askEndpoint));
     return passed;
   } catch (error) {
     signal.throwIfAborted();
     const [first] = error instanceof AggregateError ? error.errors : [error];
-    const why = `failing or missing response from ${backend.title}: ${textOf(first)}`;
+    const why = `failing or missing response from ${backend.title}: ${failureText(first)}`;
     return unavailable('FailedDiscoveryCheck', why);
   }
 }
@@ -51,16 +51,6 @@ export async function checkAvailability(
 interface Check {
   readonly backend: Backend;
   readonly request: BackendRequest;
-}
-
-/** A second time after a failure: the server may have closed a kept connection in the moment of the first. */
-async function askTwice(check: Check, endpoint: EndpointAddress, signal: AbortSignal): Promise<void> {
-  try {
-    await ask(check, endpoint, signal);
-  } catch (error) {
-    if (!(error instanceof BackendFailure)) throw error;
-    await ask(check, endpoint, signal);
-  }
 }
 
 async function ask(
@@ -72,23 +62,4 @@ async function ask(
   if (answer.kind !== 'answer') throw new BackendFailure('it changed the protocol');
   await readAnswer(answer, MAX_READ_BYTES, signal);
   if (answer.status < 200 || answer.status > 299) throw new BackendFailure(`bad status ${answer.status}`);
-}
-
-const discoveryRequest = (target: string, host: string, { users, userGroups }: Names): BackendRequest => ({
-  method: 'GET',
-  target,
-  headers: {
-    ...identityFields({ name: users.aggregator, uid: '', groups: [userGroups.masters], extra: {} }),
-    host,
-    accept: 'application/json',
-  },
-  bodyLength: 0,
-  body: async function* () {},
-  upgrade: undefined,
-});
-
-function textOf(error: unknown): string {
-  if (error instanceof DeadlineExceeded) return `no answer within ${error.afterMs} ms`;
-  if (error instanceof NotSent) return textOf(error.failure);
-  return error instanceof ApiError ? error.message : messageOf(error);
 }

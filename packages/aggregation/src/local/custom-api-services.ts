@@ -1,4 +1,4 @@
-import { isCustomGroup } from '@orch/discovery';
+import { customPriority, isCustomGroup } from '@orch/discovery';
 import { type ApiObject, jsonEquals } from '@orch/machinery';
 import {
   everythingFilter,
@@ -11,9 +11,6 @@ import { ALWAYS, managementOf } from '../api-services/api-service.ts';
 import { KeyedWork } from '../work/keyed-work.ts';
 import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';
 
-/** Custom resources come behind the built-in groups; their versions are ordered by stability and number. */
-const GROUP_PRIORITY = 1000;
-const VERSION_PRIORITY = 100;
 /** API services that are written at a time. */
 const CONCURRENCY = 16;
 
@@ -123,7 +120,10 @@ export class CustomApiServices {
     const served = this.#served.get(name);
     if (served === undefined) return undefined;
     const { group, version } = served;
-    const priorities = { groupPriorityMinimum: GROUP_PRIORITY, versionPriority: VERSION_PRIORITY };
+    const priorities = {
+      groupPriorityMinimum: customPriority.group,
+      versionPriority: customPriority.version,
+    };
     return localApiService({ group, version, ...priorities }, ALWAYS, this.#options.context.names);
   }
 }

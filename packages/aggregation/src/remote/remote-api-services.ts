@@ -1,6 +1,6 @@
 import type { CachedObject } from '@orch/cache';
-import { isCustomGroup } from '@orch/discovery';
-import { type ApiObject, messageOf, parseJson } from '@orch/machinery';
+import { type ApiPriority, customPriority, isCustomGroup } from '@orch/discovery';
+import { type ApiObject, jsonEquals, messageOf, parseJson } from '@orch/machinery';
 import {
   everythingFilter,
   type InternalResource,
@@ -10,6 +10,7 @@ import {
 import {
   ALWAYS,
   managementOf,
+  priorityOf,
   type RemoteApiService,
   remoteApiService,
 } from '../api-services/api-service.ts';
@@ -47,6 +48,7 @@ export class RemoteApiServices {
   readonly #remote = new Map<string, RemoteApi>();
   /** The specs of all API services, by name: changes of the status alone are not reported. */
   readonly #known = new Map<string, string>();
+  readonly #priorities = new Map<string, ApiPriority>();
   readonly #listeners: ApiServiceListener[] = [];
 
   constructor(options: RemoteApiServicesOptions) {
@@ -71,6 +73,11 @@ export class RemoteApiServices {
 
   get all(): Iterable<RemoteApi> {
     return this.#remote.values();
+  }
+
+  /** By `group/version`, where they are not the usual ones; without built-in group versions. */
+  get priorities(): ReadonlyMap<string, ApiPriority> {
+    return this.#priorities;
   }
 
   /** Names of all API services, local ones included. */
@@ -101,6 +108,7 @@ export class RemoteApiServices {
       for (const { backend } of this.#remote.values()) backend[Symbol.dispose]();
       this.#remote.clear();
       this.#known.clear();
+      this.#priorities.clear();
     };
   }
 
@@ -130,6 +138,7 @@ export class RemoteApiServices {
     if (this.#known.get(name) === identity) return;
     if (identity === undefined) this.#known.delete(name);
     else this.#known.set(name, identity);
+    this.#setPriority(name, object);
     this.#remote.get(name)?.backend[Symbol.dispose]();
     this.#remote.delete(name);
     if (declared !== undefined) {
@@ -137,6 +146,14 @@ export class RemoteApiServices {
       this.#remote.set(name, { declared, uid, backend, outage: undefined });
     }
     for (const listener of this.#listeners) listener(name);
+  }
+
+  #setPriority(name: string, object: ApiObject | undefined): void {
+    const at = name.indexOf('.');
+    const apiVersion = `${name.slice(at + 1)}/${name.slice(0, at)}`;
+    const priority = object === undefined || this.#builtIn.has(name) ? customPriority : priorityOf(object);
+    if (jsonEquals(priority, customPriority)) this.#priorities.delete(apiVersion);
+    else this.#priorities.set(apiVersion, priority);
   }
 
   /** The declaration of an extension API server; undefined for a group version that this server serves itself. */

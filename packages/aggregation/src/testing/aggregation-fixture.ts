@@ -1,4 +1,5 @@
 import { connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
 import { type TestServer, testServer } from '@orch/http/testing';
 import { namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
@@ -13,7 +14,6 @@ import {
   type ServedParts,
   servedParts,
 } from '@orch/registry/testing';
-import type { Route } from '@orch/request';
 import { type AggregationOptions, Aggregator } from '../aggregator.ts';
 import type { ExtensionServer } from './extension-server.ts';
 
@@ -41,12 +41,6 @@ export interface Registration {
   readonly spec?: object;
   readonly addresses?: readonly string[];
 }
-
-const notFound: Route = {
-  path: '/apis',
-  below: true,
-  handle: () => ({ kind: 'bytes', status: 404, headers: {}, body: Buffer.from('local') }),
-};
 
 /** The API with an aggregator, in process and over sockets. The clock is fake. */
 export class AggregationFixture implements AsyncDisposable {
@@ -78,9 +72,15 @@ export class AggregationFixture implements AsyncDisposable {
         table: served.table,
         catchUp: () => undefined,
       });
+      const discovery = discoveryRoutes({ ...served, extensions: aggregator.extensions });
       return servedParts(registry, {
         resources: aggregator.resources(resources),
-        routes: [aggregator.route(notFound)],
+        servesResource: (info) => registry.servesResource(info) || aggregator.servesResource(info),
+        routes: [
+          ...discovery.routes.map((route) => aggregator.route(route)),
+          ...openApiRoutes({ ...served, extensions: aggregator.schemas }),
+        ],
+        apiPaths: discovery.paths,
         aggregation: aggregator,
       });
     });

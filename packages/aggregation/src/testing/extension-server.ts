@@ -34,6 +34,12 @@ export interface ExtensionServerOptions {
   readonly answer?: (request: ExtensionRequest, response: ExtensionResponse) => void;
 }
 
+/** A document of an extension API server. */
+export interface ExtensionDocument {
+  readonly body: object;
+  readonly etag?: string;
+}
+
 const checker = /^system:(kube|orch)-aggregator$/;
 
 /** An extension API server on a port of this machine, for tests. */
@@ -47,9 +53,17 @@ export class ExtensionServer implements AsyncDisposable {
   port = 0;
   connections = 0;
   checks = 0;
+  /** Requests of API servers for themselves: checks, and reads of documents. */
+  ownRequests = 0;
   readonly requests: ReceivedRequest[] = [];
   /** The answer to checks of the availability. */
   checkStatus = 200;
+  /** The documents that API servers read in the background, by path: JSON, or bytes. */
+  readonly documents = new Map<string, ExtensionDocument>();
+  /** Answers requests for documents itself; returns whether it did. */
+  stream: (path: string, response: ExtensionResponse) => boolean = () => false;
+  /** Paths of documents, as often as they were sent completely. */
+  readonly documentsSent: string[] = [];
   answer: NonNullable<ExtensionServerOptions['answer']>;
 
   constructor(options: ExtensionServerOptions) {
@@ -123,8 +137,7 @@ export class ExtensionServer implements AsyncDisposable {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     if (checker.test(String(request.headers['x-remote-user']))) {
-      this.checks++;
-      json(response, { kind: 'APIResourceList' }, this.checkStatus);
+      this.#serveOwn(request, response);
       return;
     }
     const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
@@ -136,6 +149,28 @@ export class ExtensionServer implements AsyncDisposable {
       client: socket.getPeerCertificate().subject?.CN as string | undefined,
     });
     this.answer(request, response);
+  }
+
+  /** Requests of API servers for themselves: checks, and documents. */
+  #serveOwn(request: ExtensionRequest, response: ExtensionResponse): void {
+    this.ownRequests++;
+    if (this.stream(request.url, response)) return;
+    const document = this.documents.get(request.url);
+    const isCheck = !request.url.startsWith('/openapi/');
+    if (isCheck) this.checks++;
+    if (document === undefined || (isCheck && this.checkStatus !== 200)) {
+      json(response, { kind: 'APIResourceList' }, isCheck ? this.checkStatus : 404);
+      return;
+    }
+    const { etag, body } = document;
+    if (etag !== undefined && request.headers['if-none-match'] === etag) {
+      response.writeHead(304, { etag });
+      response.end();
+      return;
+    }
+    this.documentsSent.push(request.url);
+    response.writeHead(200, { 'content-type': 'application/json', ...(etag === undefined ? {} : { etag }) });
+    response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Names } from '@orch/machinery';
+import type { CounterSeries, Env, Names } from '@orch/machinery';
 import { aggregatedDocument } from './documents.ts';
 import { type TaggedDocument, tagged } from './etag.ts';
-import type { ServedGroup, ServedGroups } from './served-groups.ts';
+import type { ListedGroup, ListedGroups } from './listed-groups.ts';
 
 /** Served in every emulated release: clients that support the form prefer it and name others that they accept. */
 export const aggregatedVersions = ['v2', 'v2beta1'] as const;
@@ -13,16 +13,28 @@ export interface AggregatedReply {
   readonly headers: { readonly 'Content-Type': string };
 }
 
+export interface AggregatedDocumentsOptions {
+  readonly names: Names;
+  readonly env: Pick<Env, 'metrics'>;
+}
+
 /** Discovery in one document, by path and version. A document is made when it is first requested after a change. */
 export class AggregatedDocuments {
-  readonly #groups: ServedGroups;
+  readonly #groups: ListedGroups;
   readonly #names: Names;
+  readonly #made: CounterSeries;
   readonly #documents = new Map<string, TaggedDocument>();
-  #of: readonly ServedGroup[] = [];
+  #of: readonly ListedGroup[] = [];
 
-  constructor(groups: ServedGroups, { names }: { readonly names: Names }) {
+  constructor(groups: ListedGroups, { names, env }: AggregatedDocumentsOptions) {
     this.#groups = groups;
     this.#names = names;
+    const made = env.metrics.counter({
+      name: 'aggregator_discovery_aggregation_count_total',
+      help: 'How often documents of aggregated discovery were made.',
+      stability: 'ALPHA',
+    });
+    this.#made = made.series();
   }
 
   find(path: string, version: AggregatedVersion): AggregatedReply {
@@ -39,6 +51,7 @@ export class AggregatedDocuments {
   }
 
   #make(path: string, version: AggregatedVersion): TaggedDocument {
+    this.#made.inc();
     const groups = this.#of.filter(({ name }) => (path === '/api') === (name === ''));
     return tagged(aggregatedDocument(groups, this.#names.apiVersion('apidiscovery', version), this.#names));
   }

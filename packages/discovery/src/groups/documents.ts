@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { atLeast, type Release, type Subresource } from '@orch/apis';
 import { encodeJson, type Names } from '@orch/machinery';
 import type { ServedResource } from '@orch/registry';
-import { isCustomGroup, type ServedGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
+import { isExtension, type ListedGroup, type ListedVersion } from './listed-groups.ts';
+import { isCustomGroup, type ServedVersion, servedSubresources } from './served-groups.ts';
 
 /** From this release on discovery contains the singular names of built-in resources. */
 const SINGULAR_SINCE: Release = '1.27';
@@ -11,7 +12,7 @@ const SINGULAR_SINCE: Release = '1.27';
 export type ServerAddress = readonly { readonly clientCIDR: string; readonly serverAddress: string }[];
 
 /** `/api` */
-export const apiVersionsDocument = (core: ServedGroup | undefined, addresses: ServerAddress): Buffer =>
+export const apiVersionsDocument = (core: ListedGroup | undefined, addresses: ServerAddress): Buffer =>
   encodeJson({
     kind: 'APIVersions',
     versions: core?.versions.map(({ version }) => version) ?? [],
@@ -19,14 +20,14 @@ export const apiVersionsDocument = (core: ServedGroup | undefined, addresses: Se
   });
 
 /** `/apis` */
-export const groupListDocument = (groups: readonly ServedGroup[]): Buffer =>
+export const groupListDocument = (groups: readonly ListedGroup[]): Buffer =>
   encodeJson({ kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupBody) });
 
 /** `/apis/<group>` */
-export const groupDocument = (group: ServedGroup): Buffer =>
+export const groupDocument = (group: ListedGroup): Buffer =>
   encodeJson({ kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) });
 
-function groupBody({ name, versions }: ServedGroup): object {
+function groupBody({ name, versions }: ListedGroup): object {
   const all = versions.map(({ version, apiVersion }) => ({ groupVersion: apiVersion, version }));
   return { name, versions: all, preferredVersion: all[0] };
 }
@@ -88,7 +89,7 @@ function subresourceBody(resource: ServedResource, subresource: Subresource, nam
 
 /** The aggregated form of `/api` or `/apis`: all groups with all their resources in one document. */
 export const aggregatedDocument = (
-  groups: readonly ServedGroup[],
+  groups: readonly ListedGroup[],
   apiVersion: string,
   names: Names,
 ): Buffer =>
@@ -98,13 +99,19 @@ export const aggregatedDocument = (
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: { ...(name === '' ? {} : { name }), creationTimestamp: null },
-      versions: versions.map(({ version, resources }) => ({
-        version,
-        resources: resources.map((resource) => aggregatedResource(resource, names)),
-        freshness: 'Current',
-      })),
+      versions: versions.map((version) => aggregatedVersion(version, names)),
     })),
   });
+
+function aggregatedVersion(listed: ListedVersion, names: Names): object {
+  const { version } = listed;
+  if (!isExtension(listed)) {
+    const resources = listed.resources.map((resource) => aggregatedResource(resource, names));
+    return { version, resources, freshness: 'Current' };
+  }
+  const { discovered, freshness } = listed;
+  return { version, ...(discovered.length === 0 ? {} : { resources: discovered }), freshness };
+}
 
 function aggregatedResource(resource: ServedResource, names: Names): object {
   const { type, group, version } = resource;

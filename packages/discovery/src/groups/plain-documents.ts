@@ -7,7 +7,7 @@ import {
   resourceListDocument,
   type ServerAddress,
 } from './documents.ts';
-import type { ServedGroup, ServedGroups } from './served-groups.ts';
+import { isExtension, type ListedGroup, type ListedGroups } from './listed-groups.ts';
 
 export interface PlainDocumentsOptions {
   readonly names: Names;
@@ -20,12 +20,12 @@ type Documents = ReadonlyMap<string, Buffer>;
 
 /** Discovery with one document per group version (spec 4.1). Documents of groups that did not change are kept. */
 export class PlainDocuments {
-  readonly #groups: ServedGroups;
+  readonly #groups: ListedGroups;
   readonly #options: PlainDocumentsOptions;
-  readonly #byGroup = new WeakMap<ServedGroup, Documents>();
-  readonly #lists = new WeakMap<readonly ServedGroup[], Documents>();
+  readonly #byGroup = new WeakMap<ListedGroup, Documents>();
+  readonly #lists = new WeakMap<readonly ListedGroup[], Documents>();
 
-  constructor(groups: ServedGroups, options: PlainDocumentsOptions) {
+  constructor(groups: ListedGroups, options: PlainDocumentsOptions) {
     this.#groups = groups;
     this.#options = options;
   }
@@ -33,7 +33,7 @@ export class PlainDocuments {
   /** Paths of all documents: `/api`, `/apis/apps/v1`. */
   get paths(): readonly string[] {
     const { all } = this.#groups;
-    return [...this.#listsOf(all).keys(), ...all.flatMap((group) => [...this.#documentsOf(group).keys()])];
+    return [...this.#listsOf(all).keys(), ...all.flatMap(pathsOf)];
   }
 
   /** The document of a path; undefined when nothing is served there. */
@@ -45,7 +45,7 @@ export class PlainDocuments {
     return group === undefined ? undefined : this.#documentsOf(group).get(path);
   }
 
-  #listsOf(all: readonly ServedGroup[]): Documents {
+  #listsOf(all: readonly ListedGroup[]): Documents {
     return cached(this.#lists, all, () => {
       const core = all.find(({ name }) => name === '');
       return new Map([
@@ -55,19 +55,28 @@ export class PlainDocuments {
     });
   }
 
-  #documentsOf(group: ServedGroup): Documents {
+  #documentsOf(group: ListedGroup): Documents {
     return cached(this.#byGroup, group, () => {
       const { names, release } = this.#options;
-      const base = group.name === '' ? '/api' : `/apis/${group.name}`;
+      const base = baseOf(group);
       const documents = new Map<string, Buffer>();
       if (group.name !== '') documents.set(base, groupDocument(group));
       for (const version of group.versions) {
+        // Requests for those of extension API servers are proxied.
+        if (isExtension(version)) continue;
         documents.set(`${base}/${version.version}`, resourceListDocument(version, names, release));
       }
       return documents;
     });
   }
 }
+
+const baseOf = ({ name }: ListedGroup): string => (name === '' ? '/api' : `/apis/${name}`);
+
+const pathsOf = (group: ListedGroup): readonly string[] => [
+  ...(group.name === '' ? [] : [baseOf(group)]),
+  ...group.versions.map(({ version }) => `${baseOf(group)}/${version}`),
+];
 
 function cached<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
   const found = known.get(key);

@@ -1,5 +1,5 @@
 import type { Release } from '@orch/apis';
-import { type Names, parseJson } from '@orch/machinery';
+import { type Env, type Names, parseJson } from '@orch/machinery';
 import { bytesReply, encodeObject, finish, queryOf, responseFormatOf } from '@orch/registry';
 import {
   type ApiRequest,
@@ -21,6 +21,8 @@ import {
 } from './aggregated-documents.ts';
 import type { ServerAddress } from './documents.ts';
 import { taggedReply } from './etag.ts';
+import { type ExtensionApis, noExtensions } from './extension-apis.ts';
+import { ListedGroups } from './listed-groups.ts';
 import { PlainDocuments } from './plain-documents.ts';
 import { ServedGroups, type ServedGroupsSource } from './served-groups.ts';
 
@@ -29,6 +31,9 @@ export interface DiscoveryOptions extends ServedGroupsSource {
   readonly release: Release;
   readonly negotiator: Negotiator;
   readonly addresses?: ServerAddress;
+  /** What API services add; nothing when absent. */
+  readonly extensions?: ExtensionApis;
+  readonly env: Pick<Env, 'metrics'>;
   /** The Protobuf form of a kind of document. */
   auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
 }
@@ -44,7 +49,7 @@ export interface Discovery {
  * bytes until a resource that they name is added or removed.
  */
 export function discoveryRoutes(options: DiscoveryOptions): Discovery {
-  const groups = new ServedGroups(options);
+  const groups = new ListedGroups(new ServedGroups(options), options.extensions ?? noExtensions);
   const documents = new PlainDocuments(groups, options);
   const aggregated = new AggregatedDocuments(groups, options);
   const handle = ({ info, request }: Authorized): Reply => {

@@ -1,1 +1,1 @@
-export { type OpenApiOptions, openApiRoutes } from './routes.ts';
+export { type ExtensionSchemas, type OpenApiOptions, openApiRoutes } from './routes.ts';

@@ -13,6 +13,7 @@ import {
 } from '@orch/request';
 import {
   type CodecOptions,
+  type ForeignSchemas,
   type OpenApi,
   type OpenApiDocument,
   type OpenApiResource,
@@ -35,6 +36,14 @@ export interface OpenApiOptions {
   readonly release: Release;
   readonly table: Pick<ResourceTable, 'all' | 'generation'>;
   readonly includes: CodecOptions['includes'];
+  /** What extension API servers publish; nothing when absent. */
+  readonly extensions?: ExtensionSchemas;
+}
+
+/** The schemas of extension API servers. */
+export interface ExtensionSchemas {
+  /** The same list until one of them changes. */
+  readonly schemas: readonly ForeignSchemas[];
 }
 
 /** `/openapi/v2` and, depending on the release, `/openapi/v3`. Documents are created on first request. */
@@ -50,11 +59,14 @@ export function openApiRoutes(options: OpenApiOptions): readonly Route[] {
   return atLeast(release, V3_SINCE) ? [v2, v3] : [v2];
 }
 
+const none: readonly ForeignSchemas[] = [];
+
 /**
  * The documents of what is served at present. Nothing is prepared before the first request for a document; after a change of
  * the resources, documents of group versions that did not change are kept.
  */
-function currentDocuments({ names, release, table, includes }: OpenApiOptions): () => OpenApi {
+function currentDocuments(options: OpenApiOptions): () => OpenApi {
+  const { names, release, table, includes } = options;
   const documented = new WeakMap<ServedResource, OpenApiResource>();
   const resources = (): readonly OpenApiResource[] =>
     table.all.map((resource) => {
@@ -64,13 +76,16 @@ function currentDocuments({ names, release, table, includes }: OpenApiOptions): 
     });
   let documents: OpenApi | undefined;
   let generation = -1;
+  let foreign = none;
   return () => {
+    const schemas = options.extensions?.schemas ?? none;
     if (documents === undefined) {
-      documents = openApi(openApiInput({ names, release, resources: resources(), includes }));
-    } else if (generation !== table.generation) {
-      documents = documents.replaced(resources());
+      documents = openApi(openApiInput({ names, release, resources: resources(), includes }), schemas);
+    } else if (generation !== table.generation || foreign !== schemas) {
+      documents = documents.replaced(resources(), schemas);
     }
     generation = table.generation;
+    foreign = schemas;
     return documents;
   };
 }
@@ -80,7 +95,7 @@ async function serveV2(
   request: ApiRequest,
   { names, release }: OpenApiOptions,
 ): Promise<Reply> {
-  if (accepted(request, names.mediaTypes.openApiProtobuf) === 'json') {
+  if (acceptedFormats(request, names.mediaTypes.openApiProtobuf)[0] === 'json') {
     return reply(await documents.v2Json(), request);
   }
   const document = await documents.v2Protobuf();
@@ -92,28 +107,33 @@ async function serveV3(documents: OpenApi, { info, request }: Authorized, names:
   const path = info.isResource ? '' : info.path.slice(V3.length).replace(/^\/|\/$/g, '');
   // The index exists in JSON only; clients that accept Protobuf only request it too.
   if (path === '') return reply(await documents.v3Index(), request);
-  const format = accepted(request, names.mediaTypes.openApiV3Protobuf);
+  const formats = acceptedFormats(request, names.mediaTypes.openApiV3Protobuf);
   const json = await documents.v3(path);
-  const document = format === 'json' ? json : await documents.v3Protobuf(path);
-  if (json === undefined || document === undefined) return groupNotFound(path.split('/')[1] ?? '', names);
+  if (json === undefined) return groupNotFound(path.split('/')[1] ?? '', names);
+  const protobuf = formats[0] === 'protobuf' ? await documents.v3Protobuf(path) : undefined;
+  // Extension API servers may publish JSON only.
+  const document = protobuf ?? (formats.includes('json') ? json : undefined);
+  if (document === undefined) throw errors.notAcceptable(['application/json']);
   // The index names both formats by the hash of the first. Clients append their own parameters.
   const isNamed = parseQuery(request.rawQuery).get('hash') === json.hash;
   return reply(document, request, isNamed ? { 'Cache-Control': IMMUTABLE } : {});
 }
 
+type Format = 'json' | 'protobuf';
+
 /**
- * The preferred format: JSON or Protobuf; 406 when neither is accepted. The media type of Protobuf has a second
+ * The formats that are accepted, the preferred one first: JSON or Protobuf; 406 when neither is. The media type of Protobuf has a second
  * spelling, with a dot for its `@`, which replies use: parsers of media types refuse the first.
  */
-function accepted(request: ApiRequest, protobuf: string): 'json' | 'protobuf' {
+function acceptedFormats(request: ApiRequest, protobuf: string): readonly [Format, ...Format[]] {
   const { accept } = request.headers;
-  if (accept === undefined || accept === '') return 'json';
+  if (accept === undefined || accept === '') return ['json'];
   const protobufTypes = [protobuf, protobuf.replace('@', '.')];
-  for (const { type } of parseAccept(accept)) {
-    if (protobufTypes.includes(type)) return 'protobuf';
-    if (jsonTypes.includes(type)) return 'json';
-  }
-  throw errors.notAcceptable(['application/json', ...protobufTypes]);
+  const [first, ...others] = parseAccept(accept).flatMap(({ type }): readonly Format[] =>
+    protobufTypes.includes(type) ? ['protobuf'] : jsonTypes.includes(type) ? ['json'] : [],
+  );
+  if (first === undefined) throw errors.notAcceptable(['application/json', ...protobufTypes]);
+  return [first, ...others];
 }
 
 /** Compressed for clients that accept it; documents are stored compressed. */

@@ -1,11 +1,14 @@
 import { DefinitionSet } from './definitions.ts';
-import type { DocumentEncoder } from './document-encoder.ts';
+import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import type { ForeignPart } from './foreign-part.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
+import { type DocumentParts, ForeignJoiner } from './join-foreign.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operation.ts';
 import { publishedKinds } from './published-kinds.ts';
 import { resourcePaths } from './resource-operations.ts';
 import type { KindsOf, PartDefinition, SectionPart, SectionParts } from './section-parts.ts';
+import { nextTurn } from './turns.ts';
 
 /** A part of a document: paths of discovery, and then those of the resources of one group version. */
 export interface DocumentSection {
@@ -16,14 +19,17 @@ export interface DocumentSection {
 /** Paths take far less time than resources with their definitions. */
 const PATHS_PER_TURN = 32;
 
-/** Yields to other work of this thread: building a document takes longer than requests may be delayed. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** What is built with. */
 interface Builder {
   readonly input: OpenApiInput;
   readonly encoder: DocumentEncoder;
   readonly kindsOf: KindsOf;
+}
+
+export interface BuildOptions {
+  readonly parts?: SectionParts;
+  /** What other servers add. */
+  readonly foreign?: { readonly parts: readonly ForeignPart[]; readonly encoder: JoiningEncoder };
 }
 
 /**
@@ -34,7 +40,7 @@ export async function buildDocument(
   input: OpenApiInput,
   sections: readonly DocumentSection[],
   encoder: DocumentEncoder,
-  parts?: SectionParts,
+  { parts, foreign }: BuildOptions = {},
 ): Promise<Buffer> {
   const resources = sections.flatMap((section) => section.resources);
   const kinds = publishedKinds(input, resources);
@@ -49,11 +55,20 @@ export async function buildDocument(
   }
   const meta = definitionsOf(builder, (set) => addMeta(set, input, sections));
   addDefinitions(definitions, meta);
+  if (foreign !== undefined) await joinParts({ paths, definitions }, foreign);
   const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
   return encoder.document(
     paths,
     sorted.map(([, { bytes }]) => bytes),
   );
+}
+
+async function joinParts(
+  to: DocumentParts,
+  { parts, encoder }: NonNullable<BuildOptions['foreign']>,
+): Promise<void> {
+  const joiner = new ForeignJoiner(to, encoder);
+  for (const part of parts) await joiner.add(await part.read());
 }
 
 /** Adds definitions that are not known. Two schemas under one name are an error in the declarations. */

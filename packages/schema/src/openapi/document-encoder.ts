@@ -1,3 +1,4 @@
+import type { JsonObject } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import type { PathOperations } from './operation.ts';
 
@@ -11,6 +12,12 @@ export interface DocumentEncoder {
   definition(name: string, definition: JsonSchema): Buffer;
   /** The document of these paths and definitions, in this order. */
   document(paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer;
+}
+
+/** An encoder of version 2, in which documents of other servers are joined. */
+export interface JoiningEncoder extends DocumentEncoder {
+  /** A path of another server, as JSON. */
+  foreignPath(path: string, item: JsonObject): Buffer;
 }
 
 /** The parts of a document that both encodings of a version have beside paths and definitions. */

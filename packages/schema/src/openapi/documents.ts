@@ -1,4 +1,4 @@
-import { buildDocument, type DocumentSection } from './build.ts';
+import { type BuildOptions, buildDocument, type DocumentSection } from './build.ts';
 import {
   coreVersionsPath,
   groupPath,
@@ -6,7 +6,8 @@ import {
   resourcesPath,
   versionPath,
 } from './discovery-operations.ts';
-import type { DocumentEncoder } from './document-encoder.ts';
+import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import type { ForeignSchemas } from './foreign-part.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
@@ -26,15 +27,15 @@ export interface OpenApi {
   v3Index(): Promise<OpenApiDocument>;
   /** `/openapi/v3/<path>`, as `api/v1`, `apis/<group>/<version>` or a path of discovery; undefined for what is not served. */
   v3(path: string): Promise<OpenApiDocument> | undefined;
-  /** The same in Protobuf encoding. */
-  v3Protobuf(path: string): Promise<OpenApiDocument> | undefined;
+  /** The same in Protobuf encoding; resolves to undefined when another server has it in JSON only. */
+  v3Protobuf(path: string): Promise<OpenApiDocument | undefined> | undefined;
   /** All paths that `v3` accepts, sorted. */
   v3Paths(): readonly string[];
   /**
-   * The documents of another set of resources, this one unchanged. What is built already of group versions that have the
+   * The documents of another set of resources and of what other servers add, this one unchanged. What is built already of group versions that have the
    * very same resources is shared. The hashes of two documents differ exactly when their contents do.
    */
-  replaced(resources: readonly OpenApiResource[]): OpenApi;
+  replaced(resources: readonly OpenApiResource[], foreign?: readonly ForeignSchemas[]): OpenApi;
 }
 
 /**
@@ -67,7 +68,10 @@ function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** The sections of a server's documents by their path below `/openapi/v3`, sorted. */
-function sectionsOf(input: OpenApiInput): ReadonlyMap<string, DocumentSection> {
+function sectionsOf(
+  input: OpenApiInput,
+  foreign: readonly ForeignSchemas[],
+): ReadonlyMap<string, DocumentSection> {
   const sections = new Map<
     string,
     { discovery: DocumentSection['discovery']; resources: OpenApiResource[] }
@@ -86,14 +90,27 @@ function sectionsOf(input: OpenApiInput): ReadonlyMap<string, DocumentSection> {
     section.resources.push(resource);
     sections.set(path, section);
   }
-  return new Map([...sections].sort(([a], [b]) => (a < b ? -1 : 1)));
+  // Another server replaces a group version of this one.
+  for (const { path } of foreign) sections.delete(path);
+  return new Map([...sections].sort(byPath));
 }
+
+const byPath = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+/** The documents of other servers, as they are. */
+const foreignSections = (foreign: readonly ForeignSchemas[]): [string, SectionDocuments][] =>
+  foreign.flatMap(({ path, v3 }): [string, SectionDocuments][] => {
+    if (v3 === undefined) return [];
+    const { json, protobuf } = v3;
+    const section = { discovery: [], resources: [] };
+    return [[path, { section, json: async () => json, protobuf: async () => protobuf }]];
+  });
 
 /** A section in version 3, with its documents. */
 interface SectionDocuments {
   readonly section: DocumentSection;
   readonly json: () => Promise<OpenApiDocument>;
-  readonly protobuf: () => Promise<OpenApiDocument>;
+  readonly protobuf: () => Promise<OpenApiDocument | undefined>;
 }
 
 const hasSameResources = (a: DocumentSection, b: DocumentSection): boolean =>
@@ -101,8 +118,8 @@ const hasSameResources = (a: DocumentSection, b: DocumentSection): boolean =>
   a.resources.every((resource, i) => resource === b.resources[i]);
 
 /** The OpenAPI documents of a set of resources. Nothing is built before it is requested. */
-export const openApi = (input: OpenApiInput): OpenApi =>
-  openApiWith(input, new Map(), {
+export const openApi = (input: OpenApiInput, foreign: readonly ForeignSchemas[] = []): OpenApi =>
+  openApiWith({ input, foreign }, new Map(), {
     oneByOne: inTurn(),
     v2Json: new SectionParts(),
     v2Protobuf: new SectionParts(),
@@ -115,8 +132,14 @@ interface Shared {
   readonly v2Protobuf: SectionParts;
 }
 
+/** What documents are made of. */
+interface Contents {
+  readonly input: OpenApiInput;
+  readonly foreign: readonly ForeignSchemas[];
+}
+
 function openApiWith(
-  input: OpenApiInput,
+  { input, foreign }: Contents,
   kept: ReadonlyMap<string, SectionDocuments>,
   shared: Shared,
 ): OpenApi {
@@ -125,14 +148,14 @@ function openApiWith(
     of: readonly DocumentSection[],
     encoder: DocumentEncoder,
     contentType: string,
-    parts?: SectionParts,
+    options?: BuildOptions,
   ) =>
     once(() =>
       shared.oneByOne(async () =>
-        packedDocument(await buildDocument(input, of, encoder, parts), contentType),
+        packedDocument(await buildDocument(input, of, encoder, options), contentType),
       ),
     );
-  const sections = sectionsOf(input);
+  const sections = sectionsOf(input, foreign);
   const v3 = new Map<string, SectionDocuments>();
   for (const [path, section] of sections) {
     const known = kept.get(path);
@@ -147,14 +170,20 @@ function openApiWith(
     }
   }
   const all = [...v3.values()].map(({ section }) => section);
+  const documents = new Map([...v3, ...foreignSections(foreign)].sort(byPath));
+  const v2 = (encoder: JoiningEncoder, contentType: string, parts: SectionParts) => {
+    const others = foreign.flatMap((one) => one.v2 ?? []);
+    return document(all, encoder, contentType, { parts, foreign: { parts: others, encoder } });
+  };
   return {
-    v2Json: document(all, jsonV2(input, names), 'application/json', shared.v2Json),
-    v2Protobuf: document(all, protobufV2(input, names), protobufType('v2'), shared.v2Protobuf),
-    v3Index: once(() => index(v3)),
-    v3: (path) => v3.get(path)?.json(),
-    v3Protobuf: (path) => v3.get(path)?.protobuf(),
-    v3Paths: () => [...v3.keys()],
-    replaced: (resources) => openApiWith({ ...input, resources }, v3, shared),
+    v2Json: v2(jsonV2(input, names), 'application/json', shared.v2Json),
+    v2Protobuf: v2(protobufV2(input, names), protobufType('v2'), shared.v2Protobuf),
+    v3Index: once(() => index(documents)),
+    v3: (path) => documents.get(path)?.json(),
+    v3Protobuf: (path) => documents.get(path)?.protobuf(),
+    v3Paths: () => [...documents.keys()],
+    replaced: (resources, others = foreign) =>
+      openApiWith({ input: { ...input, resources }, foreign: others }, v3, shared),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
-import type { DocumentEncoder, DocumentHead } from './document-encoder.ts';
+import type { DocumentHead, JoiningEncoder } from './document-encoder.ts';
 import {
   any,
   anys,
@@ -181,9 +181,10 @@ const apiKeys = wrapped(
 );
 
 /** The Protobuf encoding of version 2, which older clients insist on: message `openapi.v2.Document`. */
-export const protobufV2 = (head: DocumentHead, names: Names): DocumentEncoder => ({
+export const protobufV2 = (head: DocumentHead, names: Names): JoiningEncoder => ({
   dialect: 'v2',
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV2(path, names) }),
+  foreignPath: (path, item) => fieldBytes(pathEntry, { [path]: item }),
   definition: (name, definition) => fieldBytes(definitionEntry, { [name]: definition }),
   document(paths, definitions) {
     const out = new ProtobufWriter();

@@ -1,7 +1,7 @@
 import type { Names } from '@orch/machinery';
 import {
-  type DocumentEncoder,
   type DocumentHead,
+  type JoiningEncoder,
   jsonDocument,
   jsonEntry,
   jsonHead,
@@ -80,9 +80,10 @@ export const securityV2 = {
 } as const;
 
 /** The JSON encoding of version 2. */
-export const jsonV2 = (head: DocumentHead, names: Names): DocumentEncoder => ({
+export const jsonV2 = (head: DocumentHead, names: Names): JoiningEncoder => ({
   dialect: 'v2',
   path: (path) => jsonEntry(path.path, pathItemV2(path, names)),
+  foreignPath: jsonEntry,
   definition: jsonEntry,
   document: (paths, definitions) =>
     jsonDocument(

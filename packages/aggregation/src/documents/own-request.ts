@@ -1,0 +1,39 @@
+import { BackendFailure, type BackendRequest, type Fields } from '@orch/connect';
+import { ApiError, DeadlineExceeded, messageOf, type Names } from '@orch/machinery';
+import { NotSent } from '../backend/not-sent.ts';
+import { identityFields } from '../proxy/identity-fields.ts';
+
+/** A GET that a server sends for itself, with all permissions. */
+export const ownRequest = (
+  { host }: { readonly host: string },
+  { target, headers }: { readonly target: string; readonly headers: Fields },
+  { users, userGroups }: Names,
+): BackendRequest => ({
+  method: 'GET',
+  target,
+  headers: {
+    ...identityFields({ name: users.aggregator, uid: '', groups: [userGroups.masters], extra: {} }),
+    host,
+    ...headers,
+  },
+  bodyLength: 0,
+  body: async function* () {},
+  upgrade: undefined,
+});
+
+/** A second time after a failure: the server may have closed a kept connection in the moment of the first. */
+export async function twice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BackendFailure)) throw error;
+    return work();
+  }
+}
+
+/** Why a request failed, for messages. */
+export function failureText(error: unknown): string {
+  if (error instanceof DeadlineExceeded) return `no answer within ${error.afterMs} ms`;
+  if (error instanceof NotSent) return failureText(error.failure);
+  return error instanceof ApiError ? error.message : messageOf(error);
+}
