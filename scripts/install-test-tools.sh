@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what the tests use beside npm packages, when it is missing and when this user may: etcd, a load balancer,
-# and the distribution's kubectl (unpacked under .tools/, so that another kubectl on the machine stays as it is).
+# and the distribution's kubectl and Prometheus (unpacked under .tools/, so that another kubectl on the machine stays as it is,
+# and no service is started).
 set -u
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 tools=$root/.tools
@@ -8,12 +9,13 @@ tools=$root/.tools
 missing=
 command -v etcd >/dev/null 2>&1 || missing="$missing etcd-server"
 command -v haproxy >/dev/null 2>&1 || missing="$missing haproxy"
-need_kubectl=
-[ -x "$tools/kubectl" ] || need_kubectl=1
+unpacked=
+[ -x "$tools/kubectl" ] || unpacked="$unpacked kubernetes-client"
+[ -x "$tools/promtool" ] && [ -x "$tools/prometheus" ] || unpacked="$unpacked prometheus"
 
-[ -z "$missing$need_kubectl" ] && exit 0
+[ -z "$missing$unpacked" ] && exit 0
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "tests: no apt-get here; suites that need$missing${need_kubectl:+ kubectl} are skipped" >&2
+  echo "tests: no apt-get here; suites that need$missing$unpacked are skipped" >&2
   exit 0
 fi
 as_root=
@@ -21,26 +23,30 @@ if [ "$(id -u)" -ne 0 ]; then
   if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
     as_root="sudo -n"
   else
-    echo "tests: not allowed to install$missing${need_kubectl:+ kubectl}; suites that need them are skipped" >&2
+    echo "tests: not allowed to install$missing$unpacked; suites that need them are skipped" >&2
     exit 0
   fi
 fi
 
-echo "tests: fetching$missing${need_kubectl:+ kubectl} from the distribution's packages" >&2
+echo "tests: fetching$missing$unpacked from the distribution's packages" >&2
 $as_root apt-get update -qq >/dev/null 2>&1 || echo "tests: apt-get update failed; trying with the present lists" >&2
 if [ -n "$missing" ]; then
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
     echo "tests: could not install$missing; suites that need them are skipped" >&2
 fi
-if [ -n "$need_kubectl" ]; then
+for package in $unpacked; do
+  case $package in
+  prometheus) programs="prometheus promtool" ;;
+  *) programs=kubectl ;;
+  esac
   work=$(mktemp -d)
-  if (cd "$work" && apt-get download kubernetes-client >/dev/null 2>&1 && dpkg -x ./*.deb x); then
+  if (cd "$work" && apt-get download "$package" >/dev/null 2>&1 && dpkg -x ./*.deb x); then
     mkdir -p "$tools"
-    cp "$work"/x/usr/bin/kubectl "$tools/kubectl"
+    for program in $programs; do cp "$work/x/usr/bin/$program" "$tools/$program"; done
   else
-    echo "tests: could not fetch the distribution's kubectl; its suite runs on the other ones found" >&2
+    echo "tests: could not fetch $package from the distribution; suites that need it are skipped" >&2
   fi
   rm -rf "$work"
-fi
+done
 exit 0

@@ -13,4 +13,5 @@ export {
 } from './node-agent/node-agent.ts';
 export { acceptOf, WebSocketMessages } from './node-agent/web-socket.ts';
 export * from './process.ts';
+export * from './prometheus.ts';
 export { temporaryFolder } from './temporary-folder.ts';

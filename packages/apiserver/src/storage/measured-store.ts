@@ -1,18 +1,30 @@
-import { type Clock, type HistogramSeries, type Metrics, requestDurationBuckets } from '@orch/machinery';
+import {
+  ApiError,
+  type Clock,
+  type CounterSeries,
+  DeadlineExceeded,
+  type HistogramSeries,
+  type Metrics,
+  requestDurationBuckets,
+} from '@orch/machinery';
 import {
   type Committed,
   ForwardingStore,
   type KeyRange,
   type Page,
+  type Revision,
   type ScanOptions,
   type ScanPart,
   type Store,
+  StoreError,
+  type StoreErrorCode,
   type Write,
 } from '@orch/storage';
 
-type Operation = 'create' | 'update' | 'delete' | 'get' | 'list';
+/** As dashboards know them, and those of this store. */
+type Operation = 'create' | 'update' | 'delete' | 'get' | 'list' | 'currentRevision' | 'size';
 
-/** A store that records the duration of requests, by operation and by the resource of the keys. */
+/** A store that records durations and failures of requests, by operation and by the resource of the keys. */
 export function measuredStore(
   store: Store,
   prefix: string,
@@ -23,12 +35,12 @@ export function measuredStore(
 
 class MeasuredStore extends ForwardingStore {
   readonly #clock: Clock;
-  readonly #timerOf: (operation: Operation, key: string) => HistogramSeries;
+  readonly #seriesOf: (operation: Operation, key: string) => RequestSeries;
 
   constructor(store: Store, prefix: string, env: { readonly clock: Clock; readonly metrics: Metrics }) {
     super(store);
     this.#clock = env.clock;
-    this.#timerOf = timers(env.metrics, prefix);
+    this.#seriesOf = requestSeries(env.metrics, prefix);
   }
 
   override get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
@@ -57,32 +69,74 @@ class MeasuredStore extends ForwardingStore {
     return this.#timed(write.op, write.key, super.commit(write, signal));
   }
 
+  override currentRevision(signal: AbortSignal): Promise<Revision> {
+    return this.#timed('currentRevision', '', super.currentRevision(signal));
+  }
+
+  override size(signal: AbortSignal): ReturnType<Store['size']> {
+    return this.#timed('size', '', super.size(signal));
+  }
+
   #timed<T>(operation: Operation, key: string, work: Promise<T>): Promise<T> {
     const started = this.#clock.monotonic();
-    const done = (): void =>
-      this.#timerOf(operation, key).observe((this.#clock.monotonic() - started) / 1000);
-    work.then(done, done);
+    const finished = (): RequestSeries => {
+      const series = this.#seriesOf(operation, key);
+      series.duration.observe((this.#clock.monotonic() - started) / 1000);
+      return series;
+    };
+    work.then(finished, (error: unknown) => {
+      const { errors } = finished();
+      if (isStoreFailure(error)) errors.inc();
+    });
     return work;
   }
 }
 
-function timers(metrics: Metrics, prefix: string): (operation: Operation, key: string) => HistogramSeries {
-  const family = metrics.histogram({
+/** Failures of the store itself: not callers that leave, ask for old revisions, or send too much. */
+const failures: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'outcomeUnknown', 'full', 'corrupt']);
+
+/** A deadline that ended the request counts as well: the store has not answered in time. */
+const isStoreFailure = (error: unknown): boolean =>
+  error instanceof StoreError
+    ? failures.has(error.code)
+    : error instanceof DeadlineExceeded ||
+      (error instanceof ApiError && error.status.code === GATEWAY_TIMEOUT);
+
+const GATEWAY_TIMEOUT = 504;
+
+/** The series of an operation on a resource. */
+interface RequestSeries {
+  readonly duration: HistogramSeries;
+  readonly errors: CounterSeries;
+}
+
+function requestSeries(
+  metrics: Metrics,
+  prefix: string,
+): (operation: Operation, key: string) => RequestSeries {
+  const labels = ['operation', 'type'];
+  const durations = metrics.histogram({
     name: 'etcd_request_duration_seconds',
     help: 'Time that requests to the store took, by operation and resource.',
-    labels: ['operation', 'type'],
+    labels,
     buckets: requestDurationBuckets,
     stability: 'ALPHA',
   });
-  const series = new Map<string, HistogramSeries>();
+  const errors = metrics.counter({
+    name: 'etcd_request_errors_total',
+    help: 'Requests to the store that failed, by operation and resource.',
+    labels,
+    stability: 'ALPHA',
+  });
+  const known = new Map<string, RequestSeries>();
   return (operation, key) => {
     const end = key.indexOf('/', prefix.length);
     const type = key.startsWith(prefix) && end > 0 ? key.slice(prefix.length, end) : '';
     const id = `${operation} ${type}`;
-    let found = series.get(id);
+    let found = known.get(id);
     if (found === undefined) {
-      found = family.series(operation, type);
-      series.set(id, found);
+      found = { duration: durations.series(operation, type), errors: errors.series(operation, type) };
+      known.set(id, found);
     }
     return found;
   };
