@@ -44,6 +44,8 @@ export interface HealthSources {
   readonly hasFlowControl: boolean;
   /** The store reports cheaply whether it is full. */
   readonly reportsSpace: boolean;
+  /** Of the encryption of stored values; absent when none is configured. */
+  readonly encryption?: HealthCheck | undefined;
   /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;
   /** Lines that the log has dropped so far. */
@@ -52,7 +54,7 @@ export interface HealthSources {
 
 /** The checks of an API server (facts: check names, in this order). */
 export function lifecycleChecks(sources: HealthSources): Lifecycle {
-  const { store, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
+  const { store, encryption, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
   let isStopping = false;
   const steps = new Map(
     startSteps
@@ -64,6 +66,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     .add(logCheck(droppedLogLines))
     .add(storeCheck(store));
   if (reportsSpace) checks.add(spaceCheck(store));
+  if (encryption !== undefined) checks.add(encryption);
   checks.add({
     name: 'informer-sync',
     only: ['readyz'],

@@ -307,6 +307,17 @@ describe('an API server that cannot start', () => {
         'taken',
         `--admission-control-config-file=${join(work, 'lost-plugin')}`,
       );
+      await failing(
+        /^--encryption-provider-config: ENOENT/,
+        'third',
+        '--encryption-provider-config=/nonexistent',
+      );
+      writeFileSync(join(work, 'bad-encryption'), 'kind: Other\n');
+      await failing(
+        /^--encryption-provider-config .*bad-encryption: line 1: kind: must be one of EncryptionConfiguration/,
+        'taken',
+        `--encryption-provider-config=${join(work, 'bad-encryption')}`,
+      );
       await failing(/^--client-ca-file: ENOENT/, 'third', '--client-ca-file=/nonexistent');
       writeFileSync(join(work, 'bad-tokens'), 'x\n');
       await failing(

@@ -1,4 +1,5 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
+export { encryptionPrefixOf } from './encryption-prefix.ts';
 export { ForwardingStore } from './forwarding-store.ts';
 export { compareKeys, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
 export { eventKey, eventRevision } from './kv-event.ts';

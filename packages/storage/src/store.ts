@@ -10,6 +10,10 @@ export interface KeyValue {
   readonly createRevision: Revision;
   /** Revision of the commit that wrote this value. */
   readonly modRevision: Revision;
+  /** The stored bytes should be replaced by the next write of the key, also when `value` remains the same: their key is outdated. */
+  readonly isStale?: true;
+  /** The reason why the value cannot be read. `value` is empty then. */
+  readonly unreadable?: string;
 }
 
 /** One page of a list, consistent at `rev`. */

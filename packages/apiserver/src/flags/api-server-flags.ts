@@ -264,6 +264,18 @@ export const apiServerFlags = {
   ),
   etcdCertFile: textFlag(storage('etcd-certfile', 'PEM file with the client certificate for etcd.')),
   etcdKeyFile: textFlag(storage('etcd-keyfile', 'PEM file with the key of --etcd-certfile.')),
+  encryptionProviderConfig: textFlag(
+    storage(
+      'encryption-provider-config',
+      'File that says which resources are encrypted in the store, by which providers and keys (EncryptionConfiguration).',
+    ),
+  ),
+  encryptionProviderConfigReload: switchFlag(
+    storage(
+      'encryption-provider-config-automatic-reload',
+      'Use changes of the file of --encryption-provider-config without a restart.',
+    ),
+  ),
   compactionInterval: durationFlag(
     storage(
       'etcd-compaction-interval',

@@ -71,12 +71,13 @@ function surfaceOf(
 
 const lifecycleOf = (
   { settings, host }: StartContext,
-  { store }: Pick<Opened, 'store'>,
+  { store, encryption }: Pick<Opened, 'store' | 'encryption'>,
   cache: WatchCache,
 ): Lifecycle =>
   lifecycleChecks({
     store,
     hasFlowControl: settings.flags.priorityAndFairness,
+    encryption: encryption?.check,
     reportsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,

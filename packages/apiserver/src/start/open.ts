@@ -8,6 +8,7 @@ import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
 import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
 import { ClientTrust } from '../client-trust.ts';
+import { openEncryption, type ServerEncryption } from '../encryption/server-encryption.ts';
 import { featureMetrics } from '../feature-metrics.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
 import { ProxyClientCertificate } from '../proxy-client-certificate.ts';
@@ -27,8 +28,9 @@ export interface Opened {
   /** Authentication methods that need no objects of the cluster. */
   readonly methods: AuthenticationMethods;
   readonly certificates: Certificates;
-  /** Measured and traced. */
+  /** Measured and traced; values are encrypted as configured. */
   readonly store: Store;
+  readonly encryption: ServerEncryption | undefined;
   readonly background: Background;
   readonly keys: OwnTokenKeys;
   readonly proxyCertificate: ProxyClientCertificate;
@@ -52,6 +54,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const loopback = loopbackOf(context);
   const audit = openAudit(settings, env);
   if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
+  const encryption = await openEncryption(settings, env);
   const { audiences } = settings.tokens;
   const methods = authenticationMethods(flags, { env, names, trust, tracing, audiences });
   const [certificates, opened] = await openFiles(settings, host, signal);
@@ -62,11 +65,12 @@ export async function open(context: StartContext): Promise<Opened> {
     proxyCertificate.addOwn(proxyClient.pair);
     trust.publishOwnProxy(proxyClient);
   }
-  const store = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
+  const stored = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
+  const store = encryption?.encrypted(stored) ?? stored;
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
-  const parts = { certificates, store, background, keys, proxyCertificate, pluginConfiguration };
+  const parts = { certificates, store, encryption, background, keys, proxyCertificate, pluginConfiguration };
   return { version, tracing, audit, trust, loopback, methods, ...parts };
 }
 

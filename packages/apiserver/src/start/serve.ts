@@ -30,6 +30,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     ['watch cache', (stop) => cache.run(stop)],
     ['custom resource definitions', (stop) => registry.definitions.run(stop)],
     ['aggregation', (stop) => registry.aggregation.run(stop)],
+    ['encryption configuration', (stop) => opened.encryption?.run(stop) ?? Promise.resolve()],
     ['proxy client certificate', (stop) => opened.proxyCertificate.run(host.env, stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());

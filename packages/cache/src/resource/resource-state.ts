@@ -214,6 +214,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   #read(key: string, kv: KeyValue, before: StoredObject | undefined): HeadedBytes {
     const { modRevision: rev } = kv;
     try {
+      if (kv.unreadable !== undefined) throw new Error(kv.unreadable);
       return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
     } catch (error) {
       this.#shared.corruptObject(this.resource, key, error);

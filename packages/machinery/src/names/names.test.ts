@@ -59,6 +59,7 @@ describe('tables of names', () => {
     ],
     [(n) => n.environment.clientConfig, 'ORCHCONFIG', 'KUBECONFIG'],
     [(n) => n.programs.ctl, 'orchctl', 'kubectl'],
+    [(n) => n.storedPrefixes.encrypted, 'orch:enc:', 'k8s:enc:'],
     [(n) => n.defaultService, 'orch', 'kubernetes'],
     [(n) => n.group('rbac'), 'rbac.authorization.orch.io', 'rbac.authorization.k8s.io'],
     [(n) => n.apiVersion('core', 'v1'), 'v1', 'v1'],

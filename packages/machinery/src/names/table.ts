@@ -80,6 +80,10 @@ export const table = {
     ),
     leaderLockingScheduler: system(':leader-locking-orch-scheduler', ':leader-locking-kube-scheduler'),
   },
+  /** What stored values of one kind begin with. */
+  storedPrefixes: {
+    encrypted: ['orch:enc:', 'k8s:enc:'],
+  },
   namespaces: {
     default: 'default',
     system: ['orch-system', 'kube-system'],

@@ -3,6 +3,7 @@ import { type ApiObject, encodeJson, isJsonObject, type JsonObject, parseJson } 
 import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
 import { StoredMessages } from './stored-protobuf.ts';
 import { type StoredVersion, StoredVersions, startsWith } from './stored-versions.ts';
+import { refuseEncrypted } from './undecryptable.ts';
 import { hubOf, type VersionConverterOptions, withApiVersion } from './version-converter.ts';
 
 /** The encodings of stored objects. */
@@ -43,13 +44,16 @@ export class StorageCodec {
   readonly #protobuf: StoredMessages<StoredVersion>;
   /** Objects are written as Protobuf. */
   readonly #asProtobuf: boolean;
+  /** What encrypted values begin with. */
+  readonly #encrypted: string;
   /** Objects were stored when the schema may have been another one. */
   readonly #decodesOnRead: boolean;
 
   constructor(type: ServedType, options: StorageCodecOptions) {
-    const { codecs, messages, encoding } = options;
+    const { codecs, messages, encoding, names } = options;
     this.#type = type;
     this.#codecs = codecs;
+    this.#encrypted = names.storedPrefixes.encrypted;
     const versions = new StoredVersions(type, options);
     this.#versions = versions;
     this.#protobuf = new StoredMessages<StoredVersion>({
@@ -68,9 +72,10 @@ export class StorageCodec {
 
   /**
    * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
-   * contain no object of the kind.
+   * contain no object of the kind; `UndecryptableError` for encrypted ones.
    */
   read(stored: Buffer): ReadStored {
+    refuseEncrypted(stored, this.#encrypted);
     if (this.#type.jsonOnly === true || !isEnvelope(stored)) return this.#readJson(stored);
     const { object, version } = this.#protobuf.read(stored);
     return inHubVersion(object, version);
@@ -79,6 +84,7 @@ export class StorageCodec {
   /** As `read`, but an object that a webhook must convert remains in the version in which it is stored. */
   readAsStored(stored: Buffer): ReadStored {
     if (this.#type.objectConverter === undefined) return this.read(stored);
+    refuseEncrypted(stored, this.#encrypted);
     const object = parseJson(stored) as ApiObject;
     return this.#decode(object, stored, this.#versions.ofObject(object));
   }

@@ -2,6 +2,7 @@ import { errors, exactInteger, type FieldError, fieldError, isJsonObject, type N
 import { type ApiRequest, integerParameter, optionalBoolean, type Query } from '@orch/request';
 import type { RequestPath } from '../resource/paths.ts';
 import { readOptionalBody } from './body.ts';
+import { IGNORES_READ_ERRORS, ignoresReadErrorsIn, unsafeDeletionProblems } from './unsafe-deletion.ts';
 import { dryRunProblems, isDryRun, refuseOptions } from './write-options.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
@@ -14,6 +15,8 @@ export interface DeleteOptions {
   readonly propagation: Propagation | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly dryRun: boolean;
+  /** Also deletes an object that cannot be decrypted. */
+  readonly ignoresReadErrors: boolean;
 }
 
 export const defaultDeleteOptions: DeleteOptions = Object.freeze({
@@ -23,6 +26,7 @@ export const defaultDeleteOptions: DeleteOptions = Object.freeze({
   propagation: undefined,
   orphanDependents: undefined,
   dryRun: false,
+  ignoresReadErrors: false,
 });
 
 /** Reads the options of a delete: the body when there is one, else the query; either may request a dry run. */
@@ -56,8 +60,10 @@ export function deleteOptionsOf(value: unknown, path: RequestPath): DeleteOption
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
     throw errors.badRequest(`the body cannot be read as DeleteOptions: ${wrong.message}`);
-  return checked(fromObject(decoded), path.names);
+  return checked({ ...fromObject(decoded), ignoresReadErrors: ignoresReadErrorsIn(value) }, path.names);
 }
+
+type FromObject = Omit<Unchecked, 'ignoresReadErrors'>;
 
 type Unchecked = Omit<DeleteOptions, 'propagation' | 'dryRun'> & {
   readonly propagation: string | undefined;
@@ -72,10 +78,11 @@ function fromQuery(query: Query, dryRun: boolean): Unchecked {
     propagation: query.get('propagationPolicy') || undefined,
     orphanDependents: optionalBoolean(query, 'orphanDependents'),
     dryRun: dryRun ? ['All'] : [],
+    ignoresReadErrors: optionalBoolean(query, IGNORES_READ_ERRORS) ?? false,
   };
 }
 
-function fromObject(decoded: Readonly<Record<string, unknown>>): Unchecked {
+function fromObject(decoded: Readonly<Record<string, unknown>>): FromObject {
   const preconditions = isJsonObject(decoded['preconditions']) ? decoded['preconditions'] : {};
   const grace = exactInteger(decoded['gracePeriodSeconds']);
   return {
@@ -107,6 +114,7 @@ function checked(options: Unchecked, names: Names): DeleteOptions {
   } else if (propagation !== undefined && !propagations.includes(propagation)) {
     problems.push(fieldError.notSupported('propagationPolicy', propagation, propagations));
   }
+  problems.push(...unsafeDeletionProblems(options));
   refuseOptions(problems, 'DeleteOptions', names);
   return {
     ...options,

@@ -2,6 +2,7 @@ import type { JsonObject, Names } from '@orch/machinery';
 import type { ApiRequest } from '@orch/request';
 import type { DeleteOptions } from './delete-options.ts';
 import { queryOf } from './reply.ts';
+import { IGNORES_READ_ERRORS } from './unsafe-deletion.ts';
 
 /** The options of a request as an object of their kind, for admission plugins; made when one asks for it. */
 export type OptionsObject = () => JsonObject | undefined;
@@ -34,6 +35,7 @@ export const deleteOptionsObject =
   (options: DeleteOptions, names: Names): OptionsObject =>
   () => {
     const { gracePeriodSeconds, uid, resourceVersion, propagation, orphanDependents, dryRun } = options;
+    const { ignoresReadErrors } = options;
     const preconditions = present({ uid, resourceVersion });
     return {
       ...typeMeta('DeleteOptions', names),
@@ -43,6 +45,7 @@ export const deleteOptionsObject =
         orphanDependents,
         propagationPolicy: propagation,
         dryRun: dryRun ? ['All'] : undefined,
+        [IGNORES_READ_ERRORS]: ignoresReadErrors ? true : undefined,
       }),
     };
   };

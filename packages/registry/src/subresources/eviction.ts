@@ -54,7 +54,8 @@ export async function evict(
     path,
     pods,
     key: keyOf(pods, info),
-    options: options.dryRun ? { ...requested, dryRun: true } : requested,
+    // The permission to evict does not include that of deleting what cannot be decrypted.
+    options: { ...requested, dryRun: requested.dryRun || options.dryRun, ignoresReadErrors: false },
     call,
   });
   return successReply(path, format, { code: 201, showCode: true });

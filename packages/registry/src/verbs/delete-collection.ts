@@ -1,8 +1,10 @@
 import type { CachedObject } from '@orch/cache';
+import { errors } from '@orch/machinery';
 import { failedAfterWriting, type Reply } from '@orch/request';
 import { StoreError } from '@orch/storage';
 import type { DeleteRequest } from '../request/read-write-request.ts';
 import { headersOf } from '../request/reply.ts';
+import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import type { ReadPath, WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { namespacedNameOf } from '../write/admission.ts';
@@ -22,6 +24,8 @@ export async function removeCollection(
   { call, options, format }: DeleteRequest,
 ): Promise<Reply> {
   const { info, request, user } = call;
+  if (options.ignoresReadErrors)
+    throw errors.badRequest(`a collection cannot be deleted with ${IGNORES_READ_ERRORS}`);
   const { page, metadata } = await readForDelete(path, resource, info, request);
   const { signal } = request;
   await removeAll(page.objects, ({ key }) =>

@@ -4,6 +4,7 @@ import type { DeleteRequest } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
 import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { requireUnsafeDeletePermission } from '../write/additional-permission.ts';
 import type { Changed } from '../write/change.ts';
 import { deleteObject } from '../write/delete-object.ts';
 import { changedReply } from '../write/object-reply.ts';
@@ -15,6 +16,7 @@ export async function remove(
   { call, options, format }: DeleteRequest,
 ): Promise<Reply> {
   const { info, request, user } = call;
+  if (options.ignoresReadErrors) await requireUnsafeDeletePermission(path, call);
   const changed = await deleteObject(path, resource, {
     key: keyOf(resource, info),
     name: info.name,

@@ -4,6 +4,7 @@ import { writeOptionsObject } from '../request/options-object.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { requireCreatePermission } from './additional-permission.ts';
 import {
   type Applying,
   decideApply,
@@ -14,7 +15,6 @@ import {
 } from './apply-config.ts';
 import { changeObject } from './change-object.ts';
 import { createObject, type StoredState } from './create-object.ts';
-import { requireCreatePermission } from './create-permission.ts';
 import { uidConflict } from './object-meta.ts';
 import type { WriteOutcome } from './replace-object.ts';
 import type { UpdateRules } from './update-rules.ts';

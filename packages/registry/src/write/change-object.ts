@@ -4,6 +4,8 @@ import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
+import { UndecryptableError } from '../convert/undecryptable.ts';
+import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -113,22 +115,37 @@ function candidateOf(
   request: ChangeRequest,
 ): Candidate | undefined {
   if (kv === undefined) return undefined;
-  const { modRevision: rev, value } = kv;
-  const json = withResourceVersion(readStored(resource, value, request), rev);
-  return { rev, json, fromStore: true, needsMigration: !resource.storageCodec.isCurrent(value) };
+  const { modRevision: rev, value, isStale = false } = kv;
+  const json = withResourceVersion(readStored(resource, kv, request), rev);
+  const needsMigration = isStale || !resource.storageCodec.isCurrent(value);
+  return { rev, json, fromStore: true, needsMigration };
 }
 
-function readStored({ storageCodec, type }: StoredResource, value: Buffer, request: ChangeRequest): Buffer {
+function readStored(
+  { storageCodec, type }: StoredResource,
+  { value, unreadable }: KeyValue,
+  request: ChangeRequest,
+): Buffer {
   try {
+    if (unreadable !== undefined) throw new UndecryptableError(unreadable);
     return storageCodec.read(value).json;
   } catch (cause) {
     // A failed conversion does not mean that the object is unreadable: its finalizers must not be ignored.
     const isConversion = cause instanceof ConversionNeeded || cause instanceof ApiError;
     if (type.objectConverter !== undefined && isConversion) throw cause;
-    if (request.evenUnreadable === true) return storageCodec.placeholder(request.key);
+    if (cause instanceof UndecryptableError && request.evenUnreadable !== 'undecryptable')
+      throw undecryptable(request, cause);
+    if (request.evenUnreadable !== undefined) return storageCodec.placeholder(request.key);
     throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
   }
 }
+
+/** Its finalizers and dependents are unknown, and another server may be able to decrypt it. */
+const undecryptable = ({ name }: ChangeRequest, cause: UndecryptableError): ApiError =>
+  errors.internal(
+    cause,
+    `the stored object ${name} cannot be decrypted: ${cause.message}; deleting it nevertheless requires the option ${IGNORES_READ_ERRORS}`,
+  );
 
 /** Decides on a state of the object; a refusal is returned. */
 const decide = (request: ChangeRequest, from: Candidate): Change | ApiError =>

@@ -59,8 +59,11 @@ export interface ChangeRequest {
   readonly trace?: Trace | undefined;
   /** The options of the request, for admission plugins. */
   readonly requestOptions?: OptionsObject | undefined;
-  /** Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes). */
-  readonly evenUnreadable?: boolean;
+  /**
+   * Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes): only malformed ones,
+   * or encrypted ones as well.
+   */
+  readonly evenUnreadable?: 'malformed' | 'undecryptable';
   /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */
   decide(current: Current): Decision;
 }

@@ -52,7 +52,7 @@ export function deleteObject(
     signal,
     trace,
     requestOptions: deleteOptionsObject(options, path.names),
-    evenUnreadable: true,
+    evenUnreadable: options.ignoresReadErrors ? 'undecryptable' : 'malformed',
     decide(current) {
       prepare?.(current.object);
       const change = decideDelete(path, resource, current, { options, user });

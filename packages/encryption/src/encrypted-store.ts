@@ -1,0 +1,122 @@
+import {
+  type Committed,
+  ForwardingStore,
+  type KeyRange,
+  type KeyValue,
+  type KvEvent,
+  type Page,
+  type Revision,
+  type ScanOptions,
+  type ScanPart,
+  type Store,
+  type WatchBatch,
+  type Write,
+} from '@orch/storage';
+import type { ProviderChain } from './provider-chain.ts';
+import { type DecryptedValue, DecryptionError } from './value-cipher.ts';
+
+/** The providers of each value, which may change at any time. */
+export interface Encryption {
+  /** Undefined for values that are stored as they are. */
+  chainOf(storageKey: string): ProviderChain | undefined;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * A store whose values are encrypted in the store behind it. Values that cannot be decrypted are returned as unreadable, with the
+ * reason; a failed key service fails the call. Conditions of writes are revisions, so that nothing is read for them.
+ */
+export class EncryptedStore extends ForwardingStore {
+  readonly #encryption: Encryption;
+
+  constructor(store: Store, encryption: Encryption) {
+    super(store);
+    this.#encryption = encryption;
+  }
+
+  override async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
+    const { rev, kv } = await super.get(key, signal);
+    return kv === undefined ? { rev } : { rev, kv: await this.#decrypted(kv) };
+  }
+
+  override async list(
+    range: KeyRange,
+    options: Parameters<Store['list']>[1],
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const page = await super.list(range, options, signal);
+    return options.keysOnly === true ? page : { ...page, items: await this.#all(page.items) };
+  }
+
+  override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
+    for await (const part of super.scan(range, options, signal)) {
+      yield options.keysOnly === true ? part : { rev: part.rev, items: await this.#all(part.items) };
+    }
+  }
+
+  override async commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    signal.throwIfAborted();
+    const committed = await super.commit(await this.#encrypted(write), signal);
+    if (committed.ok) return withoutPrevious(committed);
+    const { current } = committed;
+    return current === undefined ? committed : { ...committed, current: await this.#decrypted(current) };
+  }
+
+  override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    for await (const { rev, events } of super.watch(range, after, signal)) {
+      const read = events.map((event) => this.#event(event));
+      yield { rev, events: read.some(isPromise) ? await Promise.all(read) : (read as readonly KvEvent[]) };
+    }
+  }
+
+  #encrypted(write: Write): Write | Promise<Write> {
+    if (write.op === 'delete') return write;
+    const chain = this.#encryption.chainOf(write.key);
+    if (chain === undefined) return write;
+    const value = chain.encrypt(write.value, write.key);
+    return isPromise(value) ? value.then((sealed) => ({ ...write, value: sealed })) : { ...write, value };
+  }
+
+  #event(event: KvEvent): KvEvent | Promise<KvEvent> {
+    if (event.type === 'delete') return event;
+    const kv = this.#decrypted(event.kv);
+    if (isPromise(kv)) return kv.then((read) => ({ type: 'put', kv: read }));
+    return kv === event.kv ? event : { type: 'put', kv };
+  }
+
+  #all(items: readonly KeyValue[]): readonly KeyValue[] | Promise<readonly KeyValue[]> {
+    const read = items.map((kv) => this.#decrypted(kv));
+    return read.some(isPromise) ? Promise.all(read) : (read as readonly KeyValue[]);
+  }
+
+  #decrypted(kv: KeyValue): KeyValue | Promise<KeyValue> {
+    const chain = this.#encryption.chainOf(kv.key);
+    if (chain === undefined) return kv;
+    try {
+      const read = chain.decrypt(kv.value, kv.key);
+      return isPromise(read)
+        ? read.then(
+            (value) => withValue(kv, value),
+            (error: unknown) => unreadable(kv, error),
+          )
+        : withValue(kv, read);
+    } catch (error) {
+      return unreadable(kv, error);
+    }
+  }
+}
+
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise;
+
+const withValue = (kv: KeyValue, { value, isStale }: DecryptedValue): KeyValue =>
+  isStale ? { ...kv, value, isStale: true } : value === kv.value ? kv : { ...kv, value };
+
+/** Callers that ignore the reason find no bytes, and never the encrypted ones. */
+function unreadable(kv: KeyValue, error: unknown): KeyValue {
+  if (!(error instanceof DecryptionError)) throw error;
+  return { ...kv, value: NOTHING, unreadable: error.message };
+}
+
+/** Reporting the replaced version is optional, and decrypting it would cost as much as the write. */
+const withoutPrevious = ({ rev }: Committed & { readonly ok: true }): Committed => ({ ok: true, rev });

@@ -1,0 +1,2 @@
+export { ConfiguredEncryption, type EncryptionOptions } from './configured-encryption.ts';
+export { EncryptedStore, type Encryption } from './encrypted-store.ts';

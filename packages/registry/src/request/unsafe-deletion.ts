@@ -1,0 +1,37 @@
+import { type FieldError, fieldError, isJsonObject } from '@orch/machinery';
+
+/**
+ * The option, and the query parameter, with which an object that cannot be decrypted is deleted. Releases have it since 1.32; it is
+ * accepted for all, since there is no other way to remove such an object.
+ */
+export const IGNORES_READ_ERRORS = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** Of a body whose kind was checked: the schema of an older release does not have the field. */
+export const ignoresReadErrorsIn = (body: unknown): boolean =>
+  isJsonObject(body) && body[IGNORES_READ_ERRORS] === true;
+
+interface OptionsOfDeletion {
+  readonly ignoresReadErrors: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagation: string | undefined;
+  readonly dryRun: readonly string[];
+}
+
+/** What the other options require cannot be examined in an object that cannot be read. */
+export function unsafeDeletionProblems(options: OptionsOfDeletion): readonly FieldError[] {
+  if (!options.ignoresReadErrors) return [];
+  const given = {
+    dryRun: options.dryRun.length > 0,
+    propagationPolicy: options.propagation !== undefined,
+    orphanDependents: options.orphanDependents !== undefined,
+    gracePeriodSeconds: options.gracePeriodSeconds !== undefined,
+    preconditions: options.uid !== undefined || options.resourceVersion !== undefined,
+  };
+  const others = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  return others.map((name) =>
+    fieldError.invalid(IGNORES_READ_ERRORS, true, `cannot be set together with .${name}`),
+  );
+}
