@@ -1,5 +1,6 @@
 export * from './api-client.ts';
 export { bundleClient, type ClientBundle } from './bundle-client.ts';
+export { type ExtensionAccount, extensionAccount } from './extension-account.ts';
 export * from './extension-service.ts';
 export * from './go-program.ts';
 export * from './haproxy.ts';

@@ -23,6 +23,10 @@ export interface LaunchOptions {
   readonly certDir?: string;
   readonly dataDir?: string;
   readonly args?: readonly string[];
+  /** The address to listen on; the loopback one when absent. */
+  readonly address?: string;
+  /** A free one when absent. */
+  readonly port?: number;
   /** Beside the environment of the test. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -44,12 +48,13 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
   mkdirSync(certDir, { recursive: true });
   const adminConfig = join(work, 'admin.conf');
   const { program: name = 'orch-apiserver', requiresAccounts = name === 'orch' } = options;
+  const { address = '127.0.0.1' } = options;
   const program = join(root, 'bin', name);
   const argv = [
     ...(name === 'orch' ? ['up'] : []),
     `--naming=${options.naming ?? 'orch'}`,
-    '--bind-address=127.0.0.1',
-    '--secure-port=0',
+    `--bind-address=${address}`,
+    `--secure-port=${options.port ?? 0}`,
     `--cert-dir=${certDir}`,
     `--admin-config=${adminConfig}`,
     ...(options.etcd === undefined
@@ -59,8 +64,8 @@ export async function launchServer(options: LaunchOptions = {}): Promise<Launche
     ...(options.args ?? []),
   ];
   const process = start(program, argv, { env: { ...ownEnv, ...options.env } });
-  const [, port = ''] = await process.waitFor(/https:\/\/127\.0\.0\.1:(\d+)/, 30_000);
-  const config = { ...readClientConfig(adminConfig), server: `https://127.0.0.1:${port}` };
+  const [, port = ''] = await process.waitFor(/serving on https:\/\/[^ ]+:(\d+)\n/, 30_000);
+  const config = { ...readClientConfig(adminConfig), server: `https://${address}:${port}` };
   const client = new ApiClient(config);
   return {
     url: config.server,
