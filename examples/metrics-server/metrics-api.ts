@@ -6,17 +6,24 @@ export interface Usage {
   readonly memory: string;
 }
 
-/** Where the numbers come from. */
-export interface UsageSource {
-  nodes(): Promise<ReadonlyMap<string, Usage>>;
-  /** By namespace and name of the pod, then by container. */
-  pods(): Promise<readonly PodUsage[]>;
+export interface NodeUsage {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly usage: Usage;
 }
 
 export interface PodUsage {
   readonly namespace: string;
   readonly name: string;
-  readonly containers: ReadonlyMap<string, Usage>;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** By name. */
+  readonly containers: Readonly<Record<string, Usage>>;
+}
+
+/** Where the numbers come from. */
+export interface UsageSource {
+  nodes(): Promise<readonly NodeUsage[]>;
+  pods(): Promise<readonly PodUsage[]>;
 }
 
 const WINDOW = '30s';
@@ -25,14 +32,14 @@ const WINDOW = '30s';
 export function metricsApi(group: string, source: UsageSource, now: () => string): ExtensionApi {
   const measured = () => ({ timestamp: now(), window: WINDOW });
   const nodes = async () =>
-    [...(await source.nodes())].map(([name, usage]) => ({ metadata: { name }, ...measured(), usage }));
+    (await source.nodes()).map(({ usage, ...metadata }) => ({ metadata, ...measured(), usage }));
   const pods = async (namespace: string) =>
     (await source.pods())
       .filter((pod) => namespace === '' || pod.namespace === namespace)
       .map(({ containers, ...metadata }) => ({
         metadata,
         ...measured(),
-        containers: [...containers].map(([name, usage]) => ({ name, usage })),
+        containers: Object.entries(containers).map(([name, usage]) => ({ name, usage })),
       }));
   return {
     group,
@@ -40,11 +47,18 @@ export function metricsApi(group: string, source: UsageSource, now: () => string
     resources: [
       {
         ...{ resource: 'nodes', singular: 'node', kind: 'NodeMetrics', namespaced: false },
+        columns: [
+          { name: 'CPU', type: 'string', value: (node) => (node['usage'] as Usage).cpu },
+          { name: 'Memory', type: 'string', value: (node) => (node['usage'] as Usage).memory },
+        ],
         get: async (name) => (await nodes()).find(({ metadata }) => metadata.name === name),
         list: nodes,
       },
       {
         ...{ resource: 'pods', singular: 'pod', kind: 'PodMetrics', namespaced: true },
+        columns: [
+          { name: 'Containers', type: 'integer', value: (pod) => (pod['containers'] as unknown[]).length },
+        ],
         get: async (name, { namespace }) =>
           (await pods(namespace)).find(({ metadata }) => metadata.name === name),
         list: ({ namespace }) => pods(namespace),

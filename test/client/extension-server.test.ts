@@ -1,152 +1,186 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:http2';
-import { networkInterfaces } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { DelegatedAuthorizer, ExtensionServer, proxyTrust } from '@orch/client/extension-server';
-import { namesFor, silentLogger, systemEnv } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { type LaunchedServer, launchServer, representativeKubectls, run } from '@orch/testkit';
-import { metricsApi } from '../../examples/metrics-server/metrics-api.ts';
-import { adminClient, type ConnectedClient } from './connection.ts';
+import {
+  type ApiResponse,
+  extensionAccount,
+  type LaunchedServer,
+  launchServer,
+  podAddressOfMachine,
+  type RunningProcess,
+  registerExtension,
+  representativeKubectls,
+  run,
+  start,
+  temporaryFolder,
+} from '@orch/testkit';
 
-/** An address of this machine that pods may have: not the loopback one, which is refused for them. */
-const ownAddress = Object.values(networkInterfaces())
-  .flatMap((addresses) => addresses ?? [])
-  .find(
-    ({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'),
-  )?.address;
-const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address beside loopback' } : {};
-
-const kubectls = await representativeKubectls(join(import.meta.dirname, '../..'));
-const names = namesFor('kubernetes');
+const root = join(import.meta.dirname, '../..');
+const address = podAddressOfMachine();
+const ifAddress = address === undefined ? { skip: 'this machine has no address beside loopback' } : {};
+const kubectls = await representativeKubectls(root);
 const GROUP = 'metrics.k8s.io';
 const base = `/apis/${GROUP}/v1beta1`;
-const namespaced = '/api/v1/namespaces/default';
+const rbac = 'rbac.authorization.k8s.io';
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-describe('an extension API server written with the client library', {
-  timeout: 120_000,
-  ...ifAddress,
-}, () => {
+// biome-ignore lint/suspicious/noExplicitAny: bodies of kinds that the test knows.
+type Answer = ApiResponse & { readonly json: any };
+
+describe('the example of an extension API server', { timeout: 120_000, ...ifAddress }, () => {
   const authority = testCertificate({ commonName: 'metrics', use: 'authority' });
   const tls = testCertificate(
     { commonName: 'metrics', use: 'server', hosts: ['metrics.default.svc'] },
     authority,
   );
+  const folder = temporaryFolder();
   let server: LaunchedServer;
-  let connected: ConnectedClient;
-  let extension: ExtensionServer;
-  let port = 0;
+  let example: RunningProcess;
 
-  async function create(path: string, body: object): Promise<void> {
-    const { status, text } = await server.client.send('POST', path, { body });
-    assert.equal(status, 201, text);
-  }
+  const file = (name: string, text: string): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    (await server.client.get(path, { headers })) as Answer;
 
-  /** What extension servers may trust, as the server publishes it. */
-  async function publishedTrust() {
-    const path = `/api/v1/namespaces/${names.namespaces.system}/configmaps/${names.objects.extensionAuthentication}`;
-    const { json } = await eventually(
-      () => server.client.send('GET', path),
-      ({ status }) => status === 200,
-    );
-    const trust = proxyTrust(json as Parameters<typeof proxyTrust>[0]);
-    assert.ok(trust !== undefined, 'the server publishes its authority as a proxy');
-    return trust;
+  async function create(path: string, body: object): Promise<Answer> {
+    const created = await server.client.post(path, body);
+    assert.equal(created.status, 201, created.text);
+    return created as Answer;
   }
 
   before(async () => {
     server = await launchServer({ naming: 'kubernetes', args: ['--authorization-mode=RBAC'] });
-    connected = adminClient(server, 'kubernetes');
-    const usage = { cpu: '250m', memory: '64Mi' };
-    const source = {
-      nodes: async () => new Map([['node-1', { cpu: '1500m', memory: '2Gi' }]]),
-      pods: async () => [{ namespace: 'default', name: 'web', containers: new Map([['main', usage]]) }],
-    };
-    const env = systemEnv({ log: silentLogger });
-    extension = new ExtensionServer({
-      api: metricsApi(GROUP, source, () => new Date().toISOString()),
-      tls,
-      trust: await publishedTrust(),
-      authorizer: new DelegatedAuthorizer(connected.client, env.clock),
-      log: silentLogger,
-    });
-    port = await extension.listen(0, ownAddress);
-    await register();
-  });
-  after(async () => {
-    await extension?.[Symbol.asyncDispose]();
-    await connected?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-  });
-
-  async function register(): Promise<void> {
-    const metadata = { name: 'metrics' };
-    const spec = { containers: [{ name: 'c', image: 'i' }] };
-    await create(`${namespaced}/pods`, { kind: 'Pod', apiVersion: 'v1', metadata, spec });
-    await server.client.send('PATCH', `${namespaced}/pods/metrics/status`, {
-      body: { status: { phase: 'Running', podIP: ownAddress, podIPs: [{ ip: ownAddress }] } },
-      headers: { 'content-type': 'application/merge-patch+json' },
-    });
-    await create(`${namespaced}/services`, {
-      ...{ kind: 'Service', apiVersion: 'v1', metadata },
-      spec: { clusterIP: 'None', ports: [{ name: 'https', port: 443 }] },
-    });
-    const targetRef = { kind: 'Pod', namespace: 'default', name: 'metrics' };
-    await create(`${namespaced}/endpoints`, {
-      ...{ kind: 'Endpoints', apiVersion: 'v1', metadata },
-      subsets: [{ addresses: [{ ip: ownAddress, targetRef }], ports: [{ name: 'https', port }] }],
-    });
-    await create('/apis/apiregistration.k8s.io/v1/apiservices', {
-      ...{ kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1' },
-      metadata: { name: `v1beta1.${GROUP}` },
-      spec: {
-        ...{ group: GROUP, version: 'v1beta1', groupPriorityMinimum: 100, versionPriority: 100 },
-        service: { namespace: 'default', name: 'metrics' },
-        caBundle: Buffer.from(authority.cert).toString('base64'),
-      },
+    example = start(join(root, 'scripts/node'), [
+      join(root, 'examples/metrics-server/main.ts'),
+      '--naming=kubernetes',
+      `--client-config=${file('client.conf', await extensionAccount(server, { naming: 'kubernetes', name: 'metrics' }))}`,
+      `--tls-cert-file=${file('tls.crt', tls.cert)}`,
+      `--tls-private-key-file=${file('tls.key', tls.key)}`,
+      ...[`--bind-address=${address}`, '--port=0'],
+    ]);
+    const [, port] = await example.waitFor(/"port":(\d+)/, 30_000);
+    await registerExtension(server.client, 'kubernetes', {
+      ...{ name: 'metrics', group: GROUP, version: 'v1beta1', address: address ?? '', port: Number(port) },
+      caBundle: Buffer.from(authority.cert).toString('base64'),
     });
     await eventually(
-      () => server.client.send('GET', `${base}/nodes`),
+      () => get(`${base}/nodes`),
       ({ status }) => status === 200,
     );
-  }
-
-  it('serves kubectl top for nodes and pods', { skip: kubectls.length === 0 }, async () => {
-    await create('/api/v1/nodes', {
-      ...{ kind: 'Node', apiVersion: 'v1', metadata: { name: 'node-1' } },
-      status: { allocatable: { cpu: '4', memory: '8Gi' } },
-    });
-    const env = { KUBECONFIG: server.adminConfig };
-    for (const { path, release } of kubectls) {
-      const nodes = await run(path, ['top', 'nodes'], { env });
-      assert.match(nodes.stdout, /node-1\s+1500m\s+37%\s+2048Mi\s+25%/, `${release}: ${nodes.stderr}`);
-      const pods = await run(path, ['top', 'pods', '-n', 'default'], { env });
-      assert.match(pods.stdout, /web\s+250m\s+64Mi/, `${release}: ${pods.stderr}`);
-    }
+  });
+  after(async () => {
+    await example?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
   });
 
-  it('asks the API server whether a user may read', async () => {
-    const headers = { 'impersonate-user': 'jane' };
-    assert.equal((await server.client.send('GET', `${base}/nodes`, { headers })).status, 403);
-  });
+  describe('through kubectl', { skip: kubectls.length === 0 }, () => {
+    const kubectl = async (path: string, ...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await run(path, args, { env: { KUBECONFIG: server.adminConfig } });
+      assert.equal(code, 0, `${path} ${args.join(' ')}: ${stderr}`);
+      return stdout;
+    };
 
-  it('answers requests that do not come from the proxy with 401, whatever their header fields say', async () => {
-    const session = connect(`https://${ownAddress}:${port}`, {
-      ca: authority.cert,
-      servername: 'metrics.default.svc',
-    });
-    try {
-      const forged = { 'x-remote-user': 'system:admin', 'x-remote-group': 'system:masters' };
-      const request = session.request({ ':path': `${base}/nodes`, ...forged });
-      const status = await new Promise((resolve, reject) => {
-        request.once('response', (headers) => resolve(headers[':status']));
-        request.once('error', reject);
+    it('serves kubectl top for nodes, pods, containers and selected pods', async () => {
+      await create('/api/v1/nodes', {
+        metadata: { name: 'node-1' },
+        status: { allocatable: { cpu: '4', memory: '8Gi' } },
       });
-      assert.equal(status, 401);
-    } finally {
-      session.destroy();
-    }
+      for (const { path } of kubectls) {
+        assert.match(await kubectl(path, 'top', 'nodes'), /node-1\s+1500m\s+37%\s+2048Mi\s+25%/);
+        assert.match(await kubectl(path, 'top', 'pods'), /web\s+250m\s+64Mi/);
+        assert.match(await kubectl(path, 'top', 'pod', 'web', '--containers'), /web\s+main\s+250m\s+64Mi/);
+        assert.match(await kubectl(path, 'top', 'pods', '-A', '-l', 'app=web'), /default\s+web/);
+        assert.equal(await kubectl(path, 'top', 'pods', '-A', '-l', 'app=other'), '');
+      }
+    });
+
+    it('its resources have the columns that the server sends', async () => {
+      for (const { path } of kubectls) {
+        assert.match(
+          await kubectl(path, 'get', `nodes.v1beta1.${GROUP}`),
+          /^NAME\s+CPU\s+MEMORY\nnode-1\s+1500m\s+2Gi\n$/,
+        );
+        assert.match(await kubectl(path, 'api-resources', `--api-group=${GROUP}`), /PodMetrics/);
+      }
+    });
+  });
+
+  it('lists of a namespace, of all namespaces and of one object agree', async () => {
+    const names = async (path: string) =>
+      (await get(`${base}/${path}`)).json.items.map((item: { metadata: object }) => item.metadata);
+    const web = [{ name: 'web', namespace: 'default', labels: { app: 'web' } }];
+    assert.deepEqual(await names('pods'), web);
+    assert.deepEqual(await names('namespaces/default/pods'), web);
+    assert.deepEqual(await names('namespaces/other/pods'), []);
+    assert.deepEqual(await names('pods?fieldSelector=metadata.name%3Dweb'), web);
+    assert.deepEqual(await names('pods?fieldSelector=metadata.namespace%3Dother'), []);
+    const { json } = await get(`${base}/namespaces/default/pods/web`);
+    assert.deepEqual([json.kind, json.apiVersion, json.metadata], ['PodMetrics', `${GROUP}/v1beta1`, web[0]]);
+  });
+
+  it('a table has a row with the requested part of each object', async () => {
+    const rows = async (query: string) => {
+      const { json } = await get(`${base}/pods${query}`, { accept: table });
+      assert.deepEqual([json.kind, json.apiVersion], ['Table', 'meta.k8s.io/v1']);
+      return json.rows;
+    };
+    const metadata = { namespace: 'default', name: 'web', labels: { app: 'web' } };
+    const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+    assert.deepEqual(await rows(''), [{ cells: ['web', 1], object: partial }]);
+    assert.deepEqual(await rows('?includeObject=None'), [{ cells: ['web', 1] }]);
+    assert.equal((await rows('?includeObject=Object'))[0].object.kind, 'PodMetrics');
+  });
+
+  for (const [title, method, path, code, accept] of [
+    ['an object that does not exist', 'GET', '/nodes/none', 404, '*/*'],
+    ['a resource that does not exist', 'GET', '/volumes', 404, '*/*'],
+    ['a watch', 'GET', '/nodes?watch=true', 405, '*/*'],
+    ['a write', 'POST', '/nodes', 405, '*/*'],
+    ['a selector that cannot be read', 'GET', '/nodes?labelSelector=%21%21', 400, '*/*'],
+    ['a selector of another field', 'GET', '/nodes?fieldSelector=spec.x%3Dy', 400, '*/*'],
+    ['a format that it does not have', 'GET', '/nodes', 406, 'application/yaml'],
+    ['an object in a namespace that does not exist', 'GET', '/namespaces/a/pods/web', 404, '*/*'],
+  ] as const)
+    it(`answers ${title} with ${code}`, async () => {
+      const body = method === 'POST' ? { body: {} } : {};
+      const { status, text } = await server.client.send(method, `${base}${path}`, {
+        headers: { accept },
+        ...body,
+      });
+      assert.equal(status, code, text);
+    });
+
+  it('a role binding permits users to read one namespace, and nothing beyond it', async () => {
+    const path = `/apis/${rbac}/v1/namespaces/default`;
+    await create(`${path}/roles`, {
+      metadata: { name: 'usage' },
+      rules: [{ apiGroups: [GROUP], resources: ['pods'], verbs: ['get', 'list'] }],
+    });
+    await create(`${path}/rolebindings`, {
+      metadata: { name: 'usage' },
+      subjects: [{ apiGroup: rbac, kind: 'User', name: 'jane' }],
+      roleRef: { apiGroup: rbac, kind: 'Role', name: 'usage' },
+    });
+    const status = async (of: string): Promise<number> =>
+      (await get(`${base}/${of}`, { 'impersonate-user': 'jane' })).status;
+    await eventually(
+      () => status('namespaces/default/pods'),
+      (code) => code === 200,
+    );
+    assert.equal(await status('namespaces/default/pods/web'), 200);
+    assert.equal(await status('namespaces/other/pods'), 403);
+    assert.equal(await status('pods'), 403);
+    assert.equal(await status('nodes'), 403);
+  });
+
+  it('ends when it is stopped', async () => {
+    assert.deepEqual(await example.stop('SIGTERM'), { code: 0, signal: null });
   });
 });

@@ -1,8 +1,9 @@
 import { type ApiObject, type Clock, objectAt } from '@orch/machinery';
 import type { Client } from '../client.ts';
-import type { ProxiedUser } from './proxied-user.ts';
+import type { RequestUser } from './request-user.ts';
+import { TimedAnswers } from './timed-answers.ts';
 
-/** What a request wants to do with a resource. */
+/** What a request does with a resource. */
 export interface ResourceAccess {
   readonly verb: string;
   readonly group: string;
@@ -13,42 +14,25 @@ export interface ResourceAccess {
   readonly name?: string;
 }
 
-/** How long a decision is used. */
-const DECISION_MS = 10_000;
-const MAX_DECISIONS = 1_000;
-
-interface Decision {
-  readonly isAllowed: boolean;
-  /** By the monotonic clock. */
-  readonly untilMs: number;
-}
-
 /**
  * Asks the API server whether a user may do something (SubjectAccessReview), so that its roles count for an extension server
  * too. Decisions are used for ten seconds.
  */
 export class DelegatedAuthorizer {
   readonly #client: Client;
-  readonly #clock: Clock;
-  readonly #decisions = new Map<string, Decision>();
+  readonly #decisions: TimedAnswers<boolean>;
 
-  constructor(client: Client, clock: Clock) {
+  constructor(client: Client, clock: Pick<Clock, 'monotonic'>) {
     this.#client = client;
-    this.#clock = clock;
+    this.#decisions = new TimedAnswers(clock);
   }
 
   /** Rejects when the API server cannot be asked: the request must not be served then. */
-  async isAllowed(user: ProxiedUser, access: ResourceAccess, signal?: AbortSignal): Promise<boolean> {
-    const key = JSON.stringify([user, access]);
-    const now = this.#clock.monotonic();
-    const known = this.#decisions.get(key);
-    if (known !== undefined && known.untilMs > now) return known.isAllowed;
-    const isAllowed = await this.#ask(user, access, signal);
-    this.#keep(key, { isAllowed, untilMs: now + DECISION_MS });
-    return isAllowed;
+  isAllowed(user: RequestUser, access: ResourceAccess, signal?: AbortSignal): Promise<boolean> {
+    return this.#decisions.get(JSON.stringify([user, access]), () => this.#ask(user, access, signal));
   }
 
-  async #ask(user: ProxiedUser, access: ResourceAccess, signal?: AbortSignal): Promise<boolean> {
+  async #ask(user: RequestUser, access: ResourceAccess, signal?: AbortSignal): Promise<boolean> {
     const { names } = this.#client;
     const resource = {
       group: names.group('authorization'),
@@ -71,13 +55,5 @@ export class DelegatedAuthorizer {
     };
     const answered = await this.#client.resource(resource).create(review, {}, signal);
     return objectAt(answered, 'status')['allowed'] === true;
-  }
-
-  /** The oldest decisions give way. */
-  #keep(key: string, decision: Decision): void {
-    this.#decisions.delete(key);
-    this.#decisions.set(key, decision);
-    const [oldest] = this.#decisions.keys();
-    if (this.#decisions.size > MAX_DECISIONS && oldest !== undefined) this.#decisions.delete(oldest);
   }
 }

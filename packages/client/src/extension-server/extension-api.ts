@@ -1,12 +1,20 @@
 import type { ApiObject } from '@orch/machinery';
 
-/** What a handler gets. */
+/** A request that a handler serves. */
 export interface ExtensionCall {
   /** `''` for all namespaces, and for resources without. */
   readonly namespace: string;
-  readonly labelSelector: string;
-  readonly fieldSelector: string;
   readonly signal: AbortSignal;
+}
+
+/** A column of `kubectl get`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly description?: string;
+  /** Columns above 0 are shown with `-o wide`. */
+  readonly priority?: number;
+  readonly value: (object: ApiObject) => string | number | boolean | null;
 }
 
 /** A resource of an extension API server, with what serves its verbs. */
@@ -16,8 +24,11 @@ export interface ExtensionResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly shortNames?: readonly string[];
+  /** Beside the name; the time of creation when absent. */
+  readonly columns?: readonly Column[];
   /** Undefined for an object that does not exist. */
   readonly get?: (name: string, call: ExtensionCall) => Promise<ApiObject | undefined>;
+  /** All objects of the namespace: the server applies the selectors of the request. */
   readonly list?: (call: ExtensionCall) => Promise<readonly ApiObject[]>;
 }
 
@@ -28,16 +39,18 @@ export interface ExtensionApi {
   readonly resources: readonly ExtensionResource[];
 }
 
-/** What a path means. */
+/** Which object or list of a resource. */
+export interface ResourcePath {
+  readonly resource: ExtensionResource;
+  readonly namespace: string;
+  /** `''` for a list. */
+  readonly name: string;
+}
+
+/** The meaning of a path. */
 export type ExtensionPath =
   | { readonly kind: 'document'; readonly body: object }
-  | {
-      readonly kind: 'resource';
-      readonly resource: ExtensionResource;
-      readonly namespace: string;
-      /** `''` for a list. */
-      readonly name: string;
-    };
+  | ({ readonly kind: 'resource' } & ResourcePath);
 
 /** The meaning of a path; undefined for one that is not served. */
 export function extensionPath(api: ExtensionApi, path: string): ExtensionPath | undefined {
@@ -49,11 +62,15 @@ export function extensionPath(api: ExtensionApi, path: string): ExtensionPath | 
     return { kind: 'document', body: { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(api) } };
   if (version !== api.version) return undefined;
   if (rest.length === 0) return { kind: 'document', body: resourceList(api) };
-  const isNamespaced = rest[0] === 'namespaces' && rest.length > 2;
-  const [resourceName, name = '', ...more] = isNamespaced ? rest.slice(2) : rest;
+  return resourcePath(api, rest);
+}
+
+function resourcePath(api: ExtensionApi, parts: readonly string[]): ExtensionPath | undefined {
+  const isNamespaced = parts[0] === 'namespaces' && parts.length > 2;
+  const [resourceName, name = '', ...more] = isNamespaced ? parts.slice(2) : parts;
   const resource = api.resources.find((one) => one.resource === resourceName);
   if (resource === undefined || more.length > 0 || (isNamespaced && !resource.namespaced)) return undefined;
-  const namespace = isNamespaced ? (rest[1] ?? '') : '';
+  const namespace = isNamespaced ? (parts[1] ?? '') : '';
   if (name !== '' && resource.namespaced && namespace === '') return undefined;
   return { kind: 'resource', resource, namespace, name };
 }

@@ -5,47 +5,58 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import { ApiError, errors, type Logger, messageOf } from '@orch/machinery';
+import type { AddressInfo } from 'node:net';
+import { ApiError, type Env, errors, messageOf, type Names } from '@orch/machinery';
+import { type CertificateWithKey, problemOfAuthorities } from '../files/pem.ts';
+import { Connections, refuse } from './connections.ts';
+import { bearerToken, type DelegatedAuthenticator } from './delegated-authenticator.ts';
 import type { DelegatedAuthorizer } from './delegated-authorizer.ts';
-import { type ExtensionApi, type ExtensionPath, extensionPath } from './extension-api.ts';
-import { type ProxiedUser, type ProxyTrust, proxiedUser } from './proxied-user.ts';
+import { type ExtensionApi, extensionPath } from './extension-api.ts';
+import { proxiedUser, type VerifiedConnection } from './proxied-user.ts';
+import type { ProxyTrust } from './proxy-trust.ts';
+import type { RequestUser } from './request-user.ts';
+import { serveResource } from './serve-resource.ts';
 
 export interface ExtensionServerOptions {
   readonly api: ExtensionApi;
+  readonly names: Names;
+  readonly env: Pick<Env, 'clock' | 'log'>;
   /** The serving certificate in PEM, valid for `NAME.NAMESPACE.svc` of the service. */
-  readonly tls: { readonly cert: string; readonly key: string };
-  readonly trust: ProxyTrust;
+  readonly tls: CertificateWithKey;
+  /** No proxy is trusted until `update` names one, when absent. */
+  readonly trust?: ProxyTrust;
+  readonly authenticator: Pick<DelegatedAuthenticator, 'user'>;
   readonly authorizer: Pick<DelegatedAuthorizer, 'isAllowed'>;
-  readonly log: Pick<Logger, 'error'>;
 }
 
-/** A server of an API behind the API server: only requests from its proxy are served, and its users need permissions there. */
+const healthPaths: readonly string[] = ['/healthz', '/livez', '/readyz'];
+
+/**
+ * A server of an API behind the API server. A request counts as its user when it comes from the proxy, or has a token that
+ * the API server accepts; the user needs permissions in the API server. All other requests are answered with 401.
+ */
 export class ExtensionServer implements AsyncDisposable {
   readonly #options: ExtensionServerOptions;
   readonly #server: Http2SecureServer;
-  readonly #sockets = new Set<Socket>();
-  #trust: ProxyTrust;
+  readonly #connections: Connections;
+  #tls: CertificateWithKey;
+  #trust: ProxyTrust | undefined;
 
   constructor(options: ExtensionServerOptions) {
-    const { tls, trust } = options;
     this.#options = options;
-    this.#trust = trust;
+    this.#tls = options.tls;
+    this.#trust = options.trust;
     this.#server = createSecureServer({
-      ...tls,
+      ...this.#secureContext(),
       allowHTTP1: true,
       minVersion: 'TLSv1.2',
-      // Requests on connections without a valid certificate are answered with 401.
+      // Clients with a token have no certificate.
       requestCert: true,
       rejectUnauthorized: false,
-      ca: trust.authorities,
+      settings: { maxConcurrentStreams: 250 },
     });
+    this.#connections = new Connections(this.#server);
     this.#server.on('request', (request, response) => void this.#serve(request, response));
-    this.#server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
     this.#server.on('sessionError', () => undefined);
   }
 
@@ -56,25 +67,66 @@ export class ExtensionServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Trusts other names from the next request on, and other authorities from the next connection on. */
-  updateTrust(trust: ProxyTrust): void {
-    const { tls } = this.#options;
+  /**
+   * Applies another trust, from the next request on: connections that other authorities have verified are ended. Throws
+   * without a change for authorities that cannot be used.
+   */
+  updateTrust(trust: ProxyTrust | undefined): void {
+    const problem = trust === undefined ? undefined : problemOfAuthorities(trust.authorities);
+    if (problem !== undefined) throw new TypeError(`the bundle of authorities ${problem}`);
+    const before = this.#trust;
     this.#trust = trust;
-    this.#server.setSecureContext({ ...tls, ca: trust.authorities });
+    if (before?.authorities === trust?.authorities) return;
+    this.#server.setSecureContext(this.#secureContext());
+    this.#connections.outdate();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Presents another certificate, from the next connection on. Throws without a change for one that cannot be used. */
+  updateCertificate(tls: CertificateWithKey): void {
+    const before = this.#tls;
+    if (before.cert === tls.cert && before.key === tls.key) return;
+    this.#tls = tls;
+    try {
+      this.#server.setSecureContext(this.#secureContext());
+    } catch (error) {
+      this.#tls = before;
+      throw error;
+    }
+  }
+
+  /** Accepts no more connections, and resolves when all requests are answered; their connections are cut when the signal aborts. */
+  async close(signal: AbortSignal): Promise<void> {
+    if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.#connections.endSessions();
+    const cut = (): void => this.#connections.destroy();
+    if (signal.aborted) cut();
+    else signal.addEventListener('abort', cut, { once: true });
     await closed;
+    signal.removeEventListener('abort', cut);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close(AbortSignal.abort());
+  }
+
+  /** Without authorities, an empty list: Node would use those of the machine otherwise. */
+  #secureContext() {
+    return { ...this.#tls, ca: this.#trust?.authorities ?? [] };
   }
 
   async #serve(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    const [path = '', query = ''] = request.url.split('?', 2);
+    if (healthPaths.includes(path)) return send(response, 200, 'text/plain', 'ok');
+    const client = this.#connections.clientOf(request, this.#options.env.clock.now());
+    if (client === 'outdated') return refuse(request);
     const stop = new AbortController();
     response.once('close', () => stop.abort());
     try {
-      reply(response, 200, await this.#answer(request, stop.signal));
+      const user = await this.#user(request, client, stop.signal);
+      if (user === undefined) throw errors.unauthorized();
+      reply(response, 200, await this.#answer(request, { path, query, user, signal: stop.signal }));
     } catch (error) {
       if (stop.signal.aborted) return;
       const { status } = this.#failureOf(error);
@@ -85,68 +137,51 @@ export class ExtensionServer implements AsyncDisposable {
   /** What failed within a handler concerns its author: clients learn only that it did. */
   #failureOf(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
-    this.#options.log.error('a request failed', { error: messageOf(error) });
+    this.#options.env.log.error('a request failed', { error: messageOf(error) });
     return errors.internal(error);
   }
 
-  async #answer(request: Http2ServerRequest, signal: AbortSignal): Promise<object> {
-    const { api } = this.#options;
-    const user = proxiedUser(this.#trust, verified(request), request.rawHeaders);
-    if (user === undefined) throw errors.unauthorized();
-    const url = new URL(request.url, 'https://localhost');
-    const path = extensionPath(api, url.pathname);
-    if (path === undefined) throw errors.plain(404, '404 page not found');
-    if (request.method !== 'GET') throw errors.methodNotAllowed(request.method);
-    return path.kind === 'document'
-      ? path.body
-      : await this.#resource(path, { user, query: url.searchParams, signal });
+  async #user(
+    request: Http2ServerRequest,
+    client: VerifiedConnection,
+    signal: AbortSignal,
+  ): Promise<RequestUser | undefined> {
+    const proxied =
+      this.#trust === undefined ? undefined : proxiedUser(this.#trust, client, request.rawHeaders);
+    if (proxied !== undefined) return proxied;
+    const token = bearerToken(request.headers.authorization);
+    return token === undefined ? undefined : await this.#options.authenticator.user(token, signal);
   }
 
-  async #resource(
-    { resource, namespace, name }: Extract<ExtensionPath, { kind: 'resource' }>,
+  async #answer(
+    { method, headers }: Http2ServerRequest,
     {
-      user,
+      path,
       query,
+      user,
       signal,
-    }: { readonly user: ProxiedUser; readonly query: URLSearchParams; readonly signal: AbortSignal },
+    }: {
+      readonly path: string;
+      readonly query: string;
+      readonly user: RequestUser;
+      readonly signal: AbortSignal;
+    },
   ): Promise<object> {
-    const { api, authorizer } = this.#options;
-    const { group, version } = api;
-    const verb = name === '' ? 'list' : 'get';
-    const access = { verb, group, version, resource: resource.resource, namespace, name };
-    if (!(await authorizer.isAllowed(user, access, signal))) {
-      const why = `user ${JSON.stringify(user.name)} cannot ${verb} ${resource.resource}`;
-      throw errors.forbidden({ group, kind: resource.resource, ...(name === '' ? {} : { name }) }, why);
-    }
-    const call = {
-      namespace,
-      labelSelector: query.get('labelSelector') ?? '',
-      fieldSelector: query.get('fieldSelector') ?? '',
-      signal,
-    };
-    const apiVersion = `${group}/${version}`;
-    if (verb === 'list') {
-      const items = await resource.list?.(call);
-      if (items === undefined) throw errors.methodNotAllowed('list');
-      return { kind: `${resource.kind}List`, apiVersion, metadata: {}, items };
-    }
-    const object = await resource.get?.(name, call);
-    if (object === undefined) throw errors.notFound({ group, kind: resource.resource, name });
-    return { ...object, kind: resource.kind, apiVersion };
+    const { api, names, authorizer } = this.#options;
+    const found = extensionPath(api, path);
+    if (found === undefined) throw errors.plain(404, '404 page not found');
+    if (method !== 'GET') throw errors.methodNotAllowed(method);
+    if (found.kind === 'document') return found.body;
+    const call = { ...found, user, query: new URLSearchParams(query), accept: headers.accept, signal };
+    return serveResource({ api, names, authorizer }, call);
   }
 }
 
-function verified(request: Http2ServerRequest) {
-  const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
-  const commonName = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined;
-  return {
-    isAuthorized: socket.authorized,
-    commonName: typeof commonName === 'string' ? commonName : undefined,
-  };
-}
+const reply = (response: Http2ServerResponse, status: number, body: object): void =>
+  send(response, status, 'application/json', JSON.stringify(body));
 
-function reply(response: Http2ServerResponse, status: number, body: object): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+function send(response: Http2ServerResponse, status: number, type: string, text: string): void {
+  const bytes = Buffer.from(text);
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
   response.end(bytes);
 }

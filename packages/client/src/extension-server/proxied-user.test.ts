@@ -1,43 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ProxyTrust, proxiedUser, proxyTrust } from './proxied-user.ts';
+import { proxiedUser } from './proxied-user.ts';
+import type { ProxyTrust } from './proxy-trust.ts';
 
-const data = {
-  'requestheader-client-ca-file': 'PEM',
-  'requestheader-username-headers': '["X-Remote-User","X-User"]',
-  'requestheader-group-headers': '["X-Remote-Group"]',
-  'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
-  'requestheader-allowed-names': '["front-proxy-client"]',
+const trust: ProxyTrust = {
+  authorities: 'PEM',
+  usernameHeaders: ['X-Remote-User', 'X-User'],
+  groupHeaders: ['X-Remote-Group'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
+  uidHeaders: ['X-Remote-Uid'],
+  allowedNames: ['front-proxy-client'],
 };
-const configMap = (more: object = {}) => ({
-  ...{ kind: 'ConfigMap', apiVersion: 'v1', metadata: {} },
-  data: { ...data, ...more },
-});
-const trust = proxyTrust(configMap()) as ProxyTrust;
 const proxy = { isAuthorized: true, commonName: 'front-proxy-client' };
 const fields = ['x-remote-user', 'jane'];
-
-describe('the trust in a proxy', () => {
-  it('is read from the config map', () => {
-    assert.deepEqual(trust, {
-      authorities: 'PEM',
-      usernameHeaders: ['X-Remote-User', 'X-User'],
-      groupHeaders: ['X-Remote-Group'],
-      extraHeaderPrefixes: ['X-Remote-Extra-'],
-      uidHeaders: ['X-Remote-Uid'],
-      allowedNames: ['front-proxy-client'],
-    });
-  });
-
-  for (const key of ['requestheader-client-ca-file', 'requestheader-username-headers'] as const)
-    it(`does not exist without ${key}`, () => {
-      assert.equal(proxyTrust(configMap({ [key]: undefined })), undefined);
-    });
-
-  it('is not extended by names that cannot be read', () => {
-    assert.throws(() => proxyTrust(configMap({ 'requestheader-allowed-names': '[' })), SyntaxError);
-  });
-});
 
 describe('the user of a proxied request', () => {
   it('has the name, uid, groups and extras of the header fields', () => {

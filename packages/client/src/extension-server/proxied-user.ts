@@ -1,46 +1,5 @@
-import { type ApiObject, asStringMap, asStrings } from '@orch/machinery';
-
-/** How an extension API server recognizes its proxy, and the user in whose name the proxy sends a request. */
-export interface ProxyTrust {
-  /** PEM of the authorities of the proxy's client certificate. */
-  readonly authorities: string;
-  /** Common names that the certificate may have; any when empty. */
-  readonly allowedNames: readonly string[];
-  readonly usernameHeaders: readonly string[];
-  readonly groupHeaders: readonly string[];
-  readonly extraHeaderPrefixes: readonly string[];
-  readonly uidHeaders: readonly string[];
-}
-
-/** The user of a request. */
-export interface ProxiedUser {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
-}
-
-/**
- * The contents of the config map with which API servers tell whom extension servers may trust; undefined when it names no
- * proxy. `object` is `names.objects.extensionAuthentication` in the system namespace.
- */
-export function proxyTrust(object: ApiObject): ProxyTrust | undefined {
-  const data = asStringMap(object['data']);
-  const authorities = data['requestheader-client-ca-file'] ?? '';
-  const usernameHeaders = listIn(data['requestheader-username-headers']);
-  if (authorities === '' || usernameHeaders.length === 0) return undefined;
-  return {
-    authorities,
-    usernameHeaders,
-    allowedNames: listIn(data['requestheader-allowed-names']),
-    groupHeaders: listIn(data['requestheader-group-headers']),
-    extraHeaderPrefixes: listIn(data['requestheader-extra-headers-prefix']),
-    uidHeaders: listIn(data['requestheader-uid-headers'] ?? '["X-Remote-Uid"]'),
-  };
-}
-
-/** Throws `SyntaxError` for what is no JSON: an empty list of allowed names would allow any. */
-const listIn = (text: string | undefined): readonly string[] => asStrings(JSON.parse(text ?? '[]'));
+import type { ProxyTrust } from './proxy-trust.ts';
+import type { RequestUser } from './request-user.ts';
 
 /** A connection, as TLS has verified it with the authorities of the trust. */
 export interface VerifiedConnection {
@@ -58,7 +17,7 @@ export function proxiedUser(
   trust: ProxyTrust,
   { isAuthorized, commonName }: VerifiedConnection,
   rawHeaders: readonly string[],
-): ProxiedUser | undefined {
+): RequestUser | undefined {
   if (!isAuthorized || commonName === undefined || commonName === '') return undefined;
   if (trust.allowedNames.length > 0 && !trust.allowedNames.includes(commonName)) return undefined;
   const fields = fieldsOf(rawHeaders);
@@ -92,7 +51,7 @@ function fieldsOf(rawHeaders: readonly string[]): readonly Field[] {
   return fields;
 }
 
-function extraOf(fields: readonly Field[], prefixes: readonly string[]): ProxiedUser['extra'] {
+function extraOf(fields: readonly Field[], prefixes: readonly string[]): RequestUser['extra'] {
   const extra = new Map<string, string[]>();
   for (const { name, value } of fields) {
     const prefix = prefixes.find((one) => name.startsWith(one.toLowerCase()));
