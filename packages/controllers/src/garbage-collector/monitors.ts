@@ -6,6 +6,7 @@ import {
   type CounterSeries,
   deferred,
   type Env,
+  formatApiVersion,
   type Logger,
   type ObjectMeta,
   type ScopedSignal,
@@ -46,6 +47,8 @@ export class Monitors {
   readonly #monitors = new Map<string, Monitor>();
   readonly #started = deferred();
   #isFailing = false;
+  /** Group versions whose server does not answer, as `apiVersion`. */
+  #unavailable: ReadonlySet<string> = new Set();
 
   constructor(options: MonitorsOptions) {
     this.#options = options;
@@ -60,7 +63,10 @@ export class Monitors {
       .series();
   }
 
-  /** Whether the graph has the objects of all resources, as of some time. */
+  /**
+   * Whether the graph has the objects of all resources, as of some time. Those of servers that do not answer do not count:
+   * one that is down would stop the deletion of everything else.
+   */
   get isComplete(): boolean {
     return this.#started.settled && this.#unsynced().length === 0;
   }
@@ -76,6 +82,7 @@ export class Monitors {
     while (!signal.aborted) {
       try {
         const snapshot = await client.discovery.read(signal);
+        this.#unavailable = new Set(snapshot.failed.keys());
         this.#update(monitored(snapshot, this.#resources(), client.names), signal);
         if (!this.#started.settled) void this.#start(signal);
         this.#isFailing = false;
@@ -99,12 +106,20 @@ export class Monitors {
   }
 
   #unsynced(): readonly string[] {
-    return [...this.#monitors].filter(([, { informer }]) => !informer.hasSynced).map(([key]) => key);
+    return [...this.#monitors]
+      .filter(([, { informer, resource }]) => !informer.hasSynced && this.#isAvailable(resource))
+      .map(([key]) => key);
+  }
+
+  #isAvailable(resource: Resource): boolean {
+    return !this.#unavailable.has(formatApiVersion(resource));
   }
 
   async #start(signal: AbortSignal): Promise<void> {
     using scope = anySignal([signal]);
-    const all = [...this.#monitors.values()].map(({ informer }) => informer.synced(scope.signal));
+    const all = [...this.#monitors.values()]
+      .filter(({ resource }) => this.#isAvailable(resource))
+      .map(({ informer }) => informer.synced(scope.signal));
     const inTime = sleep(this.#options.env.clock, START_WAIT_MS, scope.signal);
     await Promise.race([Promise.all(all), inTime]).catch(() => undefined);
     scope.abort(new Error('started'));

@@ -1,5 +1,12 @@
 import type { Client, DiscoveredResource, DiscoverySnapshot, ResourceClient } from '@orch/client';
-import { ApiError, messageOf, type ObjectMeta, parseApiVersion, Semaphore } from '@orch/machinery';
+import {
+  ApiError,
+  formatApiVersion,
+  messageOf,
+  type ObjectMeta,
+  parseApiVersion,
+  Semaphore,
+} from '@orch/machinery';
 import type { ContentReport } from './content-report.ts';
 
 /** Resources that are deleted concurrently, and objects of a resource without `deletecollection`. */
@@ -25,7 +32,8 @@ const isPods = ({ group, resource }: DiscoveredResource): boolean => group === '
 
 /**
  * Deletes the objects of a namespace, of all discovered resources, and reports what remains. Pods are deleted first and
- * other objects only when no pods remain, so that network policies and the like apply until then.
+ * other objects only when no pods remain, so that network policies and the like apply until then. Nothing is requested of
+ * servers that do not answer: their known resources would only delay the others.
  */
 export async function deleteContent(
   client: Client,
@@ -34,7 +42,7 @@ export async function deleteContent(
 ): Promise<ContentReport> {
   const snapshot = await discovered(client, signal);
   const resources = snapshot.preferred.filter(
-    ({ namespaced, verbs }) => namespaced && verbs.includes('delete'),
+    (one) => one.namespaced && one.verbs.includes('delete') && !snapshot.failed.has(formatApiVersion(one)),
   );
   const unreadable = [...snapshot.failed.keys()].filter((name) => parseApiVersion(name) === undefined);
   const undiscovered = new Map([...snapshot.failed].filter(([name]) => !unreadable.includes(name)));
