@@ -178,7 +178,8 @@ export class Backend implements Disposable {
     const { authorities } = declared.trust;
     const context = createSecureContext({
       minVersion: 'TLSv1.2',
-      ...(authorities === '' ? {} : { ca: authorities }),
+      // A certificate among the authorities is trusted itself, also when it is that of the service.
+      ...(authorities === '' ? {} : { ca: authorities, allowPartialTrustChain: true }),
       ...(own === undefined ? {} : { cert: own.cert, key: own.key }),
     });
     return { identity: own, context };

@@ -348,6 +348,13 @@ describe('API services that are changed', () => {
     await until(() => extension.openConnections === 0, 'unused connections are closed');
   });
 
+  it('a server whose own certificate is the bundle of authorities is proxied to', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await f.extend(extension, { spec: { caBundle: extension.certificate } });
+    assert.equal((await send(f.server.http2(), {})).status, 200);
+  });
+
   it('another service, or another endpoint, is used from the next request on', async () => {
     await using first = await ExtensionServer.start();
     await using second = await ExtensionServer.start({ hosts: ['second.default.svc'] });

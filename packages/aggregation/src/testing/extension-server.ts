@@ -84,6 +84,11 @@ export class ExtensionServer implements AsyncDisposable {
     return Buffer.from(this.#authority.cert).toString('base64');
   }
 
+  /** Its own certificate, as `caBundle`. */
+  get certificate(): string {
+    return Buffer.from(this.#pair.cert).toString('base64');
+  }
+
   async start(): Promise<void> {
     const tls = { ...this.#pair, requestCert: true, rejectUnauthorized: false };
     // Requests of both modules have everything in common that tests use.

@@ -62,9 +62,9 @@ class Service implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  connect(path = '/a?b=c'): Connections {
+  connect(path = '/a?b=c', ca = authority.cert): Connections {
     const url = new URL(`https://127.0.0.1:${this.port}${path}`);
-    const options = { ca: authority.cert, serverName: undefined, isUnverified: false };
+    const options = { ca, serverName: undefined, isUnverified: false };
     return connectionsTo({ url, ...options, identity: undefined, authorization: undefined });
   }
 
@@ -136,12 +136,28 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       await assert.rejects(ask(connections), (error) => error instanceof RemoteError && error.isPassing);
     });
 
+    it('are made when the certificate of the service is trusted itself, without its issuer', async () => {
+      await using service = await new Service(protocol).start();
+      using connections = service.connect('/', serving.cert);
+      await ask(connections);
+      assert.equal(service.received.length, 1);
+    });
+
+    it('are refused when another certificate of the same issuer is trusted', async () => {
+      await using service = await new Service(protocol).start();
+      const sibling = testCertificate(
+        { commonName: 'service', use: 'server', hosts: ['127.0.0.1'] },
+        authority,
+      );
+      using connections = service.connect('/', sibling.cert);
+      await assert.rejects(ask(connections), /certificate/);
+      assert.equal(service.received.length, 0);
+    });
+
     it('are refused when the certificate has another issuer', async () => {
       await using service = await new Service(protocol).start();
-      const url = new URL(`https://127.0.0.1:${service.port}/`);
       const other = testCertificate({ commonName: 'other', use: 'authority' });
-      const options = { ca: other.cert, serverName: undefined, isUnverified: false };
-      using connections = connectionsTo({ url, ...options, identity: undefined, authorization: undefined });
+      using connections = service.connect('/', other.cert);
       await assert.rejects(ask(connections), /certificate/);
       assert.equal(service.received.length, 0);
     });

@@ -35,9 +35,11 @@ function tlsOf(
   { identity, ca, serverName, isUnverified }: RemoteService,
   { sawCertificate }: Options,
 ): TlsOptions {
+  // A certificate among the authorities is trusted itself, also when it is that of the service.
+  const trust = ca === undefined ? {} : { ca, allowPartialTrustChain: true };
   return {
     // Created in advance, so that unreadable certificates are reported at the start.
-    secureContext: createSecureContext({ ...(ca === undefined ? {} : { ca }), ...identity }),
+    secureContext: createSecureContext({ ...trust, ...identity }),
     ...(serverName === undefined ? {} : { servername: serverName }),
     rejectUnauthorized: !isUnverified,
     checkServerIdentity(name: string, certificate: PeerCertificate) {

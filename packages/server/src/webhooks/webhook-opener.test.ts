@@ -66,6 +66,21 @@ describe('a webhook at a URL', () => {
     assert.equal(webhook.requests.length, 0);
   });
 
+  it('is requested without empty segments of the path, as controller-runtime writes them for tests', async () => {
+    await using webhook = await answering(['127.0.0.1']);
+    const { origin, host } = new URL(webhook.url);
+    for (const [path, requested] of [
+      ['', '/'],
+      ['//mutate', '/mutate'],
+      ['/a//b///c/', '/a/b/c'],
+      ['//other.example.com/x', '/other.example.com/x'],
+    ] as const) {
+      using call = opener(webhook)({ at: `${origin}${path}`, ca: caOf(webhook) });
+      await call(request, signal);
+      assert.deepEqual(webhook.requests.splice(0), [`${host} ${requested}`]);
+    }
+  });
+
   it('is not called without TLS', async () => {
     await using webhook = await answering(['127.0.0.1']);
     using call = opener(webhook)({ at: webhook.url.replace('https:', 'http:'), ca: undefined });

@@ -55,7 +55,7 @@ export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
     const endpoint = (): Endpoint => {
       const { at } = address;
       return typeof at === 'string'
-        ? { url: new URL(at), serverName: undefined, host: undefined }
+        ? { url: requestUrl(at), serverName: undefined, host: undefined }
         : serviceEndpoint(at, addressOf(at));
     };
     const call = async (request: WebhookRequest, signal: AbortSignal): Promise<unknown> => {
@@ -149,6 +149,14 @@ function connectTo(
   );
 }
 
+/** Without empty segments in its path: routers of webhooks redirect requests that have them. */
+function requestUrl(text: string): URL {
+  const url = new URL(text);
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  url.pathname = `/${segments.join('/')}`;
+  return url;
+}
+
 const serviceHost = ({ namespace, name }: WebhookService): string => `${name}.${namespace}.svc`;
 
 function serviceEndpoint(
@@ -156,9 +164,9 @@ function serviceEndpoint(
   { host, port }: { readonly host: string; readonly port: number },
 ): Endpoint {
   const name = serviceHost(service);
-  const url = new URL(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   // The path may hold a query; it is written into the URL as the definition has it.
-  url.href = `${url.origin}${service.path.startsWith('/') ? '' : '/'}${service.path}`;
+  const url = requestUrl(`https://${authority}/${service.path}`);
   return { url, serverName: name, host: `${name}:${service.port}` };
 }
 
@@ -166,6 +174,6 @@ function serviceEndpoint(
 function nameOf({ at }: WebhookAddress): string {
   if (typeof at !== 'string')
     return `https://${serviceHost(at)}:${at.port}${at.path.startsWith('/') ? '' : '/'}${at.path}`;
-  const { origin, pathname } = new URL(at);
+  const { origin, pathname } = requestUrl(at);
   return `${origin}${pathname}`;
 }
