@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { admitting, WebhookServer, webhookEntry } from '@orch/server/testing';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
 
 interface Span {
@@ -103,6 +104,33 @@ current-context: x
       service.asked.map(({ traceparent, tracestate }) => ({ traceparent, tracestate })),
       [{ traceparent: `00-${trace}-${question.spanId}-01`, tracestate: 'shop=42' }],
     );
+  });
+
+  it('a call of an admission webhook is a span of the admission of its request, and carries its context', async () => {
+    const received: unknown[] = [];
+    const admit = admitting();
+    await using webhook = await WebhookServer.start((review, response) => {
+      received.push(response.req.headers['traceparent']);
+      admit(review, response);
+    });
+    const { client } = launched;
+    const configurations = '/apis/admissionregistration.orch.io/v1/validatingwebhookconfigurations';
+    const configuration = { metadata: { name: 'v' }, webhooks: [webhookEntry(webhook)] };
+    const created = await client.post(configurations, configuration);
+    assert.equal(created.status, 201, created.text);
+    // A list waits until the cache has the configuration, which is then in effect.
+    await client.get(configurations);
+    const ownTrace = trace.replace('4b', 'aa');
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'reviewed' } };
+    const headers = { traceparent: `00-${ownTrace}-${parent}-01` };
+    const answer = await client.post('/api/v1/namespaces/default/configmaps', body, { headers });
+    assert.equal(answer.status, 201, answer.text);
+    const ours = spans().filter((span) => span.traceId === ownTrace);
+    const [call, ...others] = ours.filter((span) => span.name === 'webhook');
+    assert.equal(others.length, 0);
+    assert.equal(call?.parentId, ours.find((span) => span.name === 'admission')?.spanId);
+    assert.deepEqual(received, [`00-${ownTrace}-${call?.spanId}-01`]);
+    await client.delete(`${configurations}/v`);
   });
 
   it('spans contain no tokens and no private keys', async () => {

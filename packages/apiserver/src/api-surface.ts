@@ -21,6 +21,7 @@ import type { Store } from '@orch/storage';
 import { admissionChain } from './admission.ts';
 import { nodeAgentOptionsOf } from './node-agents.ts';
 import type { Settings } from './settings/settings.ts';
+import { tracedCalls } from './traced-calls.ts';
 
 /** The API over one store: the registry, and the cache that it reads from. */
 export interface ApiSurface {
@@ -128,6 +129,7 @@ function registryOf(
       minRequestTimeoutMs: flags.minRequestTimeout * 1000,
       expirySeconds: Math.ceil(flags.eventTtl / 1000),
     },
+    webhookTracing: tracing === undefined ? undefined : tracedCalls(tracing),
     connect: { nodeAgents: nodeAgentOptionsOf(flags), ...forwarding },
     aggregation: { ...(proxyIdentity === undefined ? {} : { identity: proxyIdentity }), ...forwarding },
     cacheOf(type) {

@@ -12,6 +12,7 @@ import {
 import { type Env, type Metrics, messageOf } from '@orch/machinery';
 import type { PostJson, Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
+import { tracedCalls } from './traced-calls.ts';
 
 /** Connections for batches, which are sent one at a time. */
 const BATCH_SOCKETS = 2;
@@ -42,14 +43,12 @@ export function tlsService(path: string, firstPauseMs: number, parts: RemotePart
   });
 }
 
-/** Each call is a span of the request that causes it, and carries its trace context. */
 function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
   const sawCertificate = nameCounter(metrics);
   if (tracing === undefined) return jsonPost(service, { sawCertificate });
-  const post = jsonPost(service, { headers: () => tracing.headers(), sawCertificate });
-  const attributes = { 'http.request.method': 'POST', 'server.address': service.url.host };
-  return (body: object, signal: AbortSignal) =>
-    tracing.spanned({ name: 'webhook', kind: 'client', attributes }, () => post(body, signal));
+  const { headers, spanned } = tracedCalls(tracing);
+  const post = jsonPost(service, { headers, sawCertificate });
+  return (body: object, signal: AbortSignal) => spanned(service.url.host, () => post(body, signal));
 }
 
 /** Certificates without alternative names are accepted by their common name, which other clients refuse. */

@@ -27,7 +27,7 @@ import {
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
 import { coreObjects } from './webhooks/core-objects.ts';
-import { webhookOpener } from './webhooks/webhook-opener.ts';
+import { type CallTracing, webhookOpener } from './webhooks/webhook-opener.ts';
 
 type MakeAdmission = NonNullable<RegistryOptions['admission']>;
 
@@ -45,6 +45,8 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly aggregation?: AggregationOptions;
   /** Ranges of the addresses and ports of services; the default ranges when absent. */
   readonly services?: ServiceRanges;
+  /** Spans of the calls of webhooks. */
+  readonly webhookTracing?: CallTracing | undefined;
 }
 
 /** The API of one replica: the registry and everything that is built on it. */
@@ -69,7 +71,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
 export function createApi(apiOptions: ApiOptions): Api {
-  const { services, connect, customResources, admission, aggregation, ...options } = apiOptions;
+  const { services, connect, customResources, admission, aggregation, webhookTracing, ...options } =
+    apiOptions;
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
@@ -89,7 +92,11 @@ export function createApi(apiOptions: ApiOptions): Api {
     connector: createConnector(env, names, connect),
     admission: (parts) => admission?.({ ...parts, openWebhook: (address) => openWebhook(address) }),
   });
-  const openWebhook = webhookOpener({ objects: coreObjects(internal), random: env.random });
+  const openWebhook = webhookOpener({
+    objects: coreObjects(internal),
+    random: env.random,
+    tracing: webhookTracing,
+  });
   const definitions = new DefinitionController({
     context: internal,
     served,

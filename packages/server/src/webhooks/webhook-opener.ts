@@ -32,6 +32,16 @@ export interface WebhookOpenerOptions {
   readonly addressOf?: (service: ServicePort) => { readonly host: string; readonly port: number };
   /** Resolves the names in URLs; with the resolver of the machine when absent. */
   readonly resolve?: ResolveName;
+  /** Spans of calls; none when absent. */
+  readonly tracing?: CallTracing | undefined;
+}
+
+/** Makes calls of webhooks spans of the requests that cause them. */
+export interface CallTracing {
+  /** Header fields that propagate the active span. */
+  headers(): Readonly<Record<string, string>>;
+  /** Makes a call to `address`, a host with its port, in a span. */
+  spanned<T>(address: string, call: () => Promise<T>): Promise<T>;
 }
 
 /** Where a connection goes, and the name that the certificate must be valid for. */
@@ -47,18 +57,18 @@ interface Endpoint {
  * are kept.
  */
 export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
-  const { objects, random, resolve } = options;
+  const { objects, random, tracing } = options;
   const addressOf =
     options.addressOf ?? ((service: ServicePort) => serviceAddress({ objects, random }, service));
   return (address) => {
-    const endpoints = new Endpoints(address, resolve);
+    const endpoints = new Endpoints(address, options);
     const endpoint = (): Endpoint => {
       const { at } = address;
       return typeof at === 'string'
         ? { url: requestUrl(at), serverName: undefined, host: undefined }
         : serviceEndpoint(at, addressOf(at));
     };
-    const call = async (request: WebhookRequest, signal: AbortSignal): Promise<unknown> => {
+    const post = async (request: WebhookRequest, signal: AbortSignal): Promise<unknown> => {
       using _used = endpoints.use();
       try {
         const connections = endpoints.connections(endpoint());
@@ -69,6 +79,10 @@ export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
         throw failureOf(address, error);
       }
     };
+    const call = (request: WebhookRequest, signal: AbortSignal): Promise<unknown> =>
+      tracing === undefined
+        ? post(request, signal)
+        : tracing.spanned(hostOf(address), () => post(request, signal));
     return Object.assign(call, { [Symbol.dispose]: () => endpoints[Symbol.dispose]() });
   };
 }
@@ -78,17 +92,19 @@ function failureOf(address: WebhookAddress, error: unknown): RemoteError {
   return new RemoteError(`Post ${JSON.stringify(nameOf(address))}: ${messageOf(error)}`, isPassing, status);
 }
 
+type ConnectOptions = Pick<WebhookOpenerOptions, 'resolve' | 'tracing'>;
+
 /** The connections to a webhook, by endpoint. */
 class Endpoints implements Disposable {
   readonly #address: WebhookAddress;
-  readonly #resolve: ResolveName | undefined;
+  readonly #options: ConnectOptions;
   readonly #opened = new Map<string, Connections>();
   #users = 0;
   #isDisposed = false;
 
-  constructor(address: WebhookAddress, resolve: ResolveName | undefined) {
+  constructor(address: WebhookAddress, options: ConnectOptions) {
     this.#address = address;
-    this.#resolve = resolve;
+    this.#options = options;
   }
 
   /** Keeps the connections open until the returned value is disposed. */
@@ -106,7 +122,7 @@ class Endpoints implements Disposable {
     const { host } = endpoint.url;
     const known = this.#opened.get(host);
     if (known !== undefined) return known;
-    const connections = connectTo(this.#address, endpoint, this.#resolve);
+    const connections = connectTo(this.#address, endpoint, this.#options);
     for (const [oldest, { [Symbol.dispose]: close }] of this.#opened) {
       if (this.#opened.size < MAX_ENDPOINTS) break;
       this.#opened.delete(oldest);
@@ -133,7 +149,7 @@ const ADDRESS_USE = 'nodeAgent';
 function connectTo(
   { ca, credentials }: WebhookAddress,
   { url, serverName, host }: Endpoint,
-  resolve: ResolveName | undefined,
+  { resolve, tracing }: ConnectOptions,
 ): Connections {
   if (url.protocol !== 'https:') throw new Error('the URL must begin with https://');
   const address = url.hostname.replace(/^\[|\]$/g, '');
@@ -143,7 +159,7 @@ function connectTo(
     { url, ca, serverName, isUnverified: false, identity, authorization },
     {
       maxSockets: MAX_SOCKETS,
-      headers: () => (host === undefined ? {} : { host }),
+      headers: () => ({ ...tracing?.headers(), ...(host === undefined ? {} : { host }) }),
       lookup: checkedLookup(ADDRESS_USE, resolve),
     },
   );
@@ -169,6 +185,9 @@ function serviceEndpoint(
   const url = requestUrl(`https://${authority}/${service.path}`);
   return { url, serverName: name, host: `${name}:${service.port}` };
 }
+
+const hostOf = ({ at }: WebhookAddress): string =>
+  typeof at === 'string' ? new URL(at).host : `${serviceHost(at)}:${at.port}`;
 
 /** The webhook as messages name it: without a query, which may hold a secret. */
 function nameOf({ at }: WebhookAddress): string {
