@@ -197,11 +197,13 @@ describe('admission of writes', () => {
     });
 
   for (const { what, send } of writes)
-    it(`a plugin that refuses a ${what} leaves the store unchanged, and its warning is in the reply`, async () => {
+    it(`a plugin that refuses a ${what} is called once, leaves the store unchanged, and its warning is in the reply`, async () => {
+      let calls = 0;
       await using opened = await open({
         name: 'Refuser',
         handles: ({ resource }) => resource !== 'namespaces',
         validate({ report }) {
+          calls += 1;
           report.warn('refused');
           return 'not today';
         },
@@ -213,6 +215,7 @@ describe('admission of writes', () => {
       assert.match(json.message, /is forbidden: not today$/);
       assert.deepEqual(headers['Warning'], ['299 - "refused"']);
       assert.equal(await f.model.currentRevision(new AbortController().signal), before);
+      assert.equal(calls, 1);
     });
 
   it('the object that plugins change is validated after the change', async () => {

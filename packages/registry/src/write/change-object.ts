@@ -70,7 +70,9 @@ export async function changeObject(
     const begun = begin === undefined ? { act } : await begin(act, candidate);
     if (begun instanceof ApiError) {
       if (candidate.fromStore) throw begun;
+      const { rev }: Candidate = candidate;
       candidate = await readCandidate(path, resource, request);
+      if (candidate?.rev === rev) throw begun;
       continue;
     }
     if (begun.act === undefined) return kept(candidate);
