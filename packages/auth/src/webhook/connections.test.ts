@@ -18,6 +18,11 @@ type Incoming = AsyncIterable<unknown> &
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   };
 
+interface Outgoing {
+  write(text: string): unknown;
+  end(text: string): unknown;
+}
+
 interface Received {
   readonly protocol: string;
   readonly path: string;
@@ -25,7 +30,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A service that answers what it received, except for requests to `/silent`. */
+/** A service that answers what it received, but nothing to `/silent`, and the beginning of an answer to `/partial`. */
 class Service implements AsyncDisposable {
   readonly received: Received[] = [];
   readonly sockets = new Set<Socket>();
@@ -43,14 +48,15 @@ class Service implements AsyncDisposable {
     });
   }
 
-  async #serve(incoming: Incoming, outgoing: { end(text: string): unknown }): Promise<void> {
+  async #serve(incoming: Incoming, outgoing: Outgoing): Promise<void> {
     let body = '';
     for await (const part of incoming) body += String(part);
     const { url: path = '', headers, httpVersion: protocol } = incoming;
     const host = String(headers['host'] ?? headers[':authority']);
     const received = { protocol, path, host, body };
     this.received.push(received);
-    if (path !== '/silent') outgoing.end(JSON.stringify(received));
+    if (path === '/partial') outgoing.write('{');
+    else if (path !== '/silent') outgoing.end(JSON.stringify(received));
   }
 
   async start(port = 0): Promise<this> {
@@ -126,6 +132,20 @@ for (const protocol of ['h2', 'http/1.1'] as const)
       await assert.rejects(asked, reason);
       await ask(connections, 'again');
       assert.equal(service.connections, 2);
+    });
+
+    it('report a response that ends before it is complete, and one that is aborted', async () => {
+      await using service = await new Service(protocol).start();
+      using connections = service.connect('/partial');
+      const controller = new AbortController();
+      for (const end of [() => service.closeConnections(), () => controller.abort()]) {
+        const answer = await connections.post('{}', controller.signal);
+        const read = readJsonAnswer(answer);
+        answer.body.once('data', end);
+        await assert.rejects(read, (error) => error instanceof RemoteError && error.isPassing);
+        // The body of the response is closed already.
+        await assert.rejects(readJsonAnswer(answer), RemoteError);
+      }
     });
 
     it('report a service that does not run', async () => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { messageOf, parseJson } from '@orch/machinery';
 import type { RemoteService } from './client-config.ts';
 import type { Answer, ConnectionOptions } from './exchange.ts';
@@ -80,21 +81,36 @@ export async function readJsonAnswer(
     body.destroy();
     throw new RemoteError(`it answered ${status}`, status === 429 || status >= 500, status);
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const bytes = await readBody(body, limitBytes);
   try {
-    for await (const chunk of body) {
-      size += (chunk as Buffer).length;
-      if (size > limitBytes) break;
-      chunks.push(chunk as Buffer);
-    }
-  } catch (error) {
-    throw new RemoteError(messageOf(error), true);
-  }
-  if (size > limitBytes) throw new RemoteError('its answer is too large', false);
-  try {
-    return parseJson(Buffer.concat(chunks));
+    return parseJson(bytes);
   } catch {
     throw new RemoteError('its answer is not JSON', false);
   }
+}
+
+function readBody(body: Readable, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(new RemoteError(messageOf(error), true));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limitBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      reject(new RemoteError('its answer is too large', false));
+      body.destroy();
+    });
+    const cut = (): void => fail(body.errored ?? new Error('the connection was closed'));
+    // A stream of HTTP/2 that is cut off ends, too.
+    body.on('end', () => (body.destroyed ? cut() : resolve(Buffer.concat(chunks))));
+    body.on('error', fail);
+    body.on('close', () => {
+      if (!body.readableEnded) cut();
+    });
+    // Closed before its listeners were registered.
+    if (body.destroyed) cut();
+  });
 }

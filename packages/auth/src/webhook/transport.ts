@@ -1,4 +1,9 @@
-import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import {
@@ -9,7 +14,8 @@ import {
   type TLSSocket,
   type ConnectionOptions as TlsOptions,
 } from 'node:tls';
-import { abortable } from '@orch/machinery';
+import { urlToHttpOptions } from 'node:url';
+import { abortable, onAbort } from '@orch/machinery';
 import type { RemoteService } from './client-config.ts';
 import type { Answer, ConnectionOptions, Post } from './exchange.ts';
 import { Http2Requests } from './http2-requests.ts';
@@ -52,10 +58,12 @@ function tlsOf(
 /** Requests with HTTP/1.1, one at a time on each connection. */
 class Http1Transport implements Transport {
   readonly #url: URL;
+  readonly #address: RequestOptions;
   readonly #agent: HttpAgent;
 
   constructor(url: URL, agent: HttpAgent) {
     this.#url = url;
+    this.#address = urlToHttpOptions(url);
     this.#agent = agent;
   }
 
@@ -79,7 +87,9 @@ class Http1Transport implements Transport {
 
   #open({ path, headers }: Post, signal: AbortSignal): ClientRequest {
     const send = this.#url.protocol === 'https:' ? requestHttps : requestHttp;
-    return send(this.#url, { method: 'POST', path, headers, agent: this.#agent, signal });
+    const outgoing = send({ ...this.#address, method: 'POST', path, headers, agent: this.#agent });
+    const unregister = onAbort(signal, () => outgoing.destroy());
+    return outgoing.once('close', unregister);
   }
 }
 

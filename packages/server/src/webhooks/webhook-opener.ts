@@ -62,11 +62,12 @@ export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
     options.addressOf ?? ((service: ServicePort) => serviceAddress({ objects, random }, service));
   return (address) => {
     const endpoints = new Endpoints(address, options);
+    const { at } = address;
+    let atUrl: Endpoint | undefined;
     const endpoint = (): Endpoint => {
-      const { at } = address;
-      return typeof at === 'string'
-        ? { url: requestUrl(at), serverName: undefined, host: undefined }
-        : serviceEndpoint(at, addressOf(at));
+      if (typeof at !== 'string') return serviceEndpoint(at, addressOf(at));
+      atUrl ??= { url: requestUrl(at), serverName: undefined, host: undefined };
+      return atUrl;
     };
     const post = async (request: WebhookRequest, signal: AbortSignal): Promise<unknown> => {
       using _used = endpoints.use();
