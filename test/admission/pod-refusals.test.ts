@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { isImplemented, pluginNames } from '@orch/admission';
 import { encodeYaml } from '@orch/machinery';
 import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
-import { type ApiItem, create, list, refused } from '../api/fixture.ts';
+import { type ApiItem, create, expectCode, list, refused } from '../api/fixture.ts';
 import { ImagePolicyBackend } from './image-policy-backend.ts';
 import { creations, type PodFields, updates, type Writes } from './pod-writes.ts';
 
@@ -19,6 +19,8 @@ interface Refused {
   readonly namespace?: { readonly annotations?: object; readonly labels?: object };
   /** Objects of the namespace, by resource. */
   readonly objects?: Readonly<Record<string, object>>;
+  /** Status of the quota `q`, as the controller of quotas calculates it. */
+  readonly quotaStatus?: object;
   readonly created: PodFields | ((owner: object) => PodFields);
   /** What is refused when it is set in a stored pod; absent where a pod cannot be changed to be refused. */
   readonly updated?: (kept: ApiItem, owner: object) => PodFields;
@@ -68,6 +70,20 @@ const cases: readonly Refused[] = [
       },
     },
     created: { spec: { containers: [{ name: 'main', image, resources: { limits: { cpu: '2' } } }] } },
+  },
+  {
+    plugin: 'ResourceQuota',
+    message: /exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0$/,
+    objects: {
+      resourcequotas: {
+        kind: 'ResourceQuota',
+        metadata: { name: 'q' },
+        spec: { hard: { pods: '0' }, scopes: ['Terminating'] },
+      },
+    },
+    quotaStatus: { hard: { pods: '0' }, used: { pods: '0' } },
+    created: { spec: { activeDeadlineSeconds: 60 } },
+    updated: () => ({ spec: { activeDeadlineSeconds: 60 } }),
   },
   {
     plugin: 'ServiceAccount',
@@ -167,7 +183,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   NamespaceLifecycle: 'writes in namespaces, in its own test',
   PersistentVolumeClaimResize: 'claims',
   PersistentVolumeLabel: 'changes volumes',
-  ResourceQuota: 'refuses what quotas do not permit, in its own test',
   StorageObjectInUseProtection: 'changes volumes and claims',
   TaintNodesByCondition: 'changes nodes',
   ValidatingAdmissionPolicy: 'refuses what policies select, in its own test',
@@ -290,6 +305,15 @@ describe('pods that an admission plugin refuses', { timeout: 120_000 }, () => {
     return { path: `${core}/${name}/pods`, owner };
   }
 
+  /** Writes the status of a quota, and waits until the server has it: it decides by what is in its cache. */
+  async function calculated(quota: string, status: object): Promise<void> {
+    const body = { status };
+    const contentType = 'application/merge-patch+json';
+    const { client } = server;
+    expectCode(200, await client.send('PATCH', `${quota}/status`, { body, contentType }));
+    expectCode(200, await client.get(quota));
+  }
+
   async function allRefused(writes: Writes, message: RegExp): Promise<void> {
     for (const [write, send] of Object.entries(writes)) {
       const answer = await send();
@@ -300,8 +324,9 @@ describe('pods that an admission plugin refuses', { timeout: 120_000 }, () => {
 
   for (const each of cases)
     it(`no write stores a pod that ${each.plugin} refuses`, async () => {
-      const { user, message, created, updated, ephemeral } = each;
+      const { user, message, created, updated, ephemeral, quotaStatus } = each;
       const { path, owner } = await prepared(each);
+      if (quotaStatus !== undefined) await calculated(path.replace(/pods$/, 'resourcequotas/q'), quotaStatus);
       const client = (user === undefined ? undefined : clients.get(user)) ?? server.client;
       const fields = typeof created === 'function' ? created(owner) : created;
       await allRefused(creations(client, path, fields), message);

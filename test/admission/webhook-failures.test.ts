@@ -101,7 +101,7 @@ describe('writes while a webhook fails', { timeout: 120_000 }, () => {
 
   const entry = (fields: object): object => {
     const rule = { resources: ['configmaps', 'pods/exec'] };
-    return webhookEntry(cluster.webhook, { rule, timeoutSeconds: 1, ...fields });
+    return webhookEntry(cluster.webhook, { rule, ...fields });
   };
   const fail = async (answer: AnswerReview | 'stopped'): Promise<void> => {
     if (answer === 'stopped') await cluster.webhook.stop();
@@ -116,8 +116,9 @@ describe('writes while a webhook fails', { timeout: 120_000 }, () => {
     for (const [what, answer, message] of failures)
       it(`a ${phase} webhook that ${what} fails each write, or none when failures are ignored`, async () => {
         const { client } = cluster;
+        const timeoutSeconds = answer === silent ? 1 : 30;
         {
-          await using _configuration = await cluster.configure(phase, 'fails', [entry({})]);
+          await using _configuration = await cluster.configure(phase, 'fails', [entry({ timeoutSeconds })]);
           await fail(answer);
           const refused = async ([way, [method, path, options]]: [string, (typeof writes)[string]]) => {
             const body = jsonOf(await client.send(method, path, options), 500);
@@ -134,7 +135,7 @@ describe('writes while a webhook fails', { timeout: 120_000 }, () => {
           await recover(answer);
         }
         await using _configuration = await cluster.configure(phase, 'ignored', [
-          entry({ failurePolicy: 'Ignore' }),
+          entry({ timeoutSeconds, failurePolicy: 'Ignore' }),
         ]);
         await fail(answer);
         jsonOf(await client.post(configMaps, configMap('ignored')), 201);
