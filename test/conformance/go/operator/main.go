@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"orch.example/conformance/databases"
 	"orch.example/conformance/harness"
 
 	"github.com/go-logr/logr"
@@ -34,7 +35,7 @@ func main() {
 	scheme := runtime.NewScheme()
 	harness.Check(clientgoscheme.AddToScheme(scheme))
 	harness.Check(apiextensionsv1.AddToScheme(scheme))
-	harness.Check(addToScheme(scheme))
+	harness.Check(databases.AddToScheme(scheme))
 
 	options := envtest.CRDInstallOptions{Paths: []string{os.Args[1]}, ErrorIfPathMissing: true}
 	definitions, err := envtest.InstallCRDs(config, options)
@@ -68,8 +69,8 @@ func startManager(ctx context.Context, config *rest.Config, scheme *runtime.Sche
 		LeaderElectionReleaseOnCancel: true,
 	})
 	harness.Check(err)
-	harness.Check(manager.GetFieldIndexer().IndexField(ctx, &Database{}, engineIndex, func(o client.Object) []string {
-		return []string{o.(*Database).Spec.Engine}
+	harness.Check(manager.GetFieldIndexer().IndexField(ctx, &databases.Database{}, engineIndex, func(o client.Object) []string {
+		return []string{o.(*databases.Database).Spec.Engine}
 	}))
 	harness.Check((&reconciler{manager.GetClient()}).setup(manager))
 	go func() { harness.Check(manager.Start(ctx)) }()

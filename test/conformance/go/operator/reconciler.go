@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"orch.example/conformance/databases"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,12 +22,12 @@ type reconciler struct {
 }
 
 func (r *reconciler) setup(manager ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(manager).For(&Database{}).Owns(&corev1.ConfigMap{}).Complete(r)
+	return ctrl.NewControllerManagedBy(manager).For(&databases.Database{}).Owns(&corev1.ConfigMap{}).Complete(r)
 }
 
 // Reconcile brings one Database to its wanted state.
 func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	database := &Database{}
+	database := &databases.Database{}
 	if err := r.Get(ctx, request.NamespacedName, database); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
@@ -48,7 +50,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return ctrl.Result{}, r.updateStatus(ctx, database)
 }
 
-func (r *reconciler) updateStatus(ctx context.Context, database *Database) error {
+func (r *reconciler) updateStatus(ctx context.Context, database *databases.Database) error {
 	database.Status.ObservedGeneration = database.Generation
 	database.Status.Replicas = *database.Spec.Replicas
 	meta.SetStatusCondition(&database.Status.Conditions, metav1.Condition{
@@ -61,7 +63,7 @@ func (r *reconciler) updateStatus(ctx context.Context, database *Database) error
 }
 
 // archive keeps the settings in a ConfigMap without an owner, and gives the object free.
-func (r *reconciler) archive(ctx context.Context, database *Database) error {
+func (r *reconciler) archive(ctx context.Context, database *databases.Database) error {
 	archived := configMap(database.Name+"-archive", database.Namespace)
 	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, archived, func() error {
 		archived.Data = settingsOf(database)
@@ -80,7 +82,7 @@ func configMap(name, namespace string) *corev1.ConfigMap {
 	return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace}}
 }
 
-func settingsOf(database *Database) map[string]string {
+func settingsOf(database *databases.Database) map[string]string {
 	return map[string]string{
 		"engine":   database.Spec.Engine,
 		"replicas": strconv.Itoa(int(*database.Spec.Replicas)),

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"orch.example/conformance/databases"
 	"orch.example/conformance/harness"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,10 +24,10 @@ const (
 	engineIndex = "spec.engine"
 )
 
-func newDatabase(name, engine string) *Database {
-	return &Database{
+func newDatabase(name, engine string) *databases.Database {
+	return &databases.Database{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace},
-		Spec:       DatabaseSpec{Engine: engine},
+		Spec:       databases.Spec{Engine: engine},
 	}
 }
 
@@ -63,8 +64,8 @@ func (s *scenario) play() {
 
 // whenObserved waits until the operator has written the status for a generation.
 func (s *scenario) whenObserved(generation int64) runtime.Object {
-	return s.until(&DatabaseList{}, "one", func(event watch.Event) bool {
-		status := event.Object.(*Database).Status
+	return s.until(&databases.DatabaseList{}, "one", func(event watch.Event) bool {
+		status := event.Object.(*databases.Database).Status
 		return status.ObservedGeneration == generation && meta.IsStatusConditionTrue(status.Conditions, "Ready")
 	})
 }
@@ -77,7 +78,7 @@ func (s *scenario) settings(engine string) *corev1.ConfigMap {
 
 // readCache reads through the informers of the manager: by a label, by an index, and metadata alone.
 func (s *scenario) readCache() {
-	byLabel, byIndex, others := &DatabaseList{}, &DatabaseList{}, &DatabaseList{}
+	byLabel, byIndex, others := &databases.DatabaseList{}, &databases.DatabaseList{}, &databases.DatabaseList{}
 	harness.Check(s.cached.List(s.ctx, byLabel, client.MatchingLabels{"tier": "a"}))
 	harness.Check(s.cached.List(s.ctx, byIndex, client.MatchingFields{engineIndex: "mysql"}))
 	harness.Check(s.cached.List(s.ctx, others, client.MatchingFields{engineIndex: "postgres"}))
@@ -86,14 +87,14 @@ func (s *scenario) readCache() {
 	})
 
 	metadata := &metav1.PartialObjectMetadata{}
-	metadata.SetGroupVersionKind(groupVersion.WithKind("Database"))
+	metadata.SetGroupVersionKind(databases.GroupVersion.WithKind("Database"))
 	harness.Check(s.cached.Get(s.ctx, client.ObjectKey{Namespace: namespace, Name: "one"}, metadata))
 	report("metadata", metadata)
 }
 
 // refusals are writes that the server does not accept, by the errors that operators tell apart.
 func (s *scenario) refusals() {
-	stale := &Database{}
+	stale := &databases.Database{}
 	harness.Check(s.direct.Get(s.ctx, client.ObjectKey{Namespace: namespace, Name: "one"}, stale))
 	stale.ResourceVersion = "1"
 	report("refused", map[string]bool{
@@ -105,17 +106,17 @@ func (s *scenario) refusals() {
 }
 
 // remove deletes the object; the operator archives its settings, and the garbage collector deletes what it owned.
-func (s *scenario) remove(database *Database) {
+func (s *scenario) remove(database *databases.Database) {
 	harness.Check(s.direct.Delete(s.ctx, database))
 	archive := s.until(&corev1.ConfigMapList{}, "one-archive", func(event watch.Event) bool {
 		return event.Type != watch.Deleted
 	})
 	report("archived", archive)
-	s.untilGone(&DatabaseList{}, "one")
+	s.untilGone(&databases.DatabaseList{}, "one")
 	s.untilGone(&corev1.ConfigMapList{}, "one-settings")
-	databases := &DatabaseList{}
-	harness.Check(s.direct.List(s.ctx, databases))
-	report("left", len(databases.Items))
+	left := &databases.DatabaseList{}
+	harness.Check(s.direct.List(s.ctx, left))
+	report("left", len(left.Items))
 }
 
 // until lists, watches from there, and returns the first state of an object that fits.
@@ -154,7 +155,7 @@ func (s *scenario) lister(list client.ObjectList, name string) cache.ListerWatch
 func isServed(config *rest.Config) bool {
 	client, err := discovery.NewDiscoveryClientForConfig(config)
 	harness.Check(err)
-	_, err = client.ServerResourcesForGroupVersion(groupVersion.String())
+	_, err = client.ServerResourcesForGroupVersion(databases.GroupVersion.String())
 	if err != nil && !apierrors.IsNotFound(err) {
 		harness.Check(err)
 	}

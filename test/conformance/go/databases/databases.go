@@ -1,4 +1,5 @@
-package main
+// Package databases has the custom resource that operators and webhooks of this module are for.
+package databases
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -6,27 +7,29 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-var groupVersion = schema.GroupVersion{Group: "stable.example.com", Version: "v1"}
+// GroupVersion is the version of the definition.
+var GroupVersion = schema.GroupVersion{Group: "stable.example.com", Version: "v1"}
 
-// DatabaseSpec is the wanted state of a Database.
-type DatabaseSpec struct {
+// Spec is the wanted state of a Database.
+type Spec struct {
 	Engine   string `json:"engine"`
 	Replicas *int32 `json:"replicas,omitempty"`
+	Owner    string `json:"owner,omitempty"`
 }
 
-// DatabaseStatus is the observed state of a Database.
-type DatabaseStatus struct {
+// Status is the observed state of a Database.
+type Status struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Replicas           int32              `json:"replicas,omitempty"`
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// Database is the custom resource of the operator.
+// Database is a custom resource.
 type Database struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
-	Spec              DatabaseSpec   `json:"spec"`
-	Status            DatabaseStatus `json:"status,omitempty"`
+	Spec              Spec   `json:"spec"`
+	Status            Status `json:"status,omitempty"`
 }
 
 // DatabaseList is a list of Databases.
@@ -65,8 +68,9 @@ func (in *DatabaseList) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-func addToScheme(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(groupVersion, &Database{}, &DatabaseList{})
-	metav1.AddToGroupVersion(scheme, groupVersion)
+// AddToScheme registers the types of the version.
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion, &Database{}, &DatabaseList{})
+	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
 }
