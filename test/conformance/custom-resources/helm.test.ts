@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type ApiObject, asObject, specOf } from '@orch/machinery';
-import {
-  buildGoProgram,
-  type CommandResult,
-  type LaunchedServer,
-  launchServer,
-  run,
-  temporaryFolder,
-} from '@orch/testkit';
+import { asObject, specOf } from '@orch/machinery';
+import { buildHelm, HelmSession } from '../helm-session.ts';
 import { databaseDefinition, GROUP } from './databases.ts';
 
-const module = join(import.meta.dirname, '..', 'go');
-const helm = await buildGoProgram(module, 'helm', 'helm.sh/helm/v3/cmd/helm');
+const helm = await buildHelm();
 
 const databases = `/apis/${GROUP}/v1/namespaces/default/databases`;
 const definition = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/databases.${GROUP}`;
@@ -44,88 +34,76 @@ data:
 `,
 };
 
-function writeChart(folder: string): void {
-  for (const name of ['crds', 'templates']) mkdirSync(join(folder, name), { recursive: true });
-  for (const [name, text] of Object.entries(chart)) writeFileSync(join(folder, name), text);
-}
-
 if (helm.kind === 'missing') {
   describe('helm with a chart that has definitions', () => {
     it.skip(`helm installs definitions with objects of them: ${helm.reason}`, () => {});
   });
 } else {
-  const { path } = helm.program;
+  const { program } = helm;
 
   describe('helm with a chart that has definitions', { timeout: 120_000 }, () => {
-    const home = temporaryFolder();
-    const folder = join(home.path, 'chart');
-    let server: LaunchedServer;
+    let session: HelmSession;
+    let folder: string;
 
     before(async () => {
-      writeChart(folder);
-      server = await launchServer({ program: 'orch', naming: 'kubernetes' });
+      session = await HelmSession.start(program, { program: 'orch' });
+      folder = session.write('chart', chart);
     });
-    after(async () => {
-      await server[Symbol.asyncDispose]();
-      home[Symbol.dispose]();
-    });
+    after(async () => session[Symbol.asyncDispose]());
 
-    const raw = (...args: readonly string[]): Promise<CommandResult> =>
-      run(path, args, { env: { KUBECONFIG: server.adminConfig, HOME: home.path } });
-    const ok = async (...args: readonly string[]): Promise<string> => {
-      const { code, stderr, stdout } = await raw(...args);
-      assert.equal(code, 0, `helm ${args.join(' ')}\n${stdout}${stderr}`);
-      return stdout;
-    };
-    const get = async (path: string): Promise<ApiObject> => {
-      const { json, status, text } = await server.client.get(path);
-      assert.equal(status, 200, text);
-      return json as ApiObject;
-    };
     const found = async (): Promise<object> =>
-      asObject((await get('/api/v1/namespaces/default/configmaps/one-found'))['data']);
+      asObject((await session.get('/api/v1/namespaces/default/configmaps/one-found'))['data']);
 
     it('helm install creates a definition and an object of it in one run', async () => {
-      assert.match(await ok('install', 'one', folder, '--wait', '--timeout=50s'), /^STATUS: deployed$/m);
-      assert.deepEqual(specOf(await get(`${databases}/one`)), { engine: 'postgres', replicas: 2 });
+      assert.match(
+        await session.ok('install', 'one', folder, '--wait', '--timeout=50s'),
+        /^STATUS: deployed$/m,
+      );
+      assert.deepEqual(specOf(await session.get(`${databases}/one`)), { engine: 'postgres', replicas: 2 });
       assert.deepEqual(await found(), { served: 'true', before: 'null' });
     });
 
     it('helm install leaves a definition that is there as it is', async () => {
-      const { metadata } = await get(definition);
-      await ok('install', 'two', folder);
-      assert.equal((await get(definition)).metadata.resourceVersion, metadata.resourceVersion);
-      await ok('uninstall', 'two', '--wait', '--timeout=50s');
-      assert.equal((await server.client.get(`${databases}/two`)).status, 404);
+      const { metadata } = await session.get(definition);
+      await session.ok('install', 'two', folder);
+      assert.equal((await session.get(definition)).metadata.resourceVersion, metadata.resourceVersion);
+      await session.ok('uninstall', 'two', '--wait', '--timeout=50s');
+      assert.equal((await session.server.client.get(`${databases}/two`)).status, 404);
     });
 
     it('helm upgrade changes the objects of a release, and helm templates look custom resources up', async () => {
-      const { metadata } = await get(`${databases}/one`);
-      await ok('upgrade', 'one', folder, '--set=replicas=3', '--wait', '--timeout=50s');
-      const changed = await get(`${databases}/one`);
+      const { metadata } = await session.get(`${databases}/one`);
+      await session.ok('upgrade', 'one', folder, '--set=replicas=3', '--wait', '--timeout=50s');
+      const changed = await session.get(`${databases}/one`);
       assert.deepEqual(specOf(changed), { engine: 'postgres', replicas: 3 });
       assert.equal(changed.metadata.uid, metadata.uid);
       assert.deepEqual(await found(), { served: 'true', before: '{"engine":"postgres","replicas":2}' });
     });
 
     it('helm upgrade prints the field and the reason of an invalid custom resource, and changes nothing', async () => {
-      const { code, stderr } = await raw('upgrade', 'one', folder, '--reuse-values', '--set=engine=oracle');
+      const { code, stderr } = await session.raw(
+        'upgrade',
+        'one',
+        folder,
+        '--reuse-values',
+        '--set=engine=oracle',
+      );
       assert.equal(code, 1);
       assert.match(stderr, /spec\.engine: Unsupported value: "oracle"/);
-      assert.deepEqual(specOf(await get(`${databases}/one`)), { engine: 'postgres', replicas: 3 });
-      assert.match(await ok('history', 'one'), /^3\s.*failed/m);
+      assert.deepEqual(specOf(await session.get(`${databases}/one`)), { engine: 'postgres', replicas: 3 });
+      assert.match(await session.ok('history', 'one'), /^3\s.*failed/m);
     });
 
     it('helm rollback brings the objects of an earlier revision back', async () => {
-      await ok('rollback', 'one', '1', '--wait', '--timeout=50s');
-      assert.deepEqual(specOf(await get(`${databases}/one`)), { engine: 'postgres', replicas: 2 });
+      await session.ok('rollback', 'one', '1', '--wait', '--timeout=50s');
+      assert.deepEqual(specOf(await session.get(`${databases}/one`)), { engine: 'postgres', replicas: 2 });
     });
 
     it('helm uninstall deletes the objects and keeps the definition', async () => {
-      await ok('uninstall', 'one', '--wait', '--timeout=50s');
-      assert.equal((await server.client.get(`${databases}/one`)).status, 404);
-      assert.equal((await get(definition)).metadata.deletionTimestamp, undefined);
-      assert.match(await ok('list', '--all', '--short'), /^\s*$/);
+      await session.ok('uninstall', 'one', '--wait', '--timeout=50s');
+      assert.equal((await session.server.client.get(`${databases}/one`)).status, 404);
+      assert.equal((await session.get(definition)).metadata.deletionTimestamp, undefined);
+      assert.match(await session.ok('list', '--all', '--short'), /^\s*$/);
     });
   });
 }
