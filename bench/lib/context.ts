@@ -83,6 +83,11 @@ export class BenchContext implements AsyncDisposable {
     return this.#program('write-floor.ts', (await this.etcdEndpoints()).join(','));
   }
 
+  /** An admission webhook that allows everything. */
+  async reviewServer(): Promise<Floor> {
+    return this.#program('review-server.ts', 'h1');
+  }
+
   async #program(file: string, argument: string): Promise<Floor> {
     const process_: RunningProcess = start(process.execPath, [
       '--disable-warning=ExperimentalWarning',

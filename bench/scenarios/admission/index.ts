@@ -4,11 +4,13 @@ import { measureParts, type Parts } from '../../lib/parts.ts';
 import { admittedCreations } from './creations.ts';
 import { matchingPolicies } from './policies.ts';
 import { creationsUnderQuota } from './quota.ts';
+import { validatingWebhook } from './webhook.ts';
 
 const parts: Parts = {
   creations: admittedCreations,
   quota: creationsUnderQuota,
   policies: matchingPolicies,
+  webhook: validatingWebhook,
 };
 
 /** Writes with admission plugins, webhooks and policies beside the same writes without them. */
