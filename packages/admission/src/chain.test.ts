@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError, createMetrics, namesFor } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
+import { AdmissionChain, type WriteAdmission } from './chain.ts';
 import { testResource } from './testing/versioned-resources.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Verdict } from './types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Reinvocation, Verdict } from './types.ts';
 
 const names = namesFor('orch');
-const write: AdmittedWrite = {
+const write: AdmissionAttributes = {
   operation: 'UPDATE',
   group: 'coordination',
   resource: 'leases',
@@ -38,9 +38,9 @@ function chainOf(...plugins: readonly TestPlugin[]) {
     plugin[phase] === undefined
       ? {}
       : {
-          [phase](attributes: AdmissionAttributes): Verdict {
+          [phase](attributes: AdmissionAttributes, reinvocation: Reinvocation): Verdict {
             calls.push(`${name} ${phase}`);
-            return plugin[phase]?.(attributes);
+            return plugin[phase]?.(attributes, reinvocation);
           },
         };
   const chain = new AdmissionChain(
@@ -187,7 +187,7 @@ describe('admission chain of plugins', () => {
     const { admission, calls } = chainOf(
       { mutate: () => undefined },
       {
-        mutate({ reinvocation }) {
+        mutate(_write, reinvocation) {
           rounds.push(reinvocation.isSecond);
           reinvocation.request();
           return undefined;

@@ -3,7 +3,6 @@ import { type AdmissionMetrics, admissionMetrics } from './admission-metrics.ts'
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
-  Phase,
   Refusal,
   Reinvocation,
   RequestedWrite,
@@ -40,10 +39,6 @@ export class AdmissionChain {
   }
 }
 
-/** The attributes of a write without those that the chain adds. */
-export type AdmittedWrite = Omit<AdmissionAttributes, 'reinvocation'>;
-
-const noReinvocation: Reinvocation = { isSecond: false, request: () => {} };
 const second: Reinvocation = { isSecond: true, request: () => {} };
 
 /** The plugins that handle one write. Its phases are called in order, for each state of the object that the write starts from. */
@@ -83,23 +78,22 @@ export class WriteAdmission {
   }
 
   /** Changes `object` in place. Rejects with the first refusal, an `ApiError` with code 403. */
-  mutate(write: AdmittedWrite): Promise<void> {
+  mutate(write: AdmissionAttributes): Promise<void> {
     return this.#metrics.step('admit', write, async () => {
       let isAgain = false;
       const request = (): void => {
         isAgain = true;
       };
-      await this.#inOrder('mutate', this.#mutating, { ...write, reinvocation: { isSecond: false, request } });
-      if (isAgain) await this.#inOrder('mutate', this.#mutating, { ...write, reinvocation: second });
+      await this.#mutateOnce(write, { isSecond: false, request });
+      if (isAgain) await this.#mutateOnce(write, second);
     });
   }
 
   /** Rejects with the refusal of the first plugin that refuses, an `ApiError` with code 403. */
-  validate(write: AdmittedWrite): Promise<void> {
-    const attributes: AdmissionAttributes = { ...write, reinvocation: noReinvocation };
+  validate(write: AdmissionAttributes): Promise<void> {
     return this.#metrics.step('validate', write, async () => {
-      await this.#concurrently(attributes);
-      await this.#inOrder('reserve', this.#reserving, attributes);
+      await this.#concurrently(write);
+      await this.#inOrder(this.#reserving, write, (plugin) => this.#call('reserve', plugin, write));
     });
   }
 
@@ -118,13 +112,19 @@ export class WriteAdmission {
     }
   }
 
+  #mutateOnce(write: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> {
+    return this.#inOrder(this.#mutating, write, (plugin) =>
+      this.#metrics.plugin(plugin.name, 'mutate', write, () => plugin.mutate?.(write, reinvocation)),
+    );
+  }
+
   async #inOrder(
-    phase: 'mutate' | 'reserve',
     plugins: readonly AdmissionPlugin[],
     write: AdmissionAttributes,
+    call: (plugin: AdmissionPlugin) => Verdict,
   ): Promise<void> {
     for (const plugin of plugins) {
-      const called = this.#call(phase, plugin, write);
+      const called = call(plugin);
       const refusal = called instanceof Promise ? await called : called;
       if (refusal !== undefined) throw this.#forbidden(write, refusal);
     }
@@ -147,7 +147,7 @@ export class WriteAdmission {
     }
   }
 
-  #call(phase: Exclude<Phase, 'precheck'>, plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
+  #call(phase: 'validate' | 'reserve', plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
     return this.#metrics.plugin(plugin.name, phase, write, () => plugin[phase]?.(write));
   }
 

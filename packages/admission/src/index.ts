@@ -1,4 +1,4 @@
-export { AdmissionChain, type AdmittedWrite, type WriteAdmission } from './chain.ts';
+export { AdmissionChain, type WriteAdmission } from './chain.ts';
 export {
   noConfiguration,
   type PluginConfiguration,

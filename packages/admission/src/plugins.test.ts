@@ -84,7 +84,7 @@ describe('catalogue of admission plugins', () => {
       });
       for (const plugin of pluginsOf(new Set(pluginNames), parts).filter((one) => one.handles(write))) {
         for (const phase of ['precheck', 'mutate', 'validate', 'reserve'] as const) {
-          const outcome = (async () => plugin[phase]?.(write))();
+          const outcome = (async () => plugin[phase]?.(write, { isSecond: false, request: () => {} }))();
           await outcome.catch((error: Error) =>
             assert.ok(error instanceof ApiError, `${plugin.name}: ${error.stack}`),
           );

@@ -27,7 +27,10 @@ export interface RequestedWrite extends WriteTarget {
   readonly signal: AbortSignal;
 }
 
-/** An authorized write, as plugins receive it. Objects are in the hub version of their kind. */
+/**
+ * An authorized write, as plugins receive it. Objects are in the hub version of their kind. They may be parsed when they are
+ * first read, so plugins read them only when their decision depends on them.
+ */
 export interface AdmissionAttributes extends RequestedWrite {
   /**
    * As it will be stored; undefined for a deletion, also for one that waits for finalizers. Only `mutate` may change it, in
@@ -42,7 +45,6 @@ export interface AdmissionAttributes extends RequestedWrite {
    */
   readonly options: () => JsonObject | undefined;
   readonly report: AdmissionReport;
-  readonly reinvocation: Reinvocation;
 }
 
 /** Warnings and audit annotations that plugins add to a write, independent of its outcome. */
@@ -81,7 +83,7 @@ export interface AdmissionPlugin {
    * Changes the object before it is validated: called in the order of plugins. Fields of the object, of `metadata` and of
    * `spec` are assigned; what they contain may be shared, and is replaced rather than changed.
    */
-  mutate?(write: AdmissionAttributes): Verdict;
+  mutate?(write: AdmissionAttributes, reinvocation: Reinvocation): Verdict;
   /** Decides on the object as it will be stored, which it does not change. Plugins validate concurrently. */
   validate?(write: AdmissionAttributes): Verdict;
   /** Takes something shared, such as quota, for a write that nothing else refuses: called after all others have validated. */

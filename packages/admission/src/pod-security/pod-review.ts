@@ -35,10 +35,9 @@ export class PodReview {
 
   /** Refuses what violates the enforced level. */
   enforce(): Refusal | undefined {
-    const { podSecurityPolicy } = this.#parts.names.auditAnnotations;
-    this.#write.report.annotate(podSecurityPolicy, levelText(this.#policy.enforce));
+    annotatePolicy(this.#parts, this.#write, this.#policy);
     const violation = this.#violationOf('enforce');
-    if (violation === undefined) this.#count('allow', 'enforce');
+    if (violation === undefined) countAllowed(this.#parts, this.#write, this.#policy);
     return violation === undefined ? undefined : `violates ${violation}`;
   }
 
@@ -62,11 +61,29 @@ export class PodReview {
     const details = this.#violations.get(text) ?? this.#evaluate(level);
     this.#violations.set(text, details);
     if (details === '') return undefined;
-    this.#count('deny', mode);
+    this.#parts.metrics.evaluated({ decision: 'deny', mode, policy: level }, this.#write);
     return `PodSecurity "${text}": ${details}`;
   }
-
-  #count(decision: 'allow' | 'deny', mode: Mode): void {
-    this.#parts.metrics.evaluated({ decision, mode, policy: this.#policy[mode] }, this.#write);
-  }
 }
+
+type RecordingParts = Pick<PodReviewParts, 'names' | 'metrics'>;
+
+/** Admits a pod by a policy under which its fields do not matter: it is not read, nor parsed for that. */
+export function admitPrivileged(
+  parts: RecordingParts,
+  write: AdmissionAttributes,
+  policy: Policy,
+): undefined {
+  annotatePolicy(parts, write, policy);
+  countAllowed(parts, write, policy);
+}
+
+function annotatePolicy({ names }: RecordingParts, { report }: AdmissionAttributes, policy: Policy): void {
+  report.annotate(names.auditAnnotations.podSecurityPolicy, levelText(policy.enforce));
+}
+
+const countAllowed = (
+  { metrics }: RecordingParts,
+  write: AdmissionAttributes,
+  { enforce: policy }: Policy,
+): void => metrics.evaluated({ decision: 'allow', mode: 'enforce', policy }, write);

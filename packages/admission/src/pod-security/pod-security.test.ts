@@ -66,6 +66,21 @@ describe('admission plugin PodSecurity, pods', () => {
     });
   });
 
+  it('a write in a namespace without labels is admitted without its objects being read, which would parse them', async () => {
+    const { source, plugin } = podSecurityFixture();
+    source.put('namespaces', namespace('ns'));
+    for (const [group, resource] of [
+      ['', 'pods'],
+      ['apps', 'deployments'],
+    ] as const) {
+      const write = testWrite({ operation: 'UPDATE', group, resource, namespace: 'ns' });
+      for (const state of ['object', 'oldObject'])
+        Object.defineProperty(write, state, { get: () => assert.fail(`${state} was read`) });
+      assert.equal(plugin.handles(write), true);
+      assert.equal(await plugin.validate?.(write), undefined);
+    }
+  });
+
   it('a changed label applies to the next pod', async () => {
     const { source, review } = podSecurityFixture();
     source.put('namespaces', namespace('ns'));

@@ -4,7 +4,7 @@ import { errors, type FieldError } from '@orch/machinery';
 import type { AdmissionAttributes, Refusal, Verdict, WriteTarget } from '../types.ts';
 import type { Exemptions } from './configuration.ts';
 import { isPrivileged, type NamespacePolicy, type PolicyReader } from './namespace-policy.ts';
-import { PodReview, type PodReviewParts } from './pod-review.ts';
+import { admitPrivileged, PodReview, type PodReviewParts } from './pod-review.ts';
 import { podTemplateOf } from './pod-templates.ts';
 import { isSignificantUpdate } from './significant-update.ts';
 
@@ -64,17 +64,16 @@ function reviewIn(
 function reviewPod(
   parts: WorkloadReviewParts,
   write: AdmissionAttributes,
-  found: NamespacePolicy,
+  { policy, problems }: NamespacePolicy,
 ): Refusal | undefined {
+  if (problems.length === 0 && isPrivileged(policy)) return admitPrivileged(parts, write, policy);
   const pod = write.object as Pod | undefined;
   const old = write.oldObject as Pod | undefined;
   if (pod === undefined) return undefined;
-  if (found.problems.length > 0 || !isPrivileged(found.policy)) {
-    if (old !== undefined && !isSignificantUpdate(pod, old, parts.names)) return undefined;
-    if (isExemptClass(parts, pod)) return exempt(parts, write, 'runtimeClass');
-  }
-  reportProblems(parts, write, found.problems);
-  const review = new PodReview(parts, write, { pod, policy: found.policy });
+  if (old !== undefined && !isSignificantUpdate(pod, old, parts.names)) return undefined;
+  if (isExemptClass(parts, pod)) return exempt(parts, write, 'runtimeClass');
+  reportProblems(parts, write, problems);
+  const review = new PodReview(parts, write, { pod, policy });
   const refusal = review.enforce();
   review.audit();
   if (refusal === undefined) review.warn();
@@ -87,7 +86,7 @@ function reviewTemplate(
   { policy, problems }: NamespacePolicy,
 ): undefined {
   const isSilent = policy.audit.level === 'privileged' && policy.warn.level === 'privileged';
-  if (write.object === undefined || (isSilent && problems.length === 0)) return undefined;
+  if ((isSilent && problems.length === 0) || write.object === undefined) return undefined;
   const pod = podTemplateOf(write, write.object);
   if (isExemptClass(parts, pod)) return exempt(parts, write, 'runtimeClass');
   reportProblems(parts, write, problems);

@@ -7,7 +7,7 @@ import { testEnv } from '@orch/machinery/testing';
 import { objectsOfKinds } from '../testing/kind-objects.ts';
 import { mutated, testWrite } from '../testing/plugin-calls.ts';
 import { testResource } from '../testing/versioned-resources.ts';
-import type { AdmissionAttributes } from '../types.ts';
+import type { AdmissionAttributes, Reinvocation } from '../types.ts';
 import { mutatingAdmissionPolicy } from './mutating-admission-policy.ts';
 
 const user = { name: 'alice', uid: '', groups: [], extra: {} };
@@ -61,12 +61,17 @@ function pluginOf(policies: readonly PolicySpec[], binding: object = {}) {
 interface Setting {
   readonly binding?: object;
   readonly write?: Partial<AdmissionAttributes>;
+  readonly reinvocation?: Reinvocation;
 }
 
 /** The labels and the specification after the policies, or the refusal. */
-async function resultOf(policies: readonly PolicySpec[], { binding, write }: Setting = {}): Promise<unknown> {
+async function resultOf(
+  policies: readonly PolicySpec[],
+  { binding, write, reinvocation }: Setting = {},
+): Promise<unknown> {
   try {
-    const { object } = await mutated(pluginOf(policies, binding), testWrite({ user, object: pod, ...write }));
+    const attributes = testWrite({ user, object: pod, ...write });
+    const { object } = await mutated(pluginOf(policies, binding), attributes, reinvocation);
     return { ...object?.metadata.labels, ...(object?.['spec'] as object) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -183,13 +188,13 @@ const decisions: readonly (readonly [
     'a policy is not applied to the second call of plugins',
     [{ mutations: [label('b', "'2'")] }],
     { a: '1', replicas: 3 },
-    { write: { reinvocation: { isSecond: true, request: () => {} } } },
+    { reinvocation: { isSecond: true, request: () => {} } },
   ],
   [
     'a policy that may be reinvoked is applied to the second call of plugins',
     [{ reinvocationPolicy: 'IfNeeded', mutations: [label('b', "'2'")] }],
     { a: '1', b: '2', replicas: 3 },
-    { write: { reinvocation: { isSecond: true, request: () => {} } } },
+    { reinvocation: { isSecond: true, request: () => {} } },
   ],
   [
     'a policy receives objects in the version that it matches',
@@ -224,7 +229,7 @@ describe('the plugin MutatingAdmissionPolicy', () => {
           found += 1;
         },
       };
-      await resultOf([{ mutations: [label('a', `'${value}'`)] }], { write: { reinvocation } });
+      await resultOf([{ mutations: [label('a', `'${value}'`)] }], { reinvocation });
       assert.equal(found, requests);
     }
   });
@@ -238,7 +243,7 @@ describe('the plugin MutatingAdmissionPolicy', () => {
     ]);
     const write = testWrite({ user, oldObject: pod });
     assert.equal(plugin.handles(write), true);
-    assert.equal(await plugin.mutate?.(write), undefined);
+    assert.equal((await mutated(plugin, write)).refusal, undefined);
     assert.deepEqual(pod.metadata.labels, { a: '1' });
   });
 });

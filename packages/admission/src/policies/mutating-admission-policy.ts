@@ -6,7 +6,7 @@ import { AdmissionEnvironments } from '@orch/cel';
 import { type ApiObject, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery';
 import { WriteVariables } from '../expressions/index.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, Reinvocation } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import { type BindingDefinition, bindingOf, type MutatingPolicy, readMutatingPolicy } from './definitions.ts';
 import { MutationError } from './mutated-object.ts';
@@ -34,12 +34,11 @@ export function mutatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
   return {
     name: 'MutatingAdmissionPolicy',
     handles: (target) => access.handles(target) || registry.candidates(target).length > 0,
-    async mutate(write): Promise<Refusal | undefined> {
+    async mutate(write, reinvocation): Promise<Refusal | undefined> {
       if (write.object === undefined || access.handles(write)) return undefined;
-      const { isSecond } = write.reinvocation;
-      const mutation = new WriteMutation(parts, write, write.object);
+      const mutation = new WriteMutation(parts, { write, object: write.object, reinvocation });
       for (const bound of registry.candidates(write))
-        if (!isSecond || bound.policy.isReinvoked) await mutation.apply(bound);
+        if (!reinvocation.isSecond || bound.policy.isReinvoked) await mutation.apply(bound);
       return undefined;
     },
     validate: (write) => (access.handles(write) ? access.refusal(write) : undefined),
@@ -51,14 +50,27 @@ class WriteMutation {
   readonly #parts: PolicyParts;
   readonly #write: AdmissionAttributes;
   readonly #object: MutableJsonObject;
+  readonly #reinvocation: Reinvocation;
   readonly #objects: VersionedObjects;
   readonly #variables: WriteVariables;
   readonly #matching: PolicyMatching;
 
-  constructor(parts: PolicyParts, write: AdmissionAttributes, object: ApiObject) {
+  constructor(
+    parts: PolicyParts,
+    {
+      write,
+      object,
+      reinvocation,
+    }: {
+      readonly write: AdmissionAttributes;
+      readonly object: ApiObject;
+      readonly reinvocation: Reinvocation;
+    },
+  ) {
     this.#parts = parts;
     this.#write = write;
     this.#object = object;
+    this.#reinvocation = reinvocation;
     this.#objects = new VersionedObjects(write);
     this.#variables = new WriteVariables(parts, write, this.#objects);
     this.#matching = new PolicyMatching(parts, write);
@@ -105,13 +117,13 @@ class WriteMutation {
 
   /** Assigns the fields of the changed object, with defaults. */
   async #replace(version: VersionedResource, changed: JsonObject): Promise<void> {
-    const { oldObject, signal, reinvocation } = this.#write;
+    const { oldObject, signal } = this.#write;
     const next = await version.toHub(changed, oldObject, signal);
     for (const field of Object.keys(this.#object))
       if (!Object.hasOwn(next, field)) delete this.#object[field];
     for (const [field, value] of Object.entries(next)) setField(this.#object, field, value);
     this.#objects.changed();
-    if (!reinvocation.isSecond) reinvocation.request();
+    if (!this.#reinvocation.isSecond) this.#reinvocation.request();
   }
 
   /** Rejects the write, unless errors of the policy are ignored. */

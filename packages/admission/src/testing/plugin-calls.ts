@@ -1,5 +1,5 @@
 import { type ApiObject, cloneJson } from '@orch/machinery';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, Reinvocation, Verdict } from '../types.ts';
 import { testResource } from './versioned-resources.ts';
 
 const user = { name: 'alice', uid: '', groups: [], extra: {} };
@@ -24,7 +24,6 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
     oldObject,
     options: () => undefined,
     report: { warn: () => {}, annotate: () => {} },
-    reinvocation: { isSecond: false, request: () => {} },
     signal: new AbortController().signal,
     ...write,
   };
@@ -54,11 +53,19 @@ export interface Mutated {
   readonly object: ApiObject | undefined;
 }
 
+const firstCall: Reinvocation = { isSecond: false, request: () => {} };
+
 /** Passes a copy of the object to a mutating plugin; the object is unchanged when the plugin does not handle the write. */
-export async function mutated(plugin: AdmissionPlugin, write: AdmissionAttributes): Promise<Mutated> {
+export async function mutated(
+  plugin: AdmissionPlugin,
+  write: AdmissionAttributes,
+  reinvocation = firstCall,
+): Promise<Mutated> {
   const object = write.object === undefined ? undefined : cloneJson(write.object);
   for (const part of [object?.metadata, object?.['spec']])
     for (const value of Object.values(part ?? {})) freeze(value);
-  const refusal = plugin.handles(write) ? await plugin.mutate?.({ ...write, object }) : undefined;
+  const refusal = plugin.handles(write)
+    ? await plugin.mutate?.({ ...write, object }, reinvocation)
+    : undefined;
   return { refusal, object };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError, type ApiObject } from '@orch/machinery';
-import { AdmissionChain, type AdmittedWrite } from '../chain.ts';
-import { testWrite } from '../testing/plugin-calls.ts';
+import { AdmissionChain } from '../chain.ts';
+import { mutated, testWrite } from '../testing/plugin-calls.ts';
 import { patchResponse, TestWebhooks } from '../testing/webhook-calls.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
 import { mutatingAdmissionWebhook } from './mutating-webhooks.ts';
@@ -28,7 +28,7 @@ async function admitted(
 ): Promise<ApiObject | undefined> {
   const plugins = [...others, mutatingAdmissionWebhook(webhooks.parts())];
   const chain = new AdmissionChain(plugins, webhooks.parts());
-  const attributes: AdmittedWrite = testWrite({ object: pod(), ...write });
+  const attributes = testWrite({ object: pod(), ...write });
   await chain.admissionOf(attributes)?.mutate(attributes);
   return attributes.object;
 }
@@ -90,7 +90,7 @@ describe('mutating webhooks', () => {
     webhooks.configure('mutating', 'a', { 'a.a.io': {} });
     webhooks.configure('mutating', 'b', { 'b.a.io': {} });
     const plugin = mutatingAdmissionWebhook(webhooks.parts());
-    const call = async () => plugin.mutate?.(testWrite({ object: pod() }));
+    const call = async () => mutated(plugin, testWrite({ object: pod() }));
     await call();
     webhooks.configure('mutating', 'b', { 'b.a.io': { timeoutSeconds: 3 } });
     await call();

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from '../types.ts';
 import type { Webhook } from './webhook.ts';
 import { type Invocation, WebhookCaller } from './webhook-caller.ts';
 import { type ReviewedWrite, reviewedWrite } from './webhook-match.ts';
@@ -14,9 +14,9 @@ export function mutatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
   return {
     name,
     handles: (target) => registry.handles(target),
-    async mutate(write) {
+    async mutate(write, reinvocation) {
       await registry.loaded(write.signal);
-      await webhooks.mutate(write);
+      await webhooks.mutate(write, reinvocation);
       return undefined;
     },
   };
@@ -44,22 +44,22 @@ class MutatingWebhooks {
     this.#parts = parts;
   }
 
-  async mutate(write: AdmissionAttributes): Promise<void> {
-    const { isSecond } = write.reinvocation;
+  async mutate(write: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> {
+    const { isSecond } = reinvocation;
     const { object } = write;
     const known = object === undefined || !isSecond ? undefined : this.#first.get(object);
     if (isSecond && known === undefined) return;
     const calls: FirstCalls = known ?? { called: new Set(), outdated: new Set(), output: '' };
     // Other plugins changed the object after the webhooks.
     if (isSecond && calls.output !== JSON.stringify(object)) outdate(calls);
-    const state = reviewedWrite(this.#registry, this.#parts, write);
+    const state = { ...reviewedWrite(this.#registry, this.#parts, write), isSecond };
     for (const [index, webhook] of this.#registry.all().entries()) {
       if (isSecond && !calls.outdated.has(webhook)) continue;
       const changed = await this.#call(state, webhook, index);
       if (changed) {
         state.objects.changed();
         outdate(calls);
-        write.reinvocation.request();
+        reinvocation.request();
       }
       if (webhook.reinvokedIfNeeded && changed !== undefined) calls.called.add(webhook);
     }
@@ -70,14 +70,14 @@ class MutatingWebhooks {
 
   /** Whether the webhook changed the object; undefined when the write does not match. */
   async #call(
-    { write, match, objects }: ReviewedWrite,
+    { write, match, objects, isSecond }: ReviewedWrite & Pick<Reinvocation, 'isSecond'>,
     webhook: Webhook,
     index: number,
   ): Promise<boolean | undefined> {
     const version = await match.of(webhook);
     if (version === undefined) return undefined;
     const { auditAnnotations: keys } = this.#parts.names;
-    const place = `${write.reinvocation.isSecond ? 1 : 0}_index_${index}`;
+    const place = `${isSecond ? 1 : 0}_index_${index}`;
     const failedOpenKey = keys.failedOpenMutatingPrefix + place;
     const invocation = { webhook, write, version, objects: await objects.in(version), failedOpenKey };
     let mutated = false;
