@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { CachedObject } from '@orch/cache';
-import { type ApiObject, parseJson } from '@orch/machinery';
 import type { Reply } from '@orch/request';
 import { writeOptionsObject } from '../request/options-object.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
@@ -12,6 +11,7 @@ import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { type Admission, type Admit, admissionOf } from '../write/admission.ts';
 import { applyObject } from '../write/apply-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
+import { unchangedStates } from '../write/unparsed-states.ts';
 import type { UpdateRules } from '../write/update-rules.ts';
 
 /** `apply` (spec 4.9): merges a configuration into the object, 200, or creates the object from it, 201. */
@@ -68,6 +68,8 @@ async function unchangedReply(
   const admission = admissionOfApply(path, resource, sent);
   // Plugins may change the object differently than they did before.
   if (admission?.mutate !== undefined) return undefined;
+  const prechecking = admission?.precheck();
+  if (prechecking !== undefined) await prechecking;
   if (!cache.isFresh(mostRecent))
     await (cache.whenMostRecent() ?? cache.waitFresh(mostRecent, call.request.signal));
   if (admission?.validate !== undefined && !(await admitted(resource, before, admission.validate)))
@@ -98,7 +100,6 @@ async function admitted(
 ): Promise<boolean> {
   const current = cachedObject(resource, key);
   if (current?.rev !== rev) return false;
-  const object = parseJson(current.json()) as ApiObject;
-  await validate({ object, oldObject: object });
+  await validate(unchangedStates(current.json()));
   return true;
 }

@@ -345,12 +345,17 @@ describe('admission of writes', () => {
     await without[Symbol.asyncDispose]();
   });
 
-  it('an apply that changed nothing before passes validating plugins again', async () => {
+  it('an apply that changed nothing before passes the phases of plugins that decide on it again', async () => {
     let refusal: string | undefined;
+    const prechecked: string[] = [];
     const seen: AdmissionAttributes[] = [];
     const plugin: AdmissionPlugin = {
       name: 'Validator',
       handles: ({ operation }) => operation === 'UPDATE',
+      precheck({ name }) {
+        prechecked.push(name);
+        return undefined;
+      },
       validate(write) {
         seen.push(write);
         write.report.warn('seen');
@@ -364,7 +369,9 @@ describe('admission of writes', () => {
       return f.send('PATCH', `${ns}/configmaps/a?fieldManager=t`, { body, contentType: APPLY });
     };
     await apply();
+    prechecked.length = 0;
     for (let i = 0; i < 3; i++) assert.equal((await apply()).status, 200);
+    assert.deepEqual(prechecked, ['a', 'a', 'a']);
     assert.deepEqual(
       seen.map(({ object, oldObject }) => [object?.metadata.name, oldObject?.metadata.resourceVersion]),
       Array(3).fill(['a', seen[0]?.object?.metadata.resourceVersion]),

@@ -39,7 +39,10 @@ export interface Writing {
   readonly trace?: Trace | undefined;
 }
 
-/** The states of an object around a write, in the hub version, and its name where it was generated meanwhile. */
+/**
+ * The states of an object around a write, in the hub version, and its name where it was generated meanwhile. Plugins read
+ * the states through them, so that an object which no plugin reads need not be parsed.
+ */
 export type WrittenStates = Pick<AdmissionAttributes, 'object' | 'oldObject'> &
   Partial<Pick<AdmissionAttributes, 'name'>>;
 
@@ -61,22 +64,70 @@ export function admissionOf(
   { admission: chain, versioned }: Pick<WritePath, 'admission' | 'versioned'>,
   resource: ServedResource,
   as: { readonly operation: Operation; readonly subresource: string } | 'nothing',
-  { user, trace, options = noOptions, ...writing }: Writing,
+  writing: Writing,
 ): Admission | undefined {
   if (chain === undefined || as === 'nothing') return undefined;
-  const { operation, subresource } = as;
-  const { group, resource: name } = resource.type;
-  const requested = versioned.of(resource, subresource);
-  const { namespace } = writing;
-  const target: WriteTarget = { operation, subresource, group, resource: name, requested, namespace, user };
+  const target: WriteTarget = {
+    operation: as.operation,
+    group: resource.type.group,
+    resource: resource.type.resource,
+    subresource: as.subresource,
+    requested: versioned.of(resource, as.subresource),
+    namespace: writing.namespace,
+    user: writing.user,
+  };
   const admission = chain.admissionOf(target);
   if (admission === undefined) return undefined;
-  const attributes = { ...target, ...writing, options, report: reportTo(trace) };
+  const { name, dryRun, signal, trace, options = noOptions } = writing;
+  const write = { ...target, name, dryRun, signal, options, report: reportTo(trace) };
   return {
-    precheck: () => admission.precheck(attributes),
-    mutate: admission.mutates ? (states) => admission.mutate({ ...attributes, ...states }) : undefined,
-    validate: admission.validates ? (states) => admission.validate({ ...attributes, ...states }) : undefined,
+    precheck: () => admission.precheck(write),
+    mutate: admission.mutates ? (states) => admission.mutate(new AdmittedWrite(write, states)) : undefined,
+    validate: admission.validates
+      ? (states) => admission.validate(new AdmittedWrite(write, states))
+      : undefined,
   };
+}
+
+/** A write with its objects, which are read from `states` when a plugin reads them. */
+class AdmittedWrite implements AdmissionAttributes {
+  readonly operation: Operation;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly requested: AdmissionAttributes['requested'];
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  readonly options: OptionsObject;
+  readonly report: AdmissionReport;
+  readonly #states: WrittenStates;
+
+  constructor(write: Omit<AdmissionAttributes, 'object' | 'oldObject'>, states: WrittenStates) {
+    this.operation = write.operation;
+    this.group = write.group;
+    this.resource = write.resource;
+    this.subresource = write.subresource;
+    this.requested = write.requested;
+    this.namespace = write.namespace;
+    this.name = states.name ?? write.name;
+    this.user = write.user;
+    this.dryRun = write.dryRun;
+    this.signal = write.signal;
+    this.options = write.options;
+    this.report = write.report;
+    this.#states = states;
+  }
+
+  get object(): ApiObject | undefined {
+    return this.#states.object;
+  }
+
+  get oldObject(): ApiObject | undefined {
+    return this.#states.oldObject;
+  }
 }
 
 /** Lets plugins receive the view of a subresource instead of the whole object. */

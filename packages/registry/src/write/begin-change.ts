@@ -1,10 +1,12 @@
-import { type ApiError, type ApiObject, parseJson } from '@orch/machinery';
+import type { ApiError, ApiObject } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
+import type { Revision } from '@orch/storage';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import type { Admit } from './admission.ts';
 import type { Act, Candidate, ChangeRequest } from './change.ts';
 import { orRefusal } from './hooked-write.ts';
+import { nothing, once, parsedOnce, UnparsedStates } from './unparsed-states.ts';
 
 /** An admitted change whose write hooks have run. */
 export interface Begun {
@@ -16,7 +18,7 @@ export interface Begun {
 /** Admits a change and runs its write hooks; the refusal as a value. */
 export type Begin = (act: Act, from: Candidate) => Promise<Begun | ApiError>;
 
-/** Undefined without admission and hooks: then the states need not be decoded for them. */
+/** Undefined without admission and hooks. */
 export function beginChangeOf(
   { hooks, storageCodec }: Pick<StoredResource, 'hooks' | 'storageCodec'>,
   { admittedAs, ...request }: Pick<ChangeRequest, 'admittedAs' | 'user' | 'dryRun' | 'signal'>,
@@ -25,14 +27,15 @@ export function beginChangeOf(
   if (hooks === undefined && validate === undefined) return undefined;
   const deletes = admittedAs !== 'nothing' && admittedAs.operation === 'DELETE';
   const begin = async (act: Act, { json, rev, needsMigration }: Candidate): Promise<Begun> => {
-    const old = parseJson(json) as ApiObject;
-    const sent = parseJson(act.kind === 'remove' ? act.hub : act.encoded.hub) as ApiObject;
+    const old = parsedOnce(json);
+    const sent = parsedOnce(act.kind === 'remove' ? act.hub : act.encoded.hub);
     // An update that completes a deletion is an update to plugins.
-    await validate?.({ object: deletes ? undefined : withVersionOf(old, sent), oldObject: old });
+    const object = deletes ? nothing : once(() => withVersion(sent(), rev));
+    await validate?.(new UnparsedStates({ object, oldObject: old }));
     if (hooks === undefined) return { act };
-    const next = act.kind === 'remove' ? undefined : sent;
+    const next = act.kind === 'remove' ? undefined : sent();
     const { user, dryRun, signal } = request;
-    const pending = await hooks.begin({ next, old, user, dryRun, signal });
+    const pending = await hooks.begin({ next, old: old(), user, dryRun, signal });
     if (next === undefined) return { act, pending };
     const encoded = storageCodec.encode(next);
     const same =
@@ -43,5 +46,7 @@ export function beginChangeOf(
 }
 
 /** The new state of an object, which is encoded without a version, with the version that it replaces. */
-const withVersionOf = ({ metadata: { resourceVersion } }: ApiObject, next: ApiObject): ApiObject =>
-  resourceVersion === undefined ? next : { ...next, metadata: { ...next.metadata, resourceVersion } };
+const withVersion = (next: ApiObject, rev: Revision): ApiObject => ({
+  ...next,
+  metadata: { ...next.metadata, resourceVersion: String(rev) },
+});

@@ -17,6 +17,7 @@ import { commitAndFinish, orRefusal } from './hooked-write.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { mutateObject, mutateView } from './mutate-object.ts';
 import { checkStorageVersion } from './storage-version.ts';
+import { deletingStates, unchangedStates } from './unparsed-states.ts';
 
 /** Attempts on an object that other clients change meanwhile. */
 const MAX_ATTEMPTS = 16;
@@ -178,8 +179,7 @@ async function decideMutated(
   const { current, decision } = proposing instanceof Promise ? await proposing : proposing;
   if (decision instanceof ApiError) return decision;
   if (decision.kind !== 'propose') {
-    const oldObject = parseJson(from.json) as ApiObject;
-    return (await orRefusal(mutate({ object: undefined, oldObject }))) ?? decision;
+    return (await orRefusal(mutate(deletingStates(from.json)))) ?? decision;
   }
   const { next: object } = decision;
   const states = { object, oldObject: current.object };
@@ -207,8 +207,7 @@ async function admitUnchanged(
   validate: Admit | undefined,
 ): Promise<void> {
   if (validate === undefined || admittedAs === 'nothing') return;
-  const oldObject = parseJson(json) as ApiObject;
-  await validate({ object: admittedAs.operation === 'DELETE' ? undefined : oldObject, oldObject });
+  await validate(admittedAs.operation === 'DELETE' ? deletingStates(json) : unchangedStates(json));
 }
 
 type Done = Changed | { readonly current: Candidate | undefined };
