@@ -13,17 +13,40 @@ export interface Position {
   readonly column: number;
 }
 
-/** An expression that does not parse or does not check. The message shows each place in the source. */
+/** Issues that a message shows. */
+const MAX_SHOWN_ISSUES = 100;
+/** Size of a message after which no further issue is shown: each one repeats its line of the source. */
+const MAX_MESSAGE_LENGTH = 16 * 1024;
+
+/**
+ * An expression that does not parse or does not check. The message shows the first places in the source, and the number of
+ * the others.
+ */
 export class CelSyntaxError extends Error {
   override readonly name = 'CelSyntaxError';
+  /** Those that the message shows. */
   readonly issues: readonly Issue[];
   readonly positions: readonly Position[];
   constructor(source: string, issues: readonly Issue[]) {
     const sorted = [...issues].sort((a, b) => a.at - b.at);
-    super(sorted.map((issue) => showIssue(source, issue)).join('\n'));
-    this.issues = sorted;
-    this.positions = sorted.map(({ at }) => positionOf(source, at));
+    const shown = showFirst(source, sorted);
+    const more = sorted.length - shown.length;
+    super([...shown, ...(more === 0 ? [] : [`${more} more errors were truncated`])].join('\n'));
+    this.issues = sorted.slice(0, shown.length);
+    this.positions = this.issues.map(({ at }) => positionOf(source, at));
   }
+}
+
+function showFirst(source: string, issues: readonly Issue[]): readonly string[] {
+  const shown: string[] = [];
+  let length = 0;
+  for (const issue of issues) {
+    if (shown.length === MAX_SHOWN_ISSUES || length > MAX_MESSAGE_LENGTH) break;
+    const text = showIssue(source, issue);
+    shown.push(text);
+    length += text.length;
+  }
+  return shown;
 }
 
 export function positionOf(source: string, at: number): Position {
