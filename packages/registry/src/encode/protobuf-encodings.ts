@@ -28,39 +28,18 @@ export interface ProtobufEncodingsOptions extends SharedProtobuf {
 const METADATA = Buffer.from('{"metadata":');
 const END = Buffer.from('}');
 
-type Partials = Readonly<Record<Representation['metaVersion'], ProtobufObjects>>;
+type Form = 'plain' | Representation['metaVersion'];
 
-/** Encodes one resource in one version in Protobuf. Cached objects are JSON; their Protobuf encodings are cached too. */
+/**
+ * Encodes one resource in one version in Protobuf. Cached objects are JSON; their Protobuf encodings are cached too. Nothing
+ * is prepared before the first use: most resources are never requested in Protobuf.
+ */
 export class ProtobufEncodings {
   readonly #options: ProtobufEncodingsOptions;
-  readonly #plain: ProtobufObjects;
-  readonly #partials: Partials;
+  #prepared: Partial<Record<Form, ProtobufObjects>> | undefined;
 
   constructor(options: ProtobufEncodingsOptions) {
-    const { kind, apiVersion, codec, cachedAs, names, partial, encoder } = options;
-    const jsonOf = (object: CachedObject): Buffer =>
-      encoder === undefined ? object.json() : object.encoded(encoder);
     this.#options = options;
-    this.#plain = new ProtobufObjects({
-      kind,
-      apiVersion,
-      encodingId: cachedAs,
-      jsonOf,
-      fieldOf: (json) => messageField(codec, withOpaqueManagedFields(json)),
-    });
-    const partialOf = (metaVersion: Representation['metaVersion']): ProtobufObjects =>
-      new ProtobufObjects({
-        kind: 'PartialObjectMetadata',
-        apiVersion: names.apiVersion('meta', metaVersion),
-        encodingId: encoder === undefined ? 'metadata' : `metadata ${cachedAs}`,
-        jsonOf,
-        fieldOf(json) {
-          const { start, end } = metadataSpan(json);
-          const alone = Buffer.concat([METADATA, json.subarray(start, end), END]);
-          return messageField(partial, withOpaqueManagedFields(alone));
-        },
-      });
-    this.#partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') };
   }
 
   /** One object, given as JSON. */
@@ -100,7 +79,46 @@ export class ProtobufEncodings {
     return eventFrame('ERROR', writeProtobuf({ ...status }, this.#options.status));
   }
 
+  /** The whole objects, or their metadata in one version of the kind that holds it. */
   #objects({ as, metaVersion }: Representation): ProtobufObjects {
-    return as === 'partial' ? this.#partials[metaVersion] : this.#plain;
+    const form = as === 'partial' ? metaVersion : 'plain';
+    this.#prepared ??= {};
+    this.#prepared[form] ??=
+      form === 'plain' ? wholeObjects(this.#options) : metadataOnly(this.#options, form);
+    return this.#prepared[form];
   }
+}
+
+const jsonReader =
+  ({ encoder }: ProtobufEncodingsOptions) =>
+  (object: CachedObject): Buffer =>
+    encoder === undefined ? object.json() : object.encoded(encoder);
+
+function wholeObjects(options: ProtobufEncodingsOptions): ProtobufObjects {
+  const { apiVersion, cachedAs, codec, kind } = options;
+  return new ProtobufObjects({
+    kind,
+    apiVersion,
+    encodingId: cachedAs,
+    jsonOf: jsonReader(options),
+    fieldOf: (json) => messageField(codec, withOpaqueManagedFields(json)),
+  });
+}
+
+function metadataOnly(
+  options: ProtobufEncodingsOptions,
+  metaVersion: Representation['metaVersion'],
+): ProtobufObjects {
+  const { cachedAs, encoder, names, partial } = options;
+  return new ProtobufObjects({
+    kind: 'PartialObjectMetadata',
+    apiVersion: names.apiVersion('meta', metaVersion),
+    encodingId: encoder === undefined ? 'metadata' : `metadata ${cachedAs}`,
+    jsonOf: jsonReader(options),
+    fieldOf(json) {
+      const { start, end } = metadataSpan(json);
+      const alone = Buffer.concat([METADATA, json.subarray(start, end), END]);
+      return messageField(partial, withOpaqueManagedFields(alone));
+    },
+  });
 }
