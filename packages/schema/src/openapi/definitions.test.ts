@@ -11,7 +11,7 @@ describe('definitions of OpenAPI', () => {
 
   it('definitions contain the kinds, their lists, and all referenced types', async () => {
     const definitions = (await v2())['definitions'] ?? {};
-    assert.deepEqual(Object.keys(definitions), [
+    assert.deepEqual(Object.keys(definitions).sort(), [
       'io.orch.api.autoscaling.v1.Scale',
       'io.orch.api.coordination.v1.Cluster',
       'io.orch.api.coordination.v1.ClusterList',
@@ -201,7 +201,7 @@ describe('definitions of versions that share a schema', () => {
     const of = (place: string) =>
       ['Gadget', 'GadgetList', 'Part', 'Raw'].map((kind) => `${prefix}${place}.${kind}`);
     const expected = [...of('old.v1beta1'), `${prefix}test.v1.Job`, ...of('test.v1'), ...of('test.v1beta1')];
-    assert.deepEqual(own, expected.sort());
+    assert.deepEqual(own.sort(), expected.sort());
     for (const [place, group, version] of [
       ['test.v1beta1', 'test.io', 'v1beta1'],
       ['old.v1beta1', 'old.io', 'v1beta1'],

@@ -2,16 +2,30 @@ import type { JsonObject } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import type { PathOperations } from './operation.ts';
 
+/** What stands before the paths of a document, between them and the definitions, and behind those. */
+export interface DocumentFrame {
+  readonly head: Buffer;
+  readonly between: Buffer;
+  readonly tail: Buffer;
+}
+
+/** Sums of the bytes of all paths, and of all definitions, without separators. */
+export interface ContentLengths {
+  readonly paths: number;
+  readonly definitions: number;
+}
+
 /**
- * How a document is written: in one of the two versions, as JSON or as Protobuf. Its parts are written one by one and
- * joined at the end, so that nothing else of the document need be kept.
+ * How a document is written: in one of the two versions, as JSON or as Protobuf. Its paths and definitions are written one
+ * by one and joined at the end, so that nothing else of the document need be kept.
  */
 export interface DocumentEncoder {
   readonly dialect: Dialect;
   path(path: PathOperations): Buffer;
   definition(name: string, definition: JsonSchema): Buffer;
-  /** The document of these paths and definitions, in this order. */
-  document(paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer;
+  /** Stands between two paths and between two definitions; empty in Protobuf. */
+  readonly separator: Buffer;
+  frame(lengths: ContentLengths): DocumentFrame;
 }
 
 /** An encoder of version 2, in which documents of other servers are joined. */
@@ -26,28 +40,18 @@ export interface DocumentHead {
   readonly version: string;
 }
 
-const comma = Buffer.from(',');
+export const comma = Buffer.from(',');
 
 /** A field of a JSON object. */
 export const jsonEntry = (name: string, value: object): Buffer =>
   Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
 
-/** Puts lists of fields between the texts around them. */
-export function jsonDocument(
-  [head, between, tail]: readonly [string, string, string],
-  paths: readonly Buffer[],
-  definitions: readonly Buffer[],
-): Buffer {
-  const listed = (entries: readonly Buffer[]): Buffer[] =>
-    entries.flatMap((entry, i) => (i === 0 ? [entry] : [comma, entry]));
-  return Buffer.concat([
-    Buffer.from(head),
-    ...listed(paths),
-    Buffer.from(between),
-    ...listed(definitions),
-    Buffer.from(tail),
-  ]);
-}
+/** The frame of a JSON document. */
+export const jsonFrame = (head: string, between: string, tail: string): DocumentFrame => ({
+  head: Buffer.from(head),
+  between: Buffer.from(between),
+  tail: Buffer.from(tail),
+});
 
 /** A JSON object without its last brace, so that more fields can follow. */
 export const jsonHead = (value: object): string => JSON.stringify(value).slice(0, -1);

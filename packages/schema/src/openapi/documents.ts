@@ -1,4 +1,4 @@
-import { type BuildOptions, buildDocument, type DocumentSection } from './build.ts';
+import { type BuildOptions, buildDocument } from './build.ts';
 import {
   coreVersionsPath,
   groupPath,
@@ -8,11 +8,13 @@ import {
 } from './discovery-operations.ts';
 import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
 import type { ForeignSchemas } from './foreign-part.ts';
+import { ForeignPieces } from './foreign-pieces.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
-import { groupVersionPath } from './operation.ts';
-import { type OpenApiDocument, packedDocument } from './packed-document.ts';
+import { groupVersionPath, type PathOperations } from './operation.ts';
+import { joinedDocument, type OpenApiDocument, packedDocument } from './packed-document.ts';
+import type { DocumentSection } from './section-entries.ts';
 import { SectionParts } from './section-parts.ts';
 import { jsonV2 } from './v2.ts';
 import { jsonV3 } from './v3.ts';
@@ -67,34 +69,6 @@ function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** The sections of a server's documents by their path below `/openapi/v3`, sorted. */
-function sectionsOf(
-  input: OpenApiInput,
-  foreign: readonly ForeignSchemas[],
-): ReadonlyMap<string, DocumentSection> {
-  const sections = new Map<
-    string,
-    { discovery: DocumentSection['discovery']; resources: OpenApiResource[] }
-  >();
-  sections.set('version', { discovery: [versionPath(input)], resources: [] });
-  sections.set('apis', { discovery: [groupsPath(input)], resources: [] });
-  for (const resource of input.resources) {
-    const { group, version } = resource;
-    if (group === '') sections.set('api', { discovery: [coreVersionsPath(input)], resources: [] });
-    else sections.set(`apis/${group}`, { discovery: [groupPath(input, group)], resources: [] });
-    const path = groupVersionPath(group, version).slice(1);
-    const section = sections.get(path) ?? {
-      discovery: [resourcesPath(input, group, version)],
-      resources: [],
-    };
-    section.resources.push(resource);
-    sections.set(path, section);
-  }
-  // Another server replaces a group version of this one.
-  for (const { path } of foreign) sections.delete(path);
-  return new Map([...sections].sort(byPath));
-}
-
 const byPath = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 /** The documents of other servers, as they are. */
@@ -113,23 +87,61 @@ interface SectionDocuments {
   readonly protobuf: () => Promise<OpenApiDocument | undefined>;
 }
 
-const hasSameResources = (a: DocumentSection, b: DocumentSection): boolean =>
-  a.resources.length === b.resources.length &&
-  a.resources.every((resource, i) => resource === b.resources[i]);
+/** The sections of a server's documents by their path below `/openapi/v3`, sorted; those of `kept` that did not change. */
+function sectionsOf(
+  { input, foreign }: Contents,
+  kept: ReadonlyMap<string, SectionDocuments>,
+): ReadonlyMap<string, DocumentSection> {
+  const groupVersions = Map.groupBy(input.resources, ({ group, version }) =>
+    groupVersionPath(group, version),
+  );
+  const sections = new Map<string, DocumentSection>();
+  const add = (
+    path: string,
+    resources: readonly OpenApiResource[],
+    discovery: () => PathOperations,
+  ): void => {
+    const known = kept.get(path)?.section;
+    const isSame = known !== undefined && areSame(known.resources, resources);
+    sections.set(path, isSame ? known : { discovery: [discovery()], resources });
+  };
+  add('version', [], () => versionPath(input));
+  add('apis', [], () => groupsPath(input));
+  for (const [path, resources] of groupVersions) {
+    const { group = '', version = '' } = resources[0] ?? {};
+    if (group === '') add('api', [], () => coreVersionsPath(input));
+    else add(`apis/${group}`, [], () => groupPath(input, group));
+    add(path.slice(1), resources, () => resourcesPath(input, group, version));
+  }
+  // Another server replaces a group version of this one.
+  for (const { path } of foreign) sections.delete(path);
+  return new Map([...sections].sort(byPath));
+}
+
+const areSame = (a: readonly OpenApiResource[], b: readonly OpenApiResource[]): boolean =>
+  a.length === b.length && a.every((resource, i) => resource === b[i]);
 
 /** The OpenAPI documents of a set of resources. Nothing is built before it is requested. */
 export const openApi = (input: OpenApiInput, foreign: readonly ForeignSchemas[] = []): OpenApi =>
   openApiWith({ input, foreign }, new Map(), {
     oneByOne: inTurn(),
-    v2Json: new SectionParts(),
-    v2Protobuf: new SectionParts(),
+    v2Json: newParts(),
+    v2Protobuf: newParts(),
   });
+
+/** The parts of one document, some of which the next document is made of too. */
+interface KeptParts {
+  readonly sections: SectionParts;
+  readonly foreign: ForeignPieces;
+}
+
+const newParts = (): KeptParts => ({ sections: new SectionParts(), foreign: new ForeignPieces() });
 
 /** What the documents of all sets of resources share. */
 interface Shared {
   readonly oneByOne: ReturnType<typeof inTurn>;
-  readonly v2Json: SectionParts;
-  readonly v2Protobuf: SectionParts;
+  readonly v2Json: KeptParts;
+  readonly v2Protobuf: KeptParts;
 }
 
 /** What documents are made of. */
@@ -152,14 +164,14 @@ function openApiWith(
   ) =>
     once(() =>
       shared.oneByOne(async () =>
-        packedDocument(await buildDocument(input, of, encoder, options), contentType),
+        joinedDocument(await buildDocument(input, of, encoder, options), contentType),
       ),
     );
-  const sections = sectionsOf(input, foreign);
+  const sections = sectionsOf({ input, foreign }, kept);
   const v3 = new Map<string, SectionDocuments>();
   for (const [path, section] of sections) {
     const known = kept.get(path);
-    if (known !== undefined && hasSameResources(known.section, section)) v3.set(path, known);
+    if (known?.section === section) v3.set(path, known);
     else {
       const json = document([section], jsonV3(input, names), 'application/json');
       v3.set(path, {
@@ -171,9 +183,12 @@ function openApiWith(
   }
   const all = [...v3.values()].map(({ section }) => section);
   const documents = new Map([...v3, ...foreignSections(foreign)].sort(byPath));
-  const v2 = (encoder: JoiningEncoder, contentType: string, parts: SectionParts) => {
+  const v2 = (encoder: JoiningEncoder, contentType: string, parts: KeptParts) => {
     const others = foreign.flatMap((one) => one.v2 ?? []);
-    return document(all, encoder, contentType, { parts, foreign: { parts: others, encoder } });
+    return document(all, encoder, contentType, {
+      parts: parts.sections,
+      foreign: { parts: others, pieces: parts.foreign, encoder },
+    });
   };
   return {
     v2Json: v2(jsonV2(input, names), 'application/json', shared.v2Json),

@@ -100,9 +100,16 @@ export const wrapped = (fields: readonly number[], write: WriteField): WriteFiel
     write,
   );
 
-/** The bytes of one field, to be joined with others later. */
-export function fieldBytes(write: WriteField, value: unknown): Buffer {
+/** The bytes that `write` writes. */
+export function messageBytes(write: (out: ProtobufWriter) => void): Buffer {
   const out = new ProtobufWriter(2048);
-  write(out, value);
+  write(out);
   return Buffer.from(out.finish());
 }
+
+/** The bytes of one field, to be joined with others later. */
+export const fieldBytes = (write: WriteField, value: unknown): Buffer =>
+  messageBytes((out) => write(out, value));
+
+/** Stands between fields. */
+export const nothing = Buffer.alloc(0);

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { ProtobufWriter } from '../protobuf/writer.ts';
+import { fieldHead } from '../protobuf/envelope.ts';
 import type { DocumentHead, JoiningEncoder } from './document-encoder.ts';
 import {
   any,
@@ -13,6 +13,8 @@ import {
   int64,
   type Message,
   message,
+  messageBytes,
+  nothing,
   text,
   texts,
   type WriteField,
@@ -186,15 +188,21 @@ export const protobufV2 = (head: DocumentHead, names: Names): JoiningEncoder => 
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV2(path, names) }),
   foreignPath: (path, item) => fieldBytes(pathEntry, { [path]: item }),
   definition: (name, definition) => fieldBytes(definitionEntry, { [name]: definition }),
-  document(paths, definitions) {
-    const out = new ProtobufWriter();
+  separator: nothing,
+  frame({ paths, definitions }) {
     const { swagger, info: about } = headV2(head);
-    text(1)(out, swagger);
-    info(out, about);
-    out.bytes(8, Buffer.concat(paths));
-    out.bytes(9, Buffer.concat(definitions));
-    for (const item of securityV2.security) wrapped([12], entries(1, wrapped([2], texts(1))))(out, item);
-    apiKeys(out, securityV2.securityDefinitions);
-    return Buffer.from(out.finish());
+    const start = messageBytes((out) => {
+      text(1)(out, swagger);
+      info(out, about);
+    });
+    const tail = messageBytes((out) => {
+      for (const item of securityV2.security) wrapped([12], entries(1, wrapped([2], texts(1))))(out, item);
+      apiKeys(out, securityV2.securityDefinitions);
+    });
+    return {
+      head: Buffer.concat([start, fieldHead(8, paths)]),
+      between: fieldHead(9, definitions),
+      tail,
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { approximateNumber, isExactNumber, type Names } from '@orch/machinery';
-import { ProtobufWriter } from '../protobuf/writer.ts';
+import { fieldHead } from '../protobuf/envelope.ts';
 import type { DocumentEncoder, DocumentHead } from './document-encoder.ts';
 import {
   anys,
@@ -12,6 +12,8 @@ import {
   int64,
   type Message,
   message,
+  messageBytes,
+  nothing,
   text,
   texts,
   type WriteField,
@@ -181,17 +183,22 @@ export const protobufV3 = (head: DocumentHead, names: Names): DocumentEncoder =>
   dialect: 'v3',
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV3(path, names) }),
   definition: (name, definition) => fieldBytes(schemaEntry, { [name]: definition }),
-  document(paths, definitions) {
-    const out = new ProtobufWriter();
+  separator: nothing,
+  frame({ paths, definitions }) {
     const { openapi, info: about } = headV3(head);
-    text(1)(out, openapi);
-    info(out, about);
-    out.bytes(4, Buffer.concat(paths));
-    out.message(5, () => {
-      out.bytes(1, Buffer.concat(definitions));
-      securitySchemes(out, securityV3.securitySchemes);
+    const start = messageBytes((out) => {
+      text(1)(out, openapi);
+      info(out, about);
     });
-    for (const item of securityV3.security) wrapped([6], entries(1, wrapped([2], texts(1))))(out, item);
-    return Buffer.from(out.finish());
+    const schemes = messageBytes((out) => securitySchemes(out, securityV3.securitySchemes));
+    const schemas = fieldHead(1, definitions);
+    const security = messageBytes((out) => {
+      for (const item of securityV3.security) wrapped([6], entries(1, wrapped([2], texts(1))))(out, item);
+    });
+    return {
+      head: Buffer.concat([start, fieldHead(4, paths)]),
+      between: Buffer.concat([fieldHead(5, schemas.length + definitions + schemes.length), schemas]),
+      tail: Buffer.concat([schemes, security]),
+    };
   },
 });

@@ -2,14 +2,11 @@ import type { JsonObject } from '@orch/machinery';
 import type { JoiningEncoder } from './document-encoder.ts';
 import { eachRef, type ForeignDefinition, type ForeignDocument, withRefs } from './foreign-v2.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { PartDefinition } from './section-parts.ts';
+import { digestOf } from './section-parts.ts';
 import { Turns } from './turns.ts';
 
-/** The parts of a document that is being made. */
-export interface DocumentParts {
-  readonly paths: Buffer[];
-  readonly definitions: Map<string, PartDefinition>;
-}
+/** The digest of the definition of this server that has a name; undefined when there is none. */
+export type OwnDigest = (definition: string) => string | undefined;
 
 /** A definition in the document that one of another server may share. */
 interface Published {
@@ -31,17 +28,28 @@ const sameNames: NewNames = new Map();
  * equal definitions share them.
  */
 export class ForeignJoiner {
-  readonly #to: DocumentParts;
+  readonly #own: OwnDigest;
   readonly #encoder: JoiningEncoder;
   readonly #turns = new Turns();
   /** Definitions of other servers, by the names that these gave them. */
   readonly #published = new Map<string, Published[]>();
-  /** The names of all of these in the document. */
-  readonly #added = new Set<string>();
+  readonly #paths: Buffer[] = [];
+  /** By their names in the document. */
+  readonly #added = new Map<string, Buffer>();
 
-  constructor(to: DocumentParts, encoder: JoiningEncoder) {
-    this.#to = to;
+  constructor(own: OwnDigest, encoder: JoiningEncoder) {
+    this.#own = own;
     this.#encoder = encoder;
+  }
+
+  /** The paths that were added, in order. */
+  get paths(): readonly Buffer[] {
+    return this.#paths;
+  }
+
+  /** The definitions that were added, sorted by name. */
+  get definitions(): readonly Buffer[] {
+    return [...this.#added].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bytes]) => bytes);
   }
 
   async add({ paths, definitions }: ForeignDocument): Promise<void> {
@@ -50,7 +58,7 @@ export class ForeignJoiner {
     for (const definition of definitions) await this.#addDefinition(definition, nameOf);
     for (const { path, item } of paths) {
       const bytes = this.#encoder.foreignPath(path, withRefs(item, nameOf) as JsonObject);
-      this.#to.paths.push(bytes);
+      this.#paths.push(bytes);
       await this.#turns.processed(bytes.length);
     }
   }
@@ -60,10 +68,9 @@ export class ForeignJoiner {
     nameOf: (name: string) => string,
   ): Promise<void> {
     const name = nameOf(givenName);
-    if (this.#to.definitions.has(name)) return;
+    if (this.#isTaken(name)) return;
     const bytes = this.#encoder.definition(name, withRefs(schema, nameOf) as JsonSchema);
-    this.#to.definitions.set(name, { bytes, source: digest });
-    this.#added.add(name);
+    this.#added.set(name, bytes);
     const refs = new Map<string, string>();
     eachRef(schema, (ref) => refs.set(ref, nameOf(ref)));
     const known = this.#published.get(givenName) ?? [];
@@ -80,27 +87,31 @@ export class ForeignJoiner {
     }
     dropOthers(shared, definitions);
     const own = new Set(definitions.map(({ name }) => name));
-    const isTaken = (name: string): boolean => this.#to.definitions.has(name);
     return new Map(
       definitions.map(({ name }) => {
         const known = shared.get(name)?.name;
         return [
           name,
-          known ?? (isTaken(name) ? freeName(name, (one) => isTaken(one) || own.has(one)) : name),
+          known ?? (this.#isTaken(name) ? freeName(name, (one) => this.#isTaken(one) || own.has(one)) : name),
         ];
       }),
     );
+  }
+
+  #isTaken(name: string): boolean {
+    return this.#added.has(name) || this.#own(name) !== undefined;
   }
 
   /** A definition in the document with the same content. What it refers to may be another one. */
   async #equal({ name, schema, digest }: ForeignDefinition): Promise<Published | undefined> {
     const published = this.#published.get(name)?.find((one) => one.digest === digest);
     if (published !== undefined) return published;
-    const own = this.#to.definitions.get(name);
-    if (own === undefined || this.#added.has(name)) return undefined;
+    if (this.#added.has(name)) return undefined;
+    const own = this.#own(name);
+    if (own === undefined) return undefined;
     const bytes = this.#encoder.definition(name, schema);
     await this.#turns.processed(bytes.length);
-    return own.bytes.equals(bytes) ? { name, digest, refs: sameNames } : undefined;
+    return own === digestOf(bytes) ? { name, digest, refs: sameNames } : undefined;
   }
 }
 

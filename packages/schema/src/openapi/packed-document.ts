@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip } from 'node:zlib';
+import { compressedPiece, gzipOf, type Piece } from './pieces/index.ts';
 
-const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /**
@@ -10,10 +10,10 @@ const unpack = promisify(gunzip);
  * the few others wait for it to be unpacked.
  */
 export interface OpenApiDocument {
-  /** In gzip format. */
+  /** In gzip format. Must not be changed. */
   readonly packed: Buffer;
   readonly contentType: string;
-  /** Upper-case hexadecimal digest of the body. */
+  /** Upper-case hexadecimal digest of the digests of its pieces. */
   readonly hash: string;
   /** `hash` in quotes, for the ETag header. */
   readonly etag: string;
@@ -21,19 +21,45 @@ export interface OpenApiDocument {
   body(): Promise<Buffer>;
 }
 
-export async function packedDocument(body: Buffer, contentType: string): Promise<OpenApiDocument> {
-  const hash = createHash('sha256').update(body).digest('hex').toUpperCase();
-  const packed = await pack(body);
-  return { packed, contentType, hash, etag: `"${hash}"`, body: sharedBody(packed) };
+/** A document of pieces, which are joined when they are requested: pieces may be parts of other documents too. */
+export function joinedDocument(pieces: readonly Piece[], contentType: string): OpenApiDocument {
+  const digests = createHash('sha256');
+  for (const { digest } of pieces) digests.update(digest);
+  const hash = digests.digest('hex').toUpperCase();
+  const packed = whileUsed(() => gzipOf(pieces));
+  return {
+    get packed() {
+      return packed();
+    },
+    contentType,
+    hash,
+    etag: `"${hash}"`,
+    body: sharedBody(packed),
+  };
 }
 
-function sharedBody(packed: Buffer): () => Promise<Buffer> {
+export const packedDocument = async (body: Buffer, contentType: string): Promise<OpenApiDocument> =>
+  joinedDocument([await compressedPiece(body)], contentType);
+
+/** A value that is made again once nothing holds it. */
+function whileUsed<T extends object>(make: () => T): () => T {
+  let held: WeakRef<T> | undefined;
+  return () => {
+    const known = held?.deref();
+    if (known !== undefined) return known;
+    const made = make();
+    held = new WeakRef(made);
+    return made;
+  };
+}
+
+function sharedBody(packed: () => Buffer): () => Promise<Buffer> {
   let held: WeakRef<Buffer> | undefined;
   let unpacking: Promise<Buffer> | undefined;
   return async () => {
     const known = held?.deref();
     if (known !== undefined) return known;
-    unpacking ??= unpack(packed).finally(() => {
+    unpacking ??= unpack(packed()).finally(() => {
       unpacking = undefined;
     });
     const body = await unpacking;

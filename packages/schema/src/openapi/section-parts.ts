@@ -1,86 +1,85 @@
-import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { ownBytes } from '@orch/machinery';
+import { createHash } from 'node:crypto';
 import type { OpenApiKind } from './input.ts';
+import { compressedPieces, type Piece } from './pieces/index.ts';
+import type { KindsOf } from './published-kinds.ts';
+import type { SectionEntries } from './section-entries.ts';
 
-const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
-const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1 } };
-
-/** A definition as a section made it. */
+/** A definition that a section refers to. */
 export interface PartDefinition {
-  readonly bytes: Buffer;
+  readonly name: string;
   /** See `DefinitionSet.sources`. */
   readonly source: unknown;
-}
-
-/** What one section adds to a document, encoded. */
-export interface SectionPart {
-  readonly paths: readonly Buffer[];
-  readonly definitions: ReadonlyMap<string, PartDefinition>;
-}
-
-export type KindsOf = (definition: string) => readonly OpenApiKind[];
-
-interface KeptDefinition {
-  readonly name: string;
-  readonly length: number;
-  readonly source: unknown;
   /** The kinds with which it was made: those of a shared definition depend on the other sections. */
-  readonly kinds: string;
+  readonly kinds: readonly OpenApiKind[];
+  /** See `digestOf`. */
+  readonly digest: string;
+  /** Whether it is in this part, not in that of an earlier section. */
+  readonly included: boolean;
 }
 
-interface KeptPart {
-  readonly packed: Buffer;
-  readonly paths: readonly number[];
-  readonly definitions: readonly KeptDefinition[];
+/** What one section adds to a document, encoded and compressed. */
+export interface SectionPart {
+  readonly paths: readonly Piece[];
+  readonly definitions: readonly Piece[];
+  readonly all: readonly PartDefinition[];
+}
+
+/** What the part of a section depends on beside the section. */
+export interface PartContext {
+  readonly kindsOf: KindsOf;
+  /** Whether an earlier section includes the definition. */
+  readonly isKnown: (definition: string) => boolean;
+  readonly separator: Buffer;
+}
+
+/** Of the bytes of a definition: equal ones are the same. */
+export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
+
+/** Compresses the entries of a section, without definitions that an earlier section includes. */
+export async function sectionPart(
+  { paths, definitions }: SectionEntries,
+  { isKnown, kindsOf, separator }: PartContext,
+): Promise<SectionPart> {
+  const all = [...definitions].map(([name, { bytes, source }]) => ({
+    name,
+    source,
+    digest: digestOf(bytes),
+    kinds: kindsOf(name),
+    included: !isKnown(name),
+  }));
+  const included = all.flatMap(({ name, included: own }) =>
+    own ? (definitions.get(name)?.bytes ?? []) : [],
+  );
+  return {
+    paths: await compressedPieces(paths, separator),
+    definitions: await compressedPieces(included, separator),
+    all,
+  };
 }
 
 /**
- * The parts of a document with many sections, kept compressed, so that a change of one section does not build the others
+ * The parts of a document with many sections, so that a change of one section neither builds nor compresses the others
  * again. A part is dropped with its section.
  */
 export class SectionParts {
-  readonly #kept = new WeakMap<object, KeptPart>();
+  readonly #kept = new WeakMap<object, SectionPart>();
 
-  /** The part of a section, made unless it is kept and its definitions have the same kinds as before. */
-  async of(section: object, kindsOf: KindsOf, make: () => Promise<SectionPart>): Promise<SectionPart> {
+  /** The part of a section: made unless the kept one is still right. */
+  async of(section: object, context: PartContext, make: () => Promise<SectionEntries>): Promise<SectionPart> {
     const kept = this.#kept.get(section);
-    if (kept?.definitions.every(({ name, kinds }) => kinds === textOf(kindsOf(name))) === true)
-      return unpacked(kept);
-    const part = await make();
-    this.#kept.set(section, await packedPart(part, kindsOf));
+    if (kept !== undefined && isCurrent(kept, context)) return kept;
+    const part = await sectionPart(await make(), context);
+    this.#kept.set(section, part);
     return part;
   }
 }
 
-const textOf = (kinds: readonly OpenApiKind[]): string => JSON.stringify(kinds);
+const isCurrent = ({ all }: SectionPart, { isKnown, kindsOf }: PartContext): boolean =>
+  all.every(({ name, kinds, included }) => included === !isKnown(name) && areEqual(kinds, kindsOf(name)));
 
-async function packedPart({ paths, definitions }: SectionPart, kindsOf: KindsOf): Promise<KeptPart> {
-  const all = [...paths, ...[...definitions.values()].map(({ bytes }) => bytes)];
-  return {
-    packed: ownBytes(await compress(Buffer.concat(all), FASTEST)),
-    paths: paths.map(({ length }) => length),
-    definitions: [...definitions].map(([name, { bytes, source }]) => ({
-      name,
-      length: bytes.length,
-      source,
-      kinds: textOf(kindsOf(name)),
-    })),
-  };
-}
-
-async function unpacked({ packed, paths, definitions }: KeptPart): Promise<SectionPart> {
-  const bytes = await decompress(packed);
-  let at = 0;
-  const next = (length: number): Buffer => {
-    at += length;
-    return bytes.subarray(at - length, at);
-  };
-  return {
-    paths: paths.map(next),
-    definitions: new Map(
-      definitions.map(({ name, length, source }) => [name, { bytes: next(length), source }]),
-    ),
-  };
-}
+const areEqual = (a: readonly OpenApiKind[], b: readonly OpenApiKind[]): boolean =>
+  a.length === b.length &&
+  a.every(({ group, kind, version }, i) => {
+    const other = b[i];
+    return other?.group === group && other.kind === kind && other.version === version;
+  });

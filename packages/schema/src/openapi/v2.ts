@@ -1,9 +1,10 @@
 import type { Names } from '@orch/machinery';
 import {
+  comma,
   type DocumentHead,
   type JoiningEncoder,
-  jsonDocument,
   jsonEntry,
+  jsonFrame,
   jsonHead,
 } from './document-encoder.ts';
 import type { Content, Operation, PathOperations } from './operation.ts';
@@ -85,14 +86,11 @@ export const jsonV2 = (head: DocumentHead, names: Names): JoiningEncoder => ({
   path: (path) => jsonEntry(path.path, pathItemV2(path, names)),
   foreignPath: jsonEntry,
   definition: jsonEntry,
-  document: (paths, definitions) =>
-    jsonDocument(
-      [
-        `${jsonHead(headV2(head))},"paths":{`,
-        '},"definitions":{',
-        `},${JSON.stringify(securityV2).slice(1)}`,
-      ],
-      paths,
-      definitions,
+  separator: comma,
+  frame: () =>
+    jsonFrame(
+      `${jsonHead(headV2(head))},"paths":{`,
+      '},"definitions":{',
+      `},${JSON.stringify(securityV2).slice(1)}`,
     ),
 });

@@ -1,9 +1,10 @@
 import type { Names } from '@orch/machinery';
 import {
+  comma,
   type DocumentEncoder,
   type DocumentHead,
-  jsonDocument,
   jsonEntry,
+  jsonFrame,
   jsonHead,
 } from './document-encoder.ts';
 import type { Content, Operation, PathOperations } from './operation.ts';
@@ -69,11 +70,7 @@ export function jsonV3(head: DocumentHead, names: Names): DocumentEncoder {
     dialect: 'v3',
     path: (path) => jsonEntry(path.path, pathItemV3(path, names)),
     definition: jsonEntry,
-    document: (paths, definitions) =>
-      jsonDocument(
-        [`${jsonHead(headV3(head))},"paths":{`, '},"components":{"schemas":{', tail],
-        paths,
-        definitions,
-      ),
+    separator: comma,
+    frame: () => jsonFrame(`${jsonHead(headV3(head))},"paths":{`, '},"components":{"schemas":{', tail),
   };
 }

@@ -1,0 +1,48 @@
+import type { JoiningEncoder } from './document-encoder.ts';
+import type { ForeignPart } from './foreign-part.ts';
+import { ForeignJoiner, type OwnDigest } from './join-foreign.ts';
+import { compressedPieces, type Piece } from './pieces/index.ts';
+
+/** What other servers add to a document, compressed. */
+export interface ForeignContents {
+  readonly paths: readonly Piece[];
+  readonly definitions: readonly Piece[];
+}
+
+interface Kept {
+  readonly parts: readonly ForeignPart[];
+  /** What was asked about the definitions of this server, with the answers. */
+  readonly answers: ReadonlyMap<string, string | undefined>;
+  readonly contents: ForeignContents;
+}
+
+/**
+ * What other servers add to one document, kept while their parts and the definitions of this server with the same names stay as
+ * they are.
+ */
+export class ForeignPieces {
+  #kept: Kept | undefined;
+
+  async of(parts: readonly ForeignPart[], encoder: JoiningEncoder, own: OwnDigest): Promise<ForeignContents> {
+    const kept = this.#kept;
+    if (kept !== undefined && isCurrent(kept, parts, own)) return kept.contents;
+    const answers = new Map<string, string | undefined>();
+    const joiner = new ForeignJoiner((name) => {
+      const answer = own(name);
+      answers.set(name, answer);
+      return answer;
+    }, encoder);
+    for (const part of parts) await joiner.add(await part.read());
+    const contents = {
+      paths: await compressedPieces(joiner.paths, encoder.separator),
+      definitions: await compressedPieces(joiner.definitions, encoder.separator),
+    };
+    this.#kept = { parts, answers, contents };
+    return contents;
+  }
+}
+
+const isCurrent = ({ answers, parts: known }: Kept, parts: readonly ForeignPart[], own: OwnDigest): boolean =>
+  known.length === parts.length &&
+  known.every((part, i) => part === parts[i]) &&
+  [...answers].every(([name, answer]) => own(name) === answer);

@@ -1,0 +1,27 @@
+import { compressedPiece, type Piece } from './piece.ts';
+
+/** Entries are joined up to this size: hashing that many bytes takes less than a millisecond. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Entries in a row, with a separator between them but neither at the start nor at the end. */
+export async function compressedPieces(
+  entries: readonly Buffer[],
+  separator: Buffer,
+): Promise<readonly Piece[]> {
+  const pieces: Piece[] = [];
+  let open: Buffer[] = [];
+  let bytes = 0;
+  const close = async (): Promise<void> => {
+    if (open.length > 0) pieces.push(await compressedPiece(Buffer.concat(open)));
+    open = [];
+    bytes = 0;
+  };
+  for (const entry of entries) {
+    if (bytes + entry.length > PIECE_BYTES) await close();
+    if (open.length > 0) open.push(separator);
+    open.push(entry);
+    bytes += entry.length;
+  }
+  await close();
+  return pieces;
+}

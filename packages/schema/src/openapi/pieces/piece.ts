@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+import { ownBytes } from '@orch/machinery';
+import { crc32Shift } from './crc32-concat.ts';
+
+const compress = promisify(deflateRaw);
+
+/** A part of a document, compressed so that its bytes can stand anywhere in a gzip stream. */
+export interface Piece {
+  /** Deflate blocks, none of which is the last one or refers to bytes before them; they end at a whole byte. */
+  readonly deflated: Buffer;
+  /** Bytes before compression. */
+  readonly length: number;
+  /** Of the bytes before compression. */
+  readonly crc: number;
+  readonly crcShift: number;
+  /** SHA-256 of the bytes before compression. */
+  readonly digest: Buffer;
+}
+
+const describe = (bytes: Buffer): Omit<Piece, 'deflated'> => ({
+  length: bytes.length,
+  crc: crc32(bytes),
+  crcShift: crc32Shift(bytes.length),
+  digest: createHash('sha256').update(bytes).digest(),
+});
+
+export async function compressedPiece(bytes: Buffer): Promise<Piece> {
+  const deflated = await compress(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  return { deflated: ownBytes(deflated), ...describe(bytes) };
+}
+
+/** The most bytes of a deflate block that is not compressed. */
+export const STORED_BYTES = 0xffff;
+
+/** A short piece that is not compressed. */
+export function storedPiece(bytes: Buffer): Piece {
+  if (bytes.length > STORED_BYTES) throw new RangeError(`${bytes.length} bytes do not fit in one block`);
+  const head = Buffer.alloc(5);
+  head.writeUInt16LE(bytes.length, 1);
+  head.writeUInt16LE(bytes.length ^ STORED_BYTES, 3);
+  return { deflated: Buffer.concat([head, bytes]), ...describe(bytes) };
+}

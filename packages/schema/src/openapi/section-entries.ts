@@ -1,0 +1,141 @@
+import { DefinitionSet } from './definitions.ts';
+import type { DocumentEncoder } from './document-encoder.ts';
+import type { OpenApiInput, OpenApiResource } from './input.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { listDefinitionOf, type PathOperations } from './operation.ts';
+import type { KindsOf } from './published-kinds.ts';
+import { resourcePaths } from './resource-operations.ts';
+import { nextTurn } from './turns.ts';
+
+/** A part of a document: paths of discovery, and then those of the resources of one group version. */
+export interface DocumentSection {
+  readonly discovery: readonly PathOperations[];
+  readonly resources: readonly OpenApiResource[];
+}
+
+/** A definition as a section made it. */
+export interface EncodedDefinition {
+  readonly bytes: Buffer;
+  /** See `DefinitionSet.sources`. */
+  readonly source: unknown;
+}
+
+export type EncodedDefinitions = ReadonlyMap<string, EncodedDefinition>;
+
+/** What one section adds to a document, encoded. */
+export interface SectionEntries {
+  readonly paths: readonly Buffer[];
+  /** Sorted by name. */
+  readonly definitions: EncodedDefinitions;
+}
+
+/** What is built with. */
+export interface Builder {
+  readonly input: OpenApiInput;
+  readonly encoder: DocumentEncoder;
+  readonly kindsOf: KindsOf;
+}
+
+/** Paths take far less time than resources with their definitions. */
+const PATHS_PER_TURN = 32;
+
+/** Makes the paths and definitions of a section: each becomes bytes as soon as it is made, one resource or a few paths a turn. */
+export async function sectionEntries(section: DocumentSection, builder: Builder): Promise<SectionEntries> {
+  const { input, encoder } = builder;
+  const definitions = new Definitions(builder);
+  const paths = [...section.discovery];
+  for (const resource of section.resources) {
+    addResource(definitions.set, input, resource);
+    paths.push(...resourcePaths(input, resource));
+    await nextTurn();
+  }
+  const encoded: Buffer[] = [];
+  for (const path of paths.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    encoded.push(encoder.path(path));
+    if (encoded.length % PATHS_PER_TURN === 0) await nextTurn();
+  }
+  // Its kinds are those of all sections: `metaDefinitions` makes it for every document.
+  const deleteOptions = input.names.definitionName(input.meta.deleteOptions.name);
+  return { paths: encoded, definitions: definitions.sorted((name) => name !== deleteOptions) };
+}
+
+/** The definitions that the operations of a document refer to beside those of its resources, sorted by name. */
+export function metaDefinitions(sections: readonly DocumentSection[], builder: Builder): EncodedDefinitions {
+  const definitions = new Definitions(builder);
+  addMeta(definitions.set, builder.input, sections);
+  return definitions.sorted(() => true);
+}
+
+/** Definitions that become bytes as soon as they are made. */
+class Definitions {
+  readonly set: DefinitionSet;
+  readonly #bytes: [name: string, bytes: Buffer][] = [];
+
+  constructor({ input, encoder, kindsOf }: Builder) {
+    this.set = new DefinitionSet({
+      names: input.names,
+      dialect: encoder.dialect,
+      kindsOf,
+      emit: (name, definition) => this.#bytes.push([name, encoder.definition(name, definition)]),
+      ...(input.includes === undefined ? {} : { includes: input.includes }),
+      ...(input.noteOn === undefined ? {} : { noteOn: input.noteOn }),
+    });
+  }
+
+  sorted(isKept: (name: string) => boolean): EncodedDefinitions {
+    const kept = this.#bytes.filter(([name]) => isKept(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+    return new Map(kept.map(([name, bytes]) => [name, { bytes, source: this.set.sources.get(name) }]));
+  }
+}
+
+function addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): void {
+  const name = set.add(resource.schema, resource.home);
+  if (resource.verbs.includes('list')) {
+    const meta = set.add(input.meta.listMeta);
+    const listName = listDefinitionOf(input.names, resource);
+    set.put(listName, listDefinition(set, resource, { item: name, meta }));
+  }
+  for (const sub of resource.subresources) {
+    if (sub.type === 'object' && sub.schema !== undefined) set.add(sub.schema, sub.home);
+  }
+}
+
+function listDefinition(
+  set: DefinitionSet,
+  { kind, schema }: OpenApiResource,
+  { item, meta }: { readonly item: string; readonly meta: string },
+): JsonSchema {
+  return {
+    description: `A list of ${kind}. ${schema.doc}`.trim(),
+    type: 'object',
+    required: ['items'],
+    properties: {
+      apiVersion: {
+        description: 'Group and version of the object.',
+        type: 'string',
+      },
+      items: { description: 'The objects.', type: 'array', items: set.ref(item) },
+      kind: { description: 'Kind of the object.', type: 'string' },
+      metadata: set.withDescription(set.ref(meta), 'Version of the list, and the token to continue it.'),
+    },
+  };
+}
+
+function addMeta(set: DefinitionSet, input: OpenApiInput, sections: readonly DocumentSection[]): void {
+  const { deleteOptions, status, watchEvent, listMeta: _added, ...discovery } = input.meta;
+  const answers = new Set(
+    sections.flatMap((section) =>
+      section.discovery.flatMap(({ operations }) => operations.map(({ answer }) => answer)),
+    ),
+  );
+  const named = new Set([...answers].map((answer) => (answer === 'text' ? '' : answer.definition)));
+  for (const schema of Object.values(discovery)) {
+    if (named.has(input.names.definitionName(schema.name))) set.add(schema);
+  }
+  if (sections.every(({ resources }) => resources.length === 0)) return;
+  for (const schema of [deleteOptions, status, watchEvent]) set.add(schema);
+  set.put(input.names.definitionName('meta.v1.Patch'), {
+    description: 'A change to an object, in the format of the content type.',
+    type: 'object',
+  });
+}
