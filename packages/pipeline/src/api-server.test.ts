@@ -357,7 +357,7 @@ describe('metrics and logs of requests', () => {
       `apiserver_request_total{code="200",component="apiserver",dry_run="All",${labels('namespace', 'POST')}} 1`,
       `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.2"} 0`,
       `apiserver_request_duration_seconds_bucket{component="apiserver",dry_run="",${labels('resource', 'GET')},le="0.4"} 1`,
-      `apiserver_request_sli_duration_seconds_bucket{component="apiserver",${labels('resource', 'GET')},le="0.2"} 0`,
+      `apiserver_request_sli_duration_seconds_bucket{component="apiserver",${labels('resource', 'GET')},le="0.1"} 0`,
       `apiserver_request_sli_duration_seconds_bucket{component="apiserver",${labels('resource', 'GET')},le="0.4"} 1`,
       `apiserver_request_slo_duration_seconds_count{component="apiserver",${labels('namespace', 'POST')}} 2`,
       'apiserver_request_filter_duration_seconds_count{filter="authentication"} 3',
