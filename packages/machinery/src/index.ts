@@ -11,6 +11,7 @@ export {
 export { AsyncQueue } from './concurrency/async-queue.ts';
 export { Backoff } from './concurrency/backoff.ts';
 export { type Deferred, deferred } from './concurrency/deferred.ts';
+export { KeyedWork, type KeyedWorkOptions } from './concurrency/keyed-work.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { whenFulfilled, whenRejected } from './concurrency/when.ts';
 export { systemClock } from './env/clock.ts';

@@ -1,9 +1,8 @@
-import { formatTime, jsonEquals } from '@orch/machinery';
+import { formatTime, jsonEquals, KeyedWork } from '@orch/machinery';
 import { type CoreResource, type InternalResource, internalKey, type ServerContext } from '@orch/registry';
 import { namesService } from '../api-services/api-service.ts';
 import type { Availability } from '../api-services/availability.ts';
 import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
-import { KeyedWork } from '../work/keyed-work.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import { locallyAvailable, notDiverted, setAvailable } from './available-condition.ts';
 import { CheckLease } from './check-lease.ts';

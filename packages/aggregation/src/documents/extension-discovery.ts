@@ -1,10 +1,9 @@
 import type { DiscoveredResource, ExtensionApis, ExtensionState, ExtensionVersion } from '@orch/discovery';
-import { jsonEquals } from '@orch/machinery';
+import { jsonEquals, KeyedWork } from '@orch/machinery';
 import type { ServerContext } from '@orch/registry';
 import type { ResourceRequest } from '@orch/request';
 import { pathOf } from '../api-services/api-service.ts';
 import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
-import { KeyedWork } from '../work/keyed-work.ts';
 import { fetchDocument } from './fetch-document.ts';
 import type { ReadMetrics } from './read-metrics.ts';
 import { discoveredResources } from './resource-list.ts';

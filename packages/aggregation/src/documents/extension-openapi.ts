@@ -1,9 +1,8 @@
 import type { ExtensionSchemas } from '@orch/discovery';
-import { Backoff, withDeadline } from '@orch/machinery';
+import { Backoff, KeyedWork, withDeadline } from '@orch/machinery';
 import type { ServerContext } from '@orch/registry';
 import type { ForeignSchemas } from '@orch/schema';
 import type { RemoteApi, RemoteApiServices } from '../remote/remote-api-services.ts';
-import { KeyedWork } from '../work/keyed-work.ts';
 import type { FetchContext } from './fetch-document.ts';
 import { OpenApiMetrics } from './openapi-metrics.ts';
 import { failureText } from './own-request.ts';

@@ -1,5 +1,5 @@
 import { customPriority, isCustomGroup } from '@orch/discovery';
-import { type ApiObject, jsonEquals } from '@orch/machinery';
+import { type ApiObject, jsonEquals, KeyedWork } from '@orch/machinery';
 import {
   everythingFilter,
   type InternalResource,
@@ -8,7 +8,6 @@ import {
   type ServerContext,
 } from '@orch/registry';
 import { ALWAYS, managementOf } from '../api-services/api-service.ts';
-import { KeyedWork } from '../work/keyed-work.ts';
 import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';
 
 /** API services that are written at a time. */

@@ -1,4 +1,7 @@
-import { aborted, Backoff, type Cancel, type Env, messageOf } from '@orch/machinery';
+import type { Cancel, Env } from '../env.ts';
+import { messageOf } from '../error-message.ts';
+import { aborted } from './abort.ts';
+import { Backoff } from './backoff.ts';
 
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 10_000;
