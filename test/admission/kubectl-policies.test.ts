@@ -85,6 +85,40 @@ for (const kubectl of kubectls.slice(-1))
       );
     });
 
+    it(`kubectl ${kubectl.release} shows the warnings of the type check in the status of a policy`, async () => {
+      const misspelt = {
+        apiVersion,
+        kind: 'ValidatingAdmissionPolicy',
+        metadata: { name: 'misspelt' },
+        spec: {
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: ['apps'],
+                apiVersions: ['v1'],
+                operations: ['CREATE'],
+                resources: ['deployments'],
+              },
+            ],
+          },
+          validations: [{ expression: 'object.spec.replcas <= 5' }],
+        },
+      };
+      await session.expect(0, ['apply', '-f', '-'], misspelt);
+      const described = await eventually(
+        () => session.ok('describe', 'validatingadmissionpolicy/misspelt'),
+        (text) => text.includes('Observed Generation'),
+      );
+      assert.match(described, /Field Ref: +spec\.validations\[0\]\.expression/);
+      assert.match(described, /apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replcas'/);
+      const yaml = await session.ok('get', 'validatingadmissionpolicy/misspelt', '-o', 'yaml');
+      assert.match(
+        yaml,
+        /expressionWarnings:\n +- fieldRef: spec\.validations\[0\]\.expression\n +warning: \|-?\n/,
+      );
+      await session.ok('delete', 'validatingadmissionpolicy/misspelt');
+    });
+
     it(`kubectl ${kubectl.release} lists policies and bindings, and deletes them`, async () => {
       const table = await session.ok('get', 'validatingadmissionpolicies,validatingadmissionpolicybindings');
       assert.match(table, /validatingadmissionpolicy\.admissionregistration\.k8s\.io\/refuses +1 +<unset>/);

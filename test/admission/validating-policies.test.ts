@@ -8,7 +8,7 @@ import { poll } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
 import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
 import { cms, configMap, create, expectCode, podObject, pods, status } from '../api/fixture.ts';
-import { definition, establish, WIDGETS, widget } from '../custom-resources/widgets.ts';
+import { definition, establish, GROUP, WIDGETS, widget } from '../custom-resources/widgets.ts';
 import {
   BINDINGS,
   bind,
@@ -21,6 +21,10 @@ import {
 } from './policies.ts';
 
 const names = namesFor('orch');
+
+interface PolicyStatus {
+  readonly typeChecking?: { readonly expressionWarnings?: readonly { readonly warning: string }[] };
+}
 
 /** A config map that a policy with this name matches. */
 const labelled = (test: string, name: string, data: Record<string, string> = {}): object =>
@@ -363,6 +367,33 @@ describe('validating admission policies of replicas', { timeout: 120_000 }, () =
       await refusedBy(write);
       expectCode(200, await first.client.send('DELETE', `${BINDINGS}/both`));
       await poll('the deletion', 20_000, async () => ((await write()).status === 201 ? true : undefined));
+    } finally {
+      rmSync(certDir, { recursive: true, force: true });
+    }
+  });
+
+  it('a policy is checked with the types of a definition that was created through another replica', async () => {
+    await using etcd = await startEtcd();
+    const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
+    const options = { etcd: etcd.endpoints, certDir, args: [servesPolicies] };
+    try {
+      await using first = await launchServer(options);
+      await using second = await launchServer(options);
+      const rules = { apiGroups: [GROUP], resources: ['widgets'] };
+      const misspelt = { ...constraintsOf('widgets', rules), ...rule('object.spec.sise < 5') };
+      expectCode(201, await first.client.post(POLICIES, policy('widgets', misspelt)));
+      const warnings = async (): Promise<readonly { readonly warning: string }[] | undefined> => {
+        const { json } = expectCode(200, await first.client.get(`${POLICIES}/widgets`));
+        const { status = {} } = json as { readonly status?: PolicyStatus };
+        return status.typeChecking === undefined ? undefined : (status.typeChecking.expressionWarnings ?? []);
+      };
+      assert.deepEqual(await poll('the first check', 20_000, warnings), []);
+      expectCode(201, await establish(second.client, definition()));
+      const [found] = await poll('a warning', 20_000, async () => {
+        const now = await warnings();
+        return now?.length === 0 ? undefined : now;
+      });
+      assert.match(found?.warning ?? '', /stable\.example\.com\/v1, Kind=Widget: .*undefined field 'sise'/);
     } finally {
       rmSync(certDir, { recursive: true, force: true });
     }

@@ -20,6 +20,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   registry: ['machinery', 'schema', 'apply', 'apis', 'storage', 'cache', 'auth', 'admission', 'request'],
   connect: ['machinery', 'request', 'registry'],
   definitions: ['machinery', 'schema', 'apis', 'custom-resources', 'cache', 'auth', 'registry'],
+  policies: ['machinery', 'cel', 'schema', 'apis', 'registry'],
   discovery: ['machinery', 'program', 'schema', 'apis', 'request', 'registry'],
   aggregation: [
     'machinery',
@@ -43,6 +44,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'registry',
     'connect',
     'definitions',
+    'policies',
     'discovery',
     'aggregation',
     'services',
@@ -90,6 +92,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'registry',
     'connect',
     'definitions',
+    'policies',
     'discovery',
     'aggregation',
     'services',

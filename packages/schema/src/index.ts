@@ -10,6 +10,7 @@ export {
   struct,
   union,
 } from './declare.ts';
+export { kindDecl } from './expressions/index.ts';
 export { type FieldPicker, fieldPicker } from './field-picker.ts';
 export * from './lens/index.ts';
 export type { DefinitionHome } from './openapi/definition-home.ts';

@@ -4,6 +4,7 @@ import { emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
+import { PolicyTypeChecks } from '@orch/policies';
 import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
@@ -59,6 +60,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   bootstrap(signal: AbortSignal): Promise<void>;
   /** Serves the resources of custom resource definitions. */
   readonly definitions: DefinitionController;
+  /** Checks the types of admission policies. */
+  readonly policyTypeChecks: Pick<PolicyTypeChecks, 'run'>;
   /** API services, and the proxy to extension API servers. */
   readonly aggregation: Pick<Aggregator, 'run'>;
   /** Publishes the authentication configuration for extension API servers. */
@@ -126,6 +129,11 @@ export function createApi(apiOptions: ApiOptions): Api {
     ],
     apiPaths: discovery.paths,
     definitions,
+    policyTypeChecks: new PolicyTypeChecks({
+      context: internal,
+      served,
+      catchUp: (signal) => definitions.catchUp(signal),
+    }),
     aggregation: aggregator,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
     extensionAuthenticationPublisher: (facts) => new ExtensionAuthenticationPublisher(internal, facts),

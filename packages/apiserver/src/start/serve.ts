@@ -31,6 +31,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     ['custom resource definitions', (stop) => registry.definitions.run(stop)],
     ['aggregation', (stop) => registry.aggregation.run(stop)],
     ['encryption configuration', (stop) => opened.encryption?.run(stop) ?? Promise.resolve()],
+    ['policy type checks', (stop) => registry.policyTypeChecks.run(stop)],
     ['proxy client certificate', (stop) => opened.proxyCertificate.run(host.env, stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());

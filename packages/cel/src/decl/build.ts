@@ -104,13 +104,51 @@ export function objectDecl(name: string, properties: Readonly<Record<string, Pro
   const fields = new Map<string, DeclField>();
   let minSize = 2;
   for (const [jsonName, { type, required = false }] of Object.entries(properties)) {
-    const escaped = escapeName(jsonName);
-    if (escaped !== undefined) fields.set(escaped, { jsonName, type });
-    // In a selection, a reserved word is also accepted without its escape.
-    if (reservedWords.has(jsonName)) fields.set(jsonName, { jsonName, type });
+    addField(fields, { jsonName, type });
     if (required) minSize += Buffer.byteLength(jsonName) + type.minSize + 4;
   }
   return { kind: 'object', name, fields, maxElements: 0, minSize };
+}
+
+/**
+ * An object whose properties are declared when an expression uses one: for large schemas, and those that refer to themselves.
+ * Costs cannot be estimated with it.
+ */
+export function lazyObjectDecl(
+  name: string,
+  declare: () => Iterable<readonly [jsonName: string, type: () => DeclType]>,
+): ObjectDecl {
+  let fields: Map<string, DeclField> | undefined;
+  const declared = (): Map<string, DeclField> => {
+    const found = new Map<string, DeclField>();
+    for (const [jsonName, type] of declare()) addField(found, lazyField(jsonName, type));
+    return found;
+  };
+  return {
+    kind: 'object',
+    name,
+    get fields() {
+      fields ??= declared();
+      return fields;
+    },
+    maxElements: 0,
+    minSize: 2,
+  };
+}
+
+const lazyField = (jsonName: string, type: () => DeclType): DeclField => ({
+  jsonName,
+  get type() {
+    return type();
+  },
+});
+
+function addField(fields: Map<string, DeclField>, field: DeclField): void {
+  const { jsonName } = field;
+  const escaped = escapeName(jsonName);
+  if (escaped !== undefined) fields.set(escaped, field);
+  // In a selection, a reserved word is also accepted without its escape.
+  if (reservedWords.has(jsonName)) fields.set(jsonName, field);
 }
 
 /** The properties with those that every resource has: `apiVersion`, `kind` and the names in `metadata`. */

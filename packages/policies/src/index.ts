@@ -1,0 +1,1 @@
+export { PolicyTypeChecks, type PolicyTypeChecksOptions } from './policy-type-checks.ts';

@@ -1,0 +1,138 @@
+import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/apis/types/admissionregistration';
+import { type ApiObject, aborted, jsonEquals, KeyedWork, statusOf } from '@orch/machinery';
+import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
+import { TypeCheck } from './type-check.ts';
+
+/** Policies that are checked at a time. */
+const CONCURRENCY = 4;
+
+export interface PolicyTypeChecksOptions {
+  readonly context: ServerContext;
+  readonly served: Pick<ServedApi, 'table' | 'includes'>;
+  /** Resolves when this replica serves every definition that was established before the call. */
+  readonly catchUp: (signal: AbortSignal) => Promise<void> | undefined;
+}
+
+/** What of a policy was checked. */
+interface Checked {
+  readonly uid: string | undefined;
+  readonly generation: number | undefined;
+  /** Groups whose resources affect the result. */
+  readonly groups: ReadonlySet<string>;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Checks the types of the expressions of validating admission policies, and writes the warnings to their status, on every
+ * replica. A policy is checked at the start, when its generation changes, and when a resource of a group that it names is
+ * added, removed or replaced. A result that is written already is not written again, and a status that another replica has
+ * written is no reason for a check: replicas that find different results do not overwrite each other endlessly.
+ */
+export class PolicyTypeChecks {
+  readonly #options: PolicyTypeChecksOptions;
+  readonly #check: TypeCheck;
+  readonly #work: KeyedWork;
+  readonly #checked = new Map<string, Checked>();
+
+  constructor(options: PolicyTypeChecksOptions) {
+    const { context, served } = options;
+    this.#options = options;
+    this.#check = new TypeCheck({ table: served.table, includes: served.includes, names: context.names });
+    this.#work = new KeyedWork({
+      env: context.env,
+      concurrency: CONCURRENCY,
+      failed: 'the types of an admission policy could not be checked',
+      work: (name, signal) => this.#reconcile(name, signal),
+    });
+    const changed = ({ group }: { readonly group: string }): void => this.#recheck(group);
+    served.table.observe({ added: changed, removed: changed });
+  }
+
+  /** Checks until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const policies = this.#policies;
+    if (policies === undefined) return aborted(signal);
+    const unsubscribe = policies.cache.subscribe({
+      changed: (name) => this.#work.add(name),
+      replaced: () => this.#addAll(policies),
+    });
+    try {
+      this.#addAll(policies);
+      await this.#work.run(signal);
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  /** Undefined where policies are not served. */
+  get #policies(): InternalResource | undefined {
+    return this.#options.context.objects.resource('admissionregistration', 'validatingadmissionpolicies');
+  }
+
+  #addAll({ cache }: InternalResource): void {
+    for (const name of this.#checked.keys()) this.#work.add(name);
+    const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
+    // Before the first load nothing is in memory; `replaced` is called after it.
+    if (page instanceof Promise) return;
+    for (const { key } of page.objects) this.#work.add(key);
+  }
+
+  #recheck(group: string): void {
+    for (const [name, { groups }] of this.#checked) {
+      if (!groups.has(group)) continue;
+      this.#checked.delete(name);
+      this.#work.add(name);
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<undefined> {
+    const policy = this.#policies?.cached({ namespace: '', name });
+    if (policy === undefined) {
+      this.#checked.delete(name);
+      return;
+    }
+    const { spec = {} } = policy as ValidatingAdmissionPolicy;
+    const { uid, generation } = policy.metadata;
+    const known = this.#checked.get(name);
+    if (known !== undefined && known.uid === uid && known.generation === generation) return;
+    await this.#options.catchUp(signal);
+    // Before the check: a resource that changes meanwhile causes another one.
+    this.#checked.set(name, { uid, generation, groups: this.#check.groupsOf(spec) });
+    try {
+      await this.#write(policy, await this.#check.warnings(spec), signal);
+    } catch (error) {
+      this.#checked.delete(name);
+      throw error;
+    }
+  }
+
+  async #write(
+    policy: ApiObject,
+    warnings: readonly ExpressionWarning[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name = '', uid, generation } = policy.metadata;
+    const observed = {
+      observedGeneration: generation,
+      typeChecking: warnings.length === 0 ? {} : { expressionWarnings: warnings },
+    };
+    const own = { namespace: '', name };
+    const cached = this.#policies?.cached(own);
+    if (cached === undefined || isObserved(cached, observed)) return;
+    await this.#policies?.change(
+      own,
+      (current) => {
+        // Another policy of that name, or another generation, has another result.
+        if (current.metadata.uid !== uid || current.metadata.generation !== generation) return;
+        if (!isObserved(current, observed)) current['status'] = { ...statusOf(current), ...observed };
+      },
+      signal,
+    );
+  }
+}
+
+function isObserved(policy: ApiObject, observed: Readonly<Record<string, unknown>>): boolean {
+  const status = statusOf(policy);
+  return Object.entries(observed).every(([field, value]) => jsonEquals(status[field], value));
+}

@@ -1,0 +1,1 @@
+export { kindDecl } from './kind-decl.ts';
