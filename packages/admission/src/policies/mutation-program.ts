@@ -7,9 +7,7 @@ import {
   jsonPatchType,
   types,
 } from '@orch/cel';
-import { MatchConditions } from '../expressions/index.ts';
-import type { CompiledExpression } from './validation-program.ts';
-import { type CompiledVariable, VariablePrograms } from './variable-programs.ts';
+import { type CompiledExpression, PolicyProgram } from './policy-program.ts';
 
 /** An expression that builds an apply configuration or a JSON patch. */
 export interface CompiledMutation extends CompiledExpression {
@@ -17,41 +15,19 @@ export interface CompiledMutation extends CompiledExpression {
 }
 
 /** The expressions of a mutating policy. */
-export class MutationProgram {
-  readonly conditions: MatchConditions;
+export class MutationProgram extends PolicyProgram {
   readonly mutations: CompiledMutation[] = [];
-  readonly #variables: VariablePrograms;
-  readonly #steps: readonly (() => void)[];
-  #done = 0;
   #environment: Environment | undefined;
 
   constructor(spec: MutatingAdmissionPolicySpec, environments: AdmissionEnvironments) {
-    const hasParams = spec.paramKind !== undefined;
-    const { matchConditions = [], variables = [], mutations = [] } = spec;
-    this.conditions = new MatchConditions(matchConditions, environments, { hasParams });
-    this.#variables = new VariablePrograms(environments, { hasParams });
-    this.#steps = [
-      ...variables.map((variable) => () => this.#variables.add(variable)),
-      ...mutations.map((mutation) => () => this.#addMutation(mutation)),
-    ];
-  }
-
-  get variables(): readonly CompiledVariable[] {
-    return this.#variables.compiled;
-  }
-
-  /** Compiles the next expression; true when all are compiled, else undefined. */
-  compileNext(): true | undefined {
-    const step = this.#steps[this.#done];
-    if (step === undefined) return true;
-    this.#done += 1;
-    step();
-    return undefined;
+    super(spec, environments);
+    const { mutations = [] } = spec;
+    this.compileLater(mutations.map((mutation) => () => this.#addMutation(mutation)));
   }
 
   #addMutation({ patchType, applyConfiguration, jsonPatch }: Mutation): void {
     // Variables are compiled first.
-    this.#environment ??= this.#variables.mutations;
+    this.#environment ??= this.variablePrograms.mutations;
     const patch = patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
     const { expression = '' } = (patch === 'JSONPatch' ? jsonPatch : applyConfiguration) ?? {};
     const result = patch === 'JSONPatch' ? types.list(jsonPatchType) : applyConfigurationType;

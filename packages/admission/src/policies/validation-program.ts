@@ -1,7 +1,10 @@
-import type { ValidatingAdmissionPolicySpec, Validation } from '@orch/apis/types/admissionregistration';
-import { type AdmissionEnvironments, compileFor, type Environment, type Program, types } from '@orch/cel';
-import { MatchConditions } from '../expressions/index.ts';
-import { type CompiledVariable, VariablePrograms } from './variable-programs.ts';
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+} from '@orch/apis/types/admissionregistration';
+import { type AdmissionEnvironments, compileFor, type Environment, types } from '@orch/cel';
+import { type CompiledExpression, PolicyProgram } from './policy-program.ts';
 
 /** Reasons of refusals, with the codes of their answers. */
 export const refusalCodes = {
@@ -12,12 +15,6 @@ export const refusalCodes = {
 } as const;
 
 export type RefusalReason = keyof typeof refusalCodes;
-
-/** An expression, or what is wrong with it. */
-export interface CompiledExpression {
-  readonly expression: string;
-  readonly program: Program | string;
-}
 
 export interface CompiledValidation extends CompiledExpression {
   /** Undefined when the message is always the same. */
@@ -31,41 +28,18 @@ export interface CompiledAnnotation extends CompiledExpression {
 }
 
 /** The expressions of a validating policy. */
-export class ValidationProgram {
-  readonly conditions: MatchConditions;
+export class ValidationProgram extends PolicyProgram {
   readonly validations: CompiledValidation[] = [];
   readonly annotations: CompiledAnnotation[] = [];
-  readonly #variables: VariablePrograms;
-  readonly #steps: readonly (() => void)[];
-  #done = 0;
   #environment: Environment | undefined;
 
   constructor(spec: ValidatingAdmissionPolicySpec, environments: AdmissionEnvironments) {
-    const hasParams = spec.paramKind !== undefined;
-    const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
-    this.conditions = new MatchConditions(matchConditions, environments, { hasParams });
-    this.#variables = new VariablePrograms(environments, { hasParams });
-    this.#steps = [
-      ...variables.map((variable) => () => this.#variables.add(variable)),
+    super(spec, environments);
+    const { validations = [], auditAnnotations = [] } = spec;
+    this.compileLater([
       ...validations.map((validation) => () => this.#addValidation(validation)),
-      ...auditAnnotations.map(({ key = '', valueExpression = '' }) => () => {
-        const program = compileFor(valueExpression, this.#conditions, [types.string, types.nullType]);
-        this.annotations.push({ key, expression: valueExpression, program });
-      }),
-    ];
-  }
-
-  get variables(): readonly CompiledVariable[] {
-    return this.#variables.compiled;
-  }
-
-  /** Compiles the next expression; true when all are compiled, else undefined. */
-  compileNext(): true | undefined {
-    const step = this.#steps[this.#done];
-    if (step === undefined) return true;
-    this.#done += 1;
-    step();
-    return undefined;
+      ...auditAnnotations.map((annotation) => () => this.#addAnnotation(annotation)),
+    ]);
   }
 
   #addValidation({ expression = '', message = '', messageExpression = '', reason }: Validation): void {
@@ -77,16 +51,21 @@ export class ValidationProgram {
           ? undefined
           : {
               expression: messageExpression,
-              program: compileFor(messageExpression, this.#variables.messages, [types.string]),
+              program: compileFor(messageExpression, this.variablePrograms.messages, [types.string]),
             },
       defaultMessage: message === '' ? `failed expression: ${expression.trim()}` : message.trim(),
       reason: reason !== undefined && reason in refusalCodes ? (reason as RefusalReason) : 'Invalid',
     });
   }
 
-  /** Variables are compiled first. */
+  #addAnnotation({ key = '', valueExpression = '' }: AuditAnnotation): void {
+    const program = compileFor(valueExpression, this.#conditions, [types.string, types.nullType]);
+    this.annotations.push({ key, expression: valueExpression, program });
+  }
+
+  /** Complete when the variables are compiled. */
   get #conditions(): Environment {
-    this.#environment ??= this.#variables.conditions;
+    this.#environment ??= this.variablePrograms.conditions;
     return this.#environment;
   }
 }
