@@ -96,4 +96,9 @@ describe('the type checker', () => {
       const before = `1.${Number(release.slice(2)) - 1}`;
       assert.match(refusalOf(source, self, before), /undeclared reference|no matching overload|Syntax error/);
     });
+
+  it('an expression with ten thousand indices is checked: the time grows with its length, not with its square', () => {
+    const chain = `dyn(self)${'[0]'.repeat(200)}`;
+    assert.equal(typeOf(`[${Array.from({ length: 50 }, () => chain).join()}]`), 'list(dyn)');
+  });
 });

@@ -5,7 +5,9 @@ import { type CelType, dyn, list, map } from './type.ts';
  * within one expression.
  */
 export class Substitution {
-  #bindings = new Map<string, CelType>();
+  readonly #bindings = new Map<string, CelType>();
+  /** What each binding replaced, in their order: attempts that fail are undone in proportion to what they bound. */
+  readonly #replaced: (readonly [name: string, before: CelType | undefined])[] = [];
   #fresh = 0;
 
   freshParameter(): CelType {
@@ -14,10 +16,21 @@ export class Substitution {
 
   /** Runs `check`, and removes its bindings when it returns false. */
   attempt(check: () => boolean): boolean {
-    const before = new Map(this.#bindings);
+    const before = this.#replaced.length;
     if (check()) return true;
-    this.#bindings = before;
+    while (this.#replaced.length > before) this.#undo();
     return false;
+  }
+
+  #bind(name: string, type: CelType): void {
+    this.#replaced.push([name, this.#bindings.get(name)]);
+    this.#bindings.set(name, type);
+  }
+
+  #undo(): void {
+    const [name = '', before] = this.#replaced.pop() ?? [];
+    if (before === undefined) this.#bindings.delete(name);
+    else this.#bindings.set(name, before);
   }
 
   /** The type with its parameters replaced by what they are bound to; unbound ones stay, or become `dyn`. */
@@ -84,7 +97,7 @@ export class Substitution {
     if (bound === undefined) {
       const resolved = this.apply(type);
       if (mentions(resolved, name)) return resolved.kind === 'param';
-      this.#bindings.set(name, type);
+      this.#bind(name, type);
       return true;
     }
     if (!this.#fits(type, bound)) return false;
@@ -92,8 +105,7 @@ export class Substitution {
     const wider = moreGeneral(this.apply(bound), other);
     // A parameter is never bound to itself, neither directly nor through others: a cycle would cause an endless
     // recursion.
-    if (wider === other && !mentions(other, name) && parameter.kind === 'param')
-      this.#bindings.set(name, wider);
+    if (wider === other && !mentions(other, name) && parameter.kind === 'param') this.#bind(name, wider);
     return true;
   }
 }
