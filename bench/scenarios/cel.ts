@@ -1,4 +1,13 @@
-import { compile, environmentOf, intDecl, listDecl, mapDecl, objectDecl, stringDecl } from '@orch/cel';
+import {
+  compile,
+  environmentOf,
+  intDecl,
+  listDecl,
+  mapDecl,
+  objectDecl,
+  stringDecl,
+  timestampDecl,
+} from '@orch/cel';
 import type { BenchContext } from '../lib/context.ts';
 import type { BenchResult } from '../lib/measure.ts';
 
@@ -17,6 +26,11 @@ const environment = environmentOf('1.34').extend({
     ints: { type: listDecl(intDecl) },
     text: { type: stringDecl() },
     map: { type: mapDecl(stringDecl()) },
+    part: { type: stringDecl() },
+    percents: { type: stringDecl() },
+    wide: { type: listDecl(stringDecl()) },
+    long: { type: listDecl(stringDecl()) },
+    times: { type: listDecl(timestampDecl) },
   }),
 });
 
@@ -29,6 +43,11 @@ const self = {
   ints: many,
   text: 'x'.repeat(1_000_000),
   map: Object.fromEntries(many.slice(0, 5000).map((index) => [`key-${index}`, 'value'])),
+  part: `${'x'.repeat(1000)}y${'x'.repeat(1000)}`,
+  percents: '%%'.repeat(1_500_000),
+  wide: Array.from({ length: 10 }, () => 'é'.repeat(150_000)),
+  long: Array.from({ length: 150 }, (_, index) => 'x'.repeat(20_000) + String(index).padStart(3)),
+  times: many.map(() => '2020-01-02T03:04:05Z'),
 };
 
 /** What runs into the limit, each by another kind of work. */
@@ -42,6 +61,18 @@ const adversarial = [
   "self.ints.all(x, self.name.replace('', 'abc') != '')",
   "self.ints.all(x, '%s'.format([self.ints]) != '')",
   'self.ints.all(x, (self.text + self.text).size() > x)',
+  'self.ints.all(x, self.text.indexOf(self.part) < 0 && self.text.lastIndexOf(self.part) < 0)',
+  "self.text.split('').size() > 0",
+  "self.text.upperAscii().replace('X', 'yy').trim() != ''",
+  "isSemver('1.2.3-' + self.text) || isURL('http://' + self.text) || isQuantity(self.text)",
+  "self.ints.all(x, !isQuantity('x'))",
+  'self.percents.format([]) != ""',
+  'self.wide.all(x, x.size() > 0)',
+  'self.times.all(x, true)',
+  'self.ints.transformMap(i, x, x).size() > 0',
+  'self.ints.sortBy(x, -x).size() > 0',
+  'self.long.all(x, self.long.all(y, !(y in self.map)))',
+  "self.name.startsWith('a') && self.ints.all(x, self.name in ['a', 'b'] || true)",
 ];
 
 /** CPU of this process for one call of `run`, in µs: that of the best of many short rounds. */

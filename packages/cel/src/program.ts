@@ -17,7 +17,7 @@ import type { Variable } from './syntax/variable.ts';
 import { Substitution } from './types/substitution.ts';
 import { type CelType, dyn, formatType } from './types/type.ts';
 import { CostLimitError, EvaluationError } from './values/evaluation-error.ts';
-import { fromJson } from './values/json.ts';
+import { JsonReader } from './values/json.ts';
 import { none, type Value } from './values/value.ts';
 
 /** What an evaluation took: `work` is what its cost leaves out, in units of about 10 ns. */
@@ -72,7 +72,7 @@ export class Program {
     this.#evaluate ??= new Compiler(this.#environment).compile(this.#root);
     const evaluation = new Evaluation(new Array<Value>(this.#slots), costLimit);
     try {
-      bind(this.#environment.variables, values, evaluation.slots);
+      bind(this.#environment.variables, values, evaluation);
       const value = this.#evaluate(evaluation);
       evaluation.check();
       return { kind: 'value', value, cost: evaluation.cost, work: evaluation.workDone };
@@ -93,12 +93,13 @@ function refersTo(node: Node, name: string): boolean {
 function bind(
   variables: readonly Variable[],
   values: Readonly<Record<string, unknown>>,
-  slots: Value[],
+  evaluation: Evaluation,
 ): void {
+  const reader = new JsonReader(evaluation);
   for (const { name, slot, decl } of variables) {
     const raw = values[name];
-    if (raw !== undefined && decl !== undefined) slots[slot] = fromJson(decl, raw);
-    else if (decl?.kind === 'optional') slots[slot] = none;
+    if (raw !== undefined && decl !== undefined) evaluation.slots[slot] = reader.value(decl, raw);
+    else if (decl?.kind === 'optional') evaluation.slots[slot] = none;
   }
 }
 

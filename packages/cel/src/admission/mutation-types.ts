@@ -1,6 +1,6 @@
 import type { TypeProvider } from '../check/environment.ts';
 import { type Library, overload } from '../functions/overload.ts';
-import { traversal } from '../library/costs.ts';
+import { traversal, workPerUnit } from '../library/costs.ts';
 import * as types from '../types/type.ts';
 import { type CelType, dyn, string } from '../types/type.ts';
 
@@ -46,7 +46,7 @@ export const jsonPatchLibrary: Library = {
         'jsonpatch_escapekey',
         [[types.string], types.string],
         escapeKey,
-        traversal({ keepsSize: true }),
+        traversal({ keepsSize: true, work: workPerUnit(8) }),
       ),
     ],
   },

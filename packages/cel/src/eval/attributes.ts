@@ -3,6 +3,7 @@ import type { ConditionalNode, IdentNode, IndexNode, Node, SelectNode } from '..
 import { numericValue } from '../values/compare.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { JsonObject } from '../values/json-map.ts';
+import { typeNameOf } from '../values/type-of.ts';
 import { ListValue, MapValue, none, OptionalValue, type Value } from '../values/value.ts';
 import type { Evaluate, NodeCompiler } from './node-compiler.ts';
 
@@ -147,7 +148,7 @@ function indexed(target: Value, key: Value): Value {
 }
 
 const keyText = (key: Value): string =>
-  typeof key === 'string' ? key.slice(0, 200) : String(numericValue(key) ?? key);
+  typeof key === 'string' ? key.slice(0, 200) : String(numericValue(key) ?? typeNameOf(key));
 
 function indexedIfPresent(target: Value, key: Value): Value | undefined {
   if (target instanceof MapValue) return target.get(key);

@@ -1,6 +1,6 @@
 import { equalityCost, lazyOptionals } from '../functions/call-costs.ts';
 import type { Evaluation } from '../functions/evaluation.ts';
-import type { Overload } from '../functions/overload.ts';
+import type { CallWork, Overload } from '../functions/overload.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { ListValue, OptionalValue, type Value } from '../values/value.ts';
@@ -44,7 +44,12 @@ function constantMembership(
   if (!(list instanceof ListValue)) return undefined;
   if (list.length === 0) return () => false;
   const contains = primitiveSet(list);
-  return contains === undefined ? undefined : (evaluation) => contains(element(evaluation));
+  if (contains === undefined) return undefined;
+  return (evaluation) => {
+    const value = element(evaluation);
+    evaluation.work(5);
+    return contains(value);
+  };
 }
 
 function binary(
@@ -140,22 +145,25 @@ function caller(overload: Overload, { typed }: { readonly typed: boolean }): Ove
   if (cost === undefined || (costNeedsTypes && !typed))
     return (values, evaluation) => {
       evaluation.cost += 1;
-      evaluation.work(work + (cost?.(values, evaluation, null) ?? 0));
+      evaluation.work(workOf(work, values) + (cost?.(values, evaluation, null) ?? 0));
       return call(values, evaluation);
     };
   if (costOfResult)
     return (values, evaluation) => {
-      evaluation.work(work);
+      evaluation.work(workOf(work, values));
       const result = call(values, evaluation);
       evaluation.spend(cost(values, evaluation, result));
       return result;
     };
   return (values, evaluation) => {
     evaluation.cost += cost(values, evaluation, null);
-    evaluation.work(work);
+    evaluation.work(workOf(work, values));
     return call(values, evaluation);
   };
 }
+
+const workOf = (work: CallWork, values: readonly Value[]): number =>
+  typeof work === 'number' ? work : work(values);
 
 /** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is empty. */
 function lazyOptional([first, second]: readonly Evaluate[], unwraps: boolean): Evaluate | undefined {

@@ -3,6 +3,7 @@ import { Evaluation } from '../functions/evaluation.ts';
 import type { ListNode, LogicalNode, MapNode, Node, StructNode } from '../syntax/ast.ts';
 import { ArrayList, EntryMap, isMapKey } from '../values/collections.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
+import { countLookup } from '../values/long-key.ts';
 import { StructValue } from '../values/struct.ts';
 import { none, OptionalValue, type Value } from '../values/value.ts';
 import { absorbed } from './absorbed.ts';
@@ -120,6 +121,7 @@ export class Compiler implements NodeCompiler {
         const name = key(evaluation);
         const value = optional ? unwrap(get(evaluation)) : get(evaluation);
         if (!isMapKey(name)) throw new EvaluationError('unsupported key type');
+        countLookup(name, evaluation);
         if (value !== undefined && !result.add(name, value))
           throw new EvaluationError('Failed with repeated key');
       }

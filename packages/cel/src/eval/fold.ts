@@ -3,6 +3,7 @@ import { selfComparisonCost, sortByKeys } from '../library/extended-lists.ts';
 import type { FoldNode } from '../syntax/ast.ts';
 import { ArrayList, EntryMap, isMapKey } from '../values/collections.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
+import { countLookup } from '../values/long-key.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { absorbed } from './absorbed.ts';
 import type { Evaluate, NodeCompiler } from './node-compiler.ts';
@@ -170,7 +171,7 @@ function sortBy({ range, body, slots, elementCost }: FoldParts): Evaluate {
     });
     const sortKeys = new ArrayList(keys);
     evaluation.spend(1 + selfComparisonCost(sortKeys));
-    return sortByKeys(values, sortKeys);
+    return sortByKeys(values, sortKeys, evaluation);
   };
 }
 
@@ -190,7 +191,12 @@ function filterElements({ range, body, slots }: FoldParts): Evaluate {
   };
 }
 
-function insert(result: EntryMap, key: Value, value: Value): void {
+/** Work of adding an entry to a map. */
+const ENTRY_WORK = 30;
+
+function insert(result: EntryMap, [key, value]: readonly [Value, Value], evaluation: Evaluation): void {
+  evaluation.work(ENTRY_WORK);
+  countLookup(key, evaluation);
   if (!isMapKey(key)) throw new EvaluationError('unsupported key type');
   if (!result.add(key, value)) throw new EvaluationError(`insert failed: key already exists`);
 }
@@ -201,7 +207,7 @@ function transformMap({ range, body, filter, slots }: FoldParts): Evaluate {
     const [slot = 0] = slots;
     iterate(range(evaluation), slots, evaluation, () => {
       if (filter === undefined || truth(filter(evaluation))) {
-        insert(result, evaluation.slots[slot] ?? null, body(evaluation));
+        insert(result, [evaluation.slots[slot] ?? null, body(evaluation)], evaluation);
         evaluation.cost += 3;
       }
       return true;
@@ -218,7 +224,7 @@ function transformEntries({ range, body, filter, slots }: FoldParts): Evaluate {
       if (filter === undefined || truth(filter(evaluation))) {
         const entries = body(evaluation);
         if (!(entries instanceof MapValue)) throw noSuchOverload();
-        for (const key of entries.keys()) insert(result, key, entries.get(key) ?? null);
+        for (const key of entries.keys()) insert(result, [key, entries.get(key) ?? null], evaluation);
         evaluation.cost += 2;
       }
       return true;

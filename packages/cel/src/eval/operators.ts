@@ -36,9 +36,13 @@ function add(a: Value, b: Value, evaluation: Evaluation): Value {
 }
 
 function addLists(a: ListValue, b: ListValue, evaluation: Evaluation): ListValue {
-  if (!(a instanceof KeyedList)) return new ConcatList(a, b);
-  evaluation.work((a.length + b.length) * 40);
-  return a.concat(b);
+  if (a instanceof KeyedList) {
+    evaluation.work((a.length + b.length) * 40);
+    return a.concat(b, evaluation);
+  }
+  const list = new ConcatList(a, b);
+  evaluation.work(list.parts.length);
+  return list;
 }
 
 function subtract(a: Value, b: Value): Value {

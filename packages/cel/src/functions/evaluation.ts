@@ -2,8 +2,10 @@ import { countCodePoints } from '../values/code-points.ts';
 import { CostLimitError } from '../values/evaluation-error.ts';
 import { ListValue, MapValue, OpaqueValue, OptionalValue, type Value } from '../values/value.ts';
 
-/** Texts up to this length are counted each time, longer ones once in an evaluation. */
+/** Texts up to this length are counted each time, longer ones beyond ASCII once in an evaluation. */
 const SHORT = 64;
+/** Longer texts are counted each time: the platform's hash of one is its length, so that lookups of many would take long. */
+const MAX_KEPT = 16_000;
 
 /**
  * The state of one evaluation: values of variables, and its cost so far. `cost` is counted by the rules of the API, so
@@ -49,13 +51,23 @@ export class Evaluation {
       this.#work += text.length >> 4;
       return countCodePoints(text);
     }
+    this.work(text.length >> 6);
+    if (Buffer.byteLength(text) === text.length) return text.length;
+    return text.length > MAX_KEPT ? this.#count(text) : this.#countOnce(text);
+  }
+
+  #countOnce(text: string): number {
     this.#sizes ??= new Map();
     const known = this.#sizes.get(text);
     if (known !== undefined) return known;
-    this.work(text.length >> 3);
-    const length = countCodePoints(text);
+    const length = this.#count(text);
     this.#sizes.set(text, length);
     return length;
+  }
+
+  #count(text: string): number {
+    this.work(text.length >> 2);
+    return countCodePoints(text);
   }
 
   /** The size by which the cost of an operation counts; 1 for what has none. */

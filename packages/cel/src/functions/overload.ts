@@ -6,6 +6,12 @@ import type { Evaluation } from './evaluation.ts';
 /** What a call costs, of its arguments and (with `costOfResult`) its result. */
 export type CallCost = (args: readonly Value[], evaluation: Evaluation, result: Value) => number;
 
+/**
+ * What a call takes beyond its cost, in units of about 10 ns: always the same, or by its arguments. It is counted before the
+ * call, so that a call which exceeds the limit does not start.
+ */
+export type CallWork = number | ((args: readonly Value[]) => number);
+
 /** One signature of a function. The receiver of a member function is its first argument. */
 export interface Overload {
   /** Unique among all overloads. */
@@ -17,8 +23,7 @@ export interface Overload {
   readonly call: (args: readonly Value[], evaluation: Evaluation) => Value;
   /** 1 without. */
   readonly cost?: CallCost;
-  /** What a call takes beyond its cost, in units of about 10 ns. */
-  readonly work?: number;
+  readonly work?: CallWork;
   /** The cost is known after the call only. */
   readonly costOfResult?: boolean;
   /** The cost counts only where the static types leave no other overload. */
@@ -41,7 +46,7 @@ type Implementation = (...args: never[]) => Value;
 
 interface Costs {
   readonly cost?: CallCost;
-  readonly work?: number;
+  readonly work?: CallWork;
   readonly costOfResult?: boolean;
   readonly costNeedsTypes?: boolean;
   readonly estimate?: CallEstimator;

@@ -143,7 +143,7 @@ const cheap = constantCost(1);
 const check = { ...constantCost(350_000), work: 100 };
 
 const refinement = (id: string, refine: (value: ResourceCheckValue, text: string) => ResourceCheckValue) => [
-  member(id, [[resourceCheckType, string], resourceCheckType], refine, cheap),
+  member(id, [[resourceCheckType, string], resourceCheckType], refine, { ...cheap, work: 20 }),
 ];
 
 /** Functions on the variable `authorizer`, which only expressions of admission have. */

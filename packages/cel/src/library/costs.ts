@@ -1,13 +1,14 @@
 import { PATTERN, TRAVERSAL } from '../functions/call-costs.ts';
 import type { CallEstimator } from '../functions/call-estimate.ts';
-import type { CallCost } from '../functions/overload.ts';
+import type { Evaluation } from '../functions/evaluation.ts';
+import type { CallCost, CallWork } from '../functions/overload.ts';
 import { add, fixed, multiply, type Range, scale, unknown } from '../functions/range.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 
 /** Cost at run time and its estimate, for overloads that share a rule. */
 export interface CostRule {
   readonly cost: CallCost;
-  readonly work?: number;
+  readonly work?: CallWork;
   readonly estimate: CallEstimator;
   readonly costOfResult?: boolean;
   readonly costNeedsTypes?: boolean;
@@ -15,8 +16,21 @@ export interface CostRule {
 
 const sizeAt = (args: Parameters<CallEstimator>[0], index: number): Range => args[index]?.size ?? unknown;
 
-/** Traversing a text `factor` times; the result has the size of the text when `keepsSize`. */
-export const traversal = ({ factor = 1, index = 0, keepsSize = false, work = 2 } = {}): CostRule => ({
+interface Traversal {
+  readonly factor?: number;
+  readonly index?: number;
+  /** The result has the size of the text. */
+  readonly keepsSize?: boolean;
+  readonly work?: CallWork;
+}
+
+/** Traversing a text `factor` times. */
+export const traversal = ({
+  factor = 1,
+  index = 0,
+  keepsSize = false,
+  work = 2,
+}: Traversal = {}): CostRule => ({
   work,
   cost: (args, evaluation) => {
     const value = args[index];
@@ -28,6 +42,17 @@ export const traversal = ({ factor = 1, index = 0, keepsSize = false, work = 2 }
     return { cost: scale(size, factor * TRAVERSAL), ...(keepsSize ? { size } : {}) };
   },
 });
+
+/** Work for each character, byte or element of an argument. */
+export const workPerUnit =
+  (units: number, { base = 20, index = 0 } = {}): CallWork =>
+  (args) =>
+    base + Math.ceil(lengthOf(args[index]) * units);
+
+function lengthOf(value: Value | undefined): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof Uint8Array || value instanceof ListValue ? value.length : 0;
+}
 
 export const constantCost = (cost: number): CostRule => ({
   cost: () => cost,
@@ -50,27 +75,31 @@ export const findCost: CostRule = {
   estimate: (args) => ({ cost: patternEstimate(args), size: { min: 0, max: sizeAt(args, 0).max } }),
 };
 
-/** Cost of traversing a value with all values within. */
-export function traversalCost(value: Value | undefined): number {
+/** Cost of traversing a value with all values within; the traversal itself counts as work. */
+export function traversalCost(value: Value | undefined, evaluation: Evaluation): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
   if (value instanceof ListValue) {
+    evaluation.work(5 + value.length * 3);
     let cost = 0;
-    for (let i = 0; i < value.length; i++) cost += traversalCost(value.at(i));
+    for (let i = 0; i < value.length; i++) cost += traversalCost(value.at(i), evaluation);
     return cost;
   }
   if (!(value instanceof MapValue)) return 1;
+  evaluation.work(20 + value.size * 20);
   return value
     .keys()
-    .reduce((cost: number, key) => cost + traversalCost(key) + traversalCost(value.get(key)), 0);
+    .reduce(
+      (cost: number, key) =>
+        cost + traversalCost(key, evaluation) + traversalCost(value.get(key), evaluation),
+      0,
+    );
 }
 
 /** Comparing each element of a list once, or traversing a text. */
 export const elementwise: CostRule = {
-  cost: ([target], evaluation) => {
-    if (target instanceof ListValue) evaluation.work(target.length * 3);
-    return traversalCost(target);
-  },
+  work: (args) => lengthOf(args[0]) >> 2,
+  cost: ([target], evaluation) => traversalCost(target, evaluation),
   estimate: ([target]) => {
     if (target === undefined) return { cost: fixed(1) };
     const { type, size, elementSize } = target;

@@ -48,7 +48,7 @@ const rangeCost: CostRule = {
 
 const flattenCost: CostRule = {
   cost: ([values, depth], evaluation) =>
-    Math.floor(evaluation.sizeOf(values) * (depth === undefined ? 1 : Number(depth))) + BASE,
+    Math.floor(evaluation.sizeOf(values) * (depth === undefined ? 1 : Math.max(0, Number(depth)))) + BASE,
   estimate: ([values, depth]) => allocating(depth === undefined ? 1 : literal(depth, MAX), sizeOf(values)),
 };
 
@@ -86,6 +86,12 @@ const LIST_WORK = 30;
 function copyOf(values: ListValue, evaluation: Evaluation, start = 0, end = values.length): Value[] {
   evaluation.work(LIST_WORK + (end - start) * COPY_WORK);
   return Array.from({ length: end - start }, (_, index) => values.at(start + index));
+}
+
+/** Work of comparing texts or bytes, which may differ in their last character only. */
+function comparisonWork(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') return 2 + (Math.min(a.length, b.length) >> 2);
+  return a instanceof Uint8Array && b instanceof Uint8Array ? 2 + (Math.min(a.length, b.length) >> 2) : 2;
 }
 
 const itemsOf = (values: ListValue): Value[] =>
@@ -132,7 +138,7 @@ function distinct(values: ListValue, evaluation: Evaluation): ListValue {
 }
 
 /** Sorts values by keys, of which there is one for each. */
-export function sortByKeys(values: ListValue, keys: ListValue): ListValue {
+export function sortByKeys(values: ListValue, keys: ListValue, evaluation: Evaluation): ListValue {
   if (keys.length === 0) return values;
   const type = typeNameOf(keys.at(0));
   const pairs = itemsOf(keys).map((key, index) => {
@@ -140,6 +146,7 @@ export function sortByKeys(values: ListValue, keys: ListValue): ListValue {
     return { key, value: values.at(index) };
   });
   pairs.sort((a, b) => {
+    evaluation.work(comparisonWork(a.key, b.key));
     const order = compareValues(a.key, b.key);
     if (order === undefined) throw new EvaluationError('list elements must be comparable');
     return order;
@@ -147,7 +154,7 @@ export function sortByKeys(values: ListValue, keys: ListValue): ListValue {
   return new ArrayList(pairs.map(({ value }) => value));
 }
 
-const sort = (values: ListValue): ListValue => sortByKeys(values, values);
+const sort = (values: ListValue, evaluation: Evaluation): ListValue => sortByKeys(values, values, evaluation);
 
 /** Types by which lists are sorted. */
 export const sortable: readonly CelType[] = [int, uint, double, bool, duration, timestamp, string, bytes];

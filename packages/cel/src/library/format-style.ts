@@ -33,6 +33,16 @@ interface Parts {
   readonly colon: string;
 }
 
+/** Work of writing a value that is no list or map. */
+export function writingWork(value: Value): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length >> 2;
+  if (value instanceof Timestamp || value instanceof Duration) return 200;
+  // All digits are computed, of which the largest and the smallest numbers have hundreds.
+  if (value instanceof Double && value.value !== 0 && Number.isFinite(value.value))
+    return 50 + Math.abs(Math.log2(Math.abs(value.value))) * 4;
+  return 5;
+}
+
 function collection(value: Value, { element, colon }: Parts, evaluation: Evaluation): string | undefined {
   if (value instanceof ListValue) {
     const items: string[] = [];
@@ -41,7 +51,7 @@ function collection(value: Value, { element, colon }: Parts, evaluation: Evaluat
     return `[${items.join(', ')}]`;
   }
   if (!(value instanceof MapValue)) return undefined;
-  evaluation.work(value.size * 20);
+  evaluation.work(value.size * 100);
   const entries = value
     .keys()
     .map((key) => [element(key, evaluation), element(value.get(key) ?? null, evaluation)] as const);
@@ -90,6 +100,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 /** Parts of lists and maps as literals of the language. */
 function literal(value: Value, evaluation: Evaluation): string {
+  evaluation.work(writingWork(value));
   if (typeof value === 'string') return quoted(value);
   if (value instanceof Uint8Array) return `b${quoted(scalar(value))}`;
   if (value instanceof Timestamp) return `timestamp(${quoted(formatTimestamp(value))})`;

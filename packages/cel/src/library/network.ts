@@ -61,19 +61,21 @@ const sameAddress = (a: IpAddress, b: IpAddress): boolean => a.family === b.fami
 /** An IPv4 address written as an IPv6 address is refused: otherwise one address would have two texts. */
 const isMapped = ({ family, number }: IpAddress): boolean => family === 'IPv6' && number >> 32n === 0xffffn;
 
+/** Messages show the start of a long text. */
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
+
 function readIp(text: string): IpValue | string {
   const address = parseIp(text);
-  if (address === undefined)
-    return `IP Address ${JSON.stringify(text)} parse error during conversion from string`;
-  if (isMapped(address)) return `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
+  if (address === undefined) return `IP Address ${quoted(text)} parse error during conversion from string`;
+  if (isMapped(address)) return `IPv4-mapped IPv6 address ${quoted(text)} is not allowed`;
   return new IpValue(address);
 }
 
 function readCidr(text: string): CidrValue | string {
   const range = parseIpRange(text);
   if (range === undefined)
-    return `network address parse error during conversion from string: ${JSON.stringify(text)}`;
-  if (isMapped(range)) return `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
+    return `network address parse error during conversion from string: ${quoted(text)}`;
+  if (isMapped(range)) return `IPv4-mapped IPv6 address ${quoted(text)} is not allowed`;
   return new CidrValue(range);
 }
 
@@ -150,6 +152,7 @@ const containment = ({ isRange, isText }: { isRange: boolean; isText: boolean })
 const { bool, int, string } = types;
 const constant = { ...constantCost(1), work: 10 };
 const reading = traversal({ work: 180 });
+const writing = { work: 150 };
 
 const ipTest = (id: string, test: AddressTest) => [
   member(id, [[ipType], bool], (value: IpValue) => test(value.address), constant),
@@ -222,8 +225,8 @@ export const network: Library = {
     ],
     masked: [member('cidr_masked', [[cidrType], cidrType], masked, constant)],
     string: [
-      overload('ip_to_string', [[ipType], string], ({ address }: IpValue) => formatIp(address)),
-      overload('cidr_to_string', [[cidrType], string], formatCidr),
+      overload('ip_to_string', [[ipType], string], ({ address }: IpValue) => formatIp(address), writing),
+      overload('cidr_to_string', [[cidrType], string], formatCidr, writing),
     ],
   },
 };

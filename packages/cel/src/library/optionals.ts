@@ -1,3 +1,4 @@
+import type { Evaluation } from '../functions/evaluation.ts';
 import { type Library, member, overload } from '../functions/overload.ts';
 import { optionalMacros } from '../syntax/macros.ts';
 import * as types from '../types/type.ts';
@@ -36,7 +37,8 @@ function valueIn(optional: OptionalValue): Value {
   return optional.value;
 }
 
-function unwrap(values: ListValue): ListValue {
+function unwrap(values: ListValue, evaluation: Evaluation): ListValue {
+  evaluation.work(values.length * 4);
   const items: Value[] = [];
   for (let i = 0; i < values.length; i++) {
     const item = values.at(i);

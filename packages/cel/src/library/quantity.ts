@@ -10,6 +10,7 @@ import {
   quantitySign,
   subtractQuantities,
 } from '@orch/machinery';
+import type { Evaluation } from '../functions/evaluation.ts';
 import { type Library, member, overload } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
@@ -18,6 +19,9 @@ import { constantCost, traversal } from './costs.ts';
 
 const TYPE = 'kubernetes.Quantity';
 export const quantityType = types.opaque(TYPE);
+
+/** An error is made for a text that is no quantity. */
+const FAILURE_WORK = 600;
 
 type Int = number | bigint;
 
@@ -33,17 +37,18 @@ class QuantityValue extends OpaqueValue {
   }
 }
 
-function read(text: string): QuantityValue | string {
+function read(text: string, evaluation: Evaluation): QuantityValue | string {
   try {
     return new QuantityValue(parseQuantity(text));
   } catch (error) {
-    if (error instanceof QuantityError) return error.message;
-    throw error;
+    if (!(error instanceof QuantityError)) throw error;
+    evaluation.work(FAILURE_WORK);
+    return error.message;
   }
 }
 
-function quantity(text: string): QuantityValue {
-  const result = read(text);
+function quantity(text: string, evaluation: Evaluation): QuantityValue {
+  const result = read(text, evaluation);
   if (typeof result === 'string') throw new EvaluationError(result);
   return result;
 }
@@ -60,7 +65,7 @@ function asInteger(value: QuantityValue): Int {
   return intOf(integer);
 }
 
-const ofInt = (value: Int): QuantityValue => quantity(String(value));
+const ofInt = (value: Int): QuantityValue => new QuantityValue(parseQuantity(String(value)));
 const compare = (a: QuantityValue, b: QuantityValue): number =>
   Math.sign(compareQuantities(a.quantity, b.quantity));
 const plus = (a: QuantityValue, b: QuantityValue): QuantityValue =>
@@ -70,7 +75,9 @@ const minus = (a: QuantityValue, b: QuantityValue): QuantityValue =>
 
 const { bool, double, int, string } = types;
 const q = quantityType;
-const constant = { ...constantCost(1), work: 5 };
+const constant = { ...constantCost(1), work: 10 };
+/** A number is read as a text. */
+const reading = { ...constantCost(1), work: 60 };
 
 export const quantities: Library = {
   name: 'quantities',
@@ -80,7 +87,7 @@ export const quantities: Library = {
       overload(
         'is_quantity_string',
         [[string], bool],
-        (text: string) => typeof read(text) !== 'string',
+        (text: string, evaluation: Evaluation) => typeof read(text, evaluation) !== 'string',
         traversal({ work: 25 }),
       ),
     ],
@@ -123,11 +130,11 @@ export const quantities: Library = {
     ],
     add: [
       member('quantity_add', [[q, q], q], plus, constant),
-      member('quantity_add_int', [[q, int], q], (a: QuantityValue, b: Int) => plus(a, ofInt(b)), constant),
+      member('quantity_add_int', [[q, int], q], (a: QuantityValue, b: Int) => plus(a, ofInt(b)), reading),
     ],
     sub: [
       member('quantity_sub', [[q, q], q], minus, constant),
-      member('quantity_sub_int', [[q, int], q], (a: QuantityValue, b: Int) => minus(a, ofInt(b)), constant),
+      member('quantity_sub_int', [[q, int], q], (a: QuantityValue, b: Int) => minus(a, ofInt(b)), reading),
     ],
   },
 };

@@ -1,8 +1,8 @@
 import { type Library, member, overload } from '../functions/overload.ts';
 import * as types from '../types/type.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
-import { intOf, MAX_UINT64, OpaqueValue } from '../values/value.ts';
-import { constantCost, traversal } from './costs.ts';
+import { intOf, MAX_UINT64, OpaqueValue, type Value } from '../values/value.ts';
+import { type CostRule, constantCost, traversal, workPerUnit } from './costs.ts';
 
 const TYPE = 'kubernetes.Semver';
 const semverType = types.opaque(TYPE);
@@ -77,6 +77,9 @@ function comparePrereleases(a: readonly (string | bigint)[], b: readonly (string
   return orderOf(a.length, b.length);
 }
 
+const identifiersOf = (version: Value): number =>
+  version instanceof SemverValue ? version.prerelease.length * 2 : 0;
+
 function semver(text: string): SemverValue {
   const result = read(text);
   if (result === undefined)
@@ -89,7 +92,8 @@ const completed = (text: string, isTolerant: boolean): string => (isTolerant ? n
 const { bool, int, string } = types;
 const s = semverType;
 const constant = constantCost(1);
-const reading = traversal({ work: 60 });
+const comparison: CostRule = { ...constant, work: (args) => 10 + Math.min(...args.map(identifiersOf)) };
+const reading = traversal({ work: workPerUnit(8, { base: 60 }) });
 
 const part = (id: string, index: 0 | 1 | 2) => [
   member(id, [[s], int], ({ numbers }: SemverValue) => intOf(BigInt.asIntN(64, numbers[index])), constant),
@@ -121,7 +125,7 @@ export const semanticVersions: Library = {
         'semver_is_greater_than',
         [[s, s], bool],
         (a: SemverValue, b: SemverValue) => compare(a, b) > 0,
-        constant,
+        comparison,
       ),
     ],
     isLessThan: [
@@ -129,10 +133,10 @@ export const semanticVersions: Library = {
         'semver_is_less_than',
         [[s, s], bool],
         (a: SemverValue, b: SemverValue) => compare(a, b) < 0,
-        constant,
+        comparison,
       ),
     ],
-    compareTo: [member('semver_compare_to', [[s, s], int], compare, constant)],
+    compareTo: [member('semver_compare_to', [[s, s], int], compare, comparison)],
     major: part('semver_major', 0),
     minor: part('semver_minor', 1),
     patch: part('semver_patch', 2),

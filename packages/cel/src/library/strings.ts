@@ -7,10 +7,14 @@ import { countCodePoints, unitOffset } from '../values/code-points.ts';
 import { ArrayList } from '../values/collections.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
 import type { ListValue } from '../values/value.ts';
-import { type CostRule, elementwise, traversal } from './costs.ts';
+import { lowerAscii, upperAscii } from './ascii-case.ts';
+import { type CostRule, elementwise, traversal, workPerUnit } from './costs.ts';
 import { type FormatStyle, localizedStyle, plainStyle } from './format-style.ts';
 import { formatter } from './format-text.ts';
 import { replaceEstimate } from './replace-estimate.ts';
+import { gapsOf, piecesOf } from './text-pieces.ts';
+import { TextSearch } from './text-search.ts';
+import { trim } from './trim.ts';
 
 const { dyn, int, list, string } = types;
 
@@ -43,7 +47,8 @@ function substring(text: string, start: Int, end: Int | Evaluation, evaluation?:
 const indexAt = (text: string, offset: number): number =>
   offset < 0 ? -1 : countCodePoints(text.slice(0, offset));
 
-const indexOf = (text: string, part: string): number => indexAt(text, text.indexOf(part));
+const indexOf = (text: string, part: string, evaluation: Evaluation): number =>
+  indexAt(text, new TextSearch(part, text, evaluation).first(text));
 
 /** A search that begins after the text finds nothing. */
 function indexOfFrom(text: string, part: string, start: Int, evaluation: Evaluation): Int {
@@ -51,31 +56,20 @@ function indexOfFrom(text: string, part: string, start: Int, evaluation: Evaluat
   if (typeof start === 'bigint' || start < 0) throw outOfRange(start);
   const length = evaluation.lengthOf(text);
   if (start >= length) return -1;
-  return indexAt(text, text.indexOf(part, offsetOf(text, start, evaluation)));
+  const from = offsetOf(text, start, evaluation);
+  return indexAt(text, new TextSearch(part, text, evaluation).first(text, from));
 }
 
-const lastIndexOf = (text: string, part: string): number => indexAt(text, text.lastIndexOf(part));
+const lastIndexOf = (text: string, part: string, evaluation: Evaluation): number =>
+  indexAt(text, new TextSearch(part, text, evaluation).last(text));
 
 function lastIndexOfFrom(text: string, part: string, start: Int, evaluation: Evaluation): Int {
   if (part === '') return start;
   if (typeof start === 'bigint' || start < 0) throw outOfRange(start);
   const length = evaluation.lengthOf(text);
   if (start > length - 1) return -1;
-  return indexAt(text, text.lastIndexOf(part, offsetOf(text, start, evaluation)));
-}
-
-const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
-const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (found) => found.toUpperCase());
-
-/** White space of Unicode, as the reference trims it. */
-const blank = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const leading = new RegExp(`^${blank}+`);
-const isBlank = new RegExp(`^${blank}$`);
-
-function trim(text: string): string {
-  let end = text.length;
-  while (end > 0 && isBlank.test(text[end - 1] ?? '')) end--;
-  return text.slice(0, end).replace(leading, '');
+  const until = offsetOf(text, start, evaluation);
+  return indexAt(text, new TextSearch(part, text, evaluation).last(text, until));
 }
 
 /** Maximum length of a text that a call creates; its cost is counted only afterwards. */
@@ -89,19 +83,13 @@ interface Replacement {
 }
 
 function replaceSome(text: string, { before, after, limit }: Replacement, evaluation: Evaluation): string {
-  const parts = before === '' ? [...text] : text.split(before);
-  const most = before === '' ? parts.length + 1 : parts.length - 1;
-  const replaced = limit < 0 ? most : Math.min(limit, most);
-  const length = text.length + replaced * after.length;
+  const most = limit < 0 ? Number.POSITIVE_INFINITY : limit;
+  const pieces =
+    before === '' ? gapsOf(text, most, evaluation) : piecesOf(text, before, most + 1, evaluation);
+  const length = text.length + (pieces.length - 1) * after.length;
   if (length > MAX_RESULT) throw new EvaluationError('result of replace is too long');
-  evaluation.work(parts.length * 5 + (length >> 4));
-  if (before === '') return insertBetween(parts, after, replaced);
-  return (
-    parts
-      .slice(0, replaced)
-      .map((part) => part + after)
-      .join('') + parts.slice(replaced).join(before)
-  );
+  evaluation.work(length >> 3);
+  return pieces.join(after);
 }
 
 const replace = (text: string, before: string, after: string, evaluation: Evaluation): string =>
@@ -114,39 +102,27 @@ const replaceUpTo = (
   ...[limit, evaluation]: [Int, Evaluation]
 ): string => replaceSome(text, { before, after, limit: Number(limit) }, evaluation);
 
-/** Inserts before each of the first characters, and after the last one when the count permits. */
-function insertBetween(characters: readonly string[], text: string, count: number): string {
-  const first = characters.slice(0, count).map((each) => text + each);
-  const rest = characters.slice(count);
-  return first.join('') + rest.join('') + (count > characters.length ? text : '');
-}
-
-function split(text: string, separator: string, evaluation: Evaluation): ListValue {
-  const parts = separator === '' ? [...text] : text.split(separator);
-  evaluation.work(parts.length * 2);
-  return new ArrayList(parts);
-}
+const split = (text: string, separator: string, evaluation: Evaluation): ListValue =>
+  new ArrayList(piecesOf(text, separator, Number.POSITIVE_INFINITY, evaluation));
 
 function splitUpTo(text: string, separator: string, limit: Int, evaluation: Evaluation): ListValue {
   if (limit < 0) return split(text, separator, evaluation);
-  const count = Number(limit);
-  if (count === 0) return new ArrayList([]);
-  const parts = separator === '' ? [...text] : text.split(separator);
-  evaluation.work(parts.length * 2);
-  if (parts.length <= count) return new ArrayList(parts);
-  return new ArrayList([...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)]);
+  if (limit === 0) return new ArrayList([]);
+  return new ArrayList(piecesOf(text, separator, Number(limit), evaluation));
 }
 
-function join(parts: ListValue, separator: string | Evaluation): string {
+const join = (parts: ListValue, evaluation: Evaluation): string => joinBy(parts, '', evaluation);
+
+function joinBy(parts: ListValue, separator: string, evaluation: Evaluation): string {
+  if (separator.length * parts.length > MAX_RESULT) throw new EvaluationError('result of join is too long');
   const texts: string[] = [];
   for (let i = 0; i < parts.length; i++) {
     const part = parts.at(i);
     if (typeof part !== 'string') throw new EvaluationError('join: invalid input: elements must be strings');
+    evaluation.work((part.length + separator.length) >> 4);
     texts.push(part);
   }
-  const between = typeof separator === 'string' ? separator : '';
-  if (between.length * texts.length > MAX_RESULT) throw new EvaluationError('result of join is too long');
-  return texts.join(between);
+  return texts.join(separator);
 }
 
 const quoted: Readonly<Record<string, string>> = {
@@ -170,6 +146,8 @@ const quote = (text: string): string =>
 const reverse = (text: string): string => [...text].reverse().join('');
 
 const whole = traversal({ keepsSize: true, work: 20 });
+/** Going through the text by units. */
+const byUnits = traversal({ keepsSize: true, work: workPerUnit(0.3) });
 /** Traversing the text and building the result. */
 const twice = traversal({ factor: 2, work: 20 });
 
@@ -184,6 +162,7 @@ const splitCost: CostRule = {
 };
 
 const joinCost: CostRule = {
+  work: workPerUnit(5),
   costOfResult: true,
   cost: (_args, evaluation, result) => Math.ceil(evaluation.sizeOf(result) * 2 * TRAVERSAL),
   estimate: ([parts, separator]) => {
@@ -198,7 +177,7 @@ const joinCost: CostRule = {
 const replaceCost: CostRule = { ...twice, estimate: replaceEstimate };
 
 const quoteCost: CostRule = {
-  ...traversal(),
+  ...traversal({ work: workPerUnit(6) }),
   estimate: ([text]) => {
     const size = text?.size ?? unknown;
     return { cost: scale(size, TRAVERSAL), size: { min: size.min + 2, max: size.max * 2 + 2 } };
@@ -218,8 +197,8 @@ export const strings: Library = {
       member('string_last_index_of_string', [[string, string], int], lastIndexOf, elementwise),
       member('string_last_index_of_string_int', [[string, string, int], int], lastIndexOfFrom, elementwise),
     ],
-    lowerAscii: [member('string_lower_ascii', [[string], string], lowerAscii, whole)],
-    upperAscii: [member('string_upper_ascii', [[string], string], upperAscii, whole)],
+    lowerAscii: [member('string_lower_ascii', [[string], string], lowerAscii, byUnits)],
+    upperAscii: [member('string_upper_ascii', [[string], string], upperAscii, byUnits)],
     replace: [
       member('string_replace_string_string', [[string, string, string], string], replace, replaceCost),
       member(
@@ -237,10 +216,10 @@ export const strings: Library = {
       member('string_substring_int', [[string, int], string], substring, whole),
       member('string_substring_int_int', [[string, int, int], string], substring, whole),
     ],
-    trim: [member('string_trim', [[string], string], trim, whole)],
+    trim: [member('string_trim', [[string], string], trim, byUnits)],
     join: [
       member('list_join', [[list(string)], string], join, joinCost),
-      member('list_join_string', [[list(string), string], string], join, joinCost),
+      member('list_join_string', [[list(string), string], string], joinBy, joinCost),
     ],
   },
 };
@@ -260,5 +239,7 @@ export const plainFormatting: Library = formatting(plainStyle);
 
 export const stringReversal: Library = {
   name: 'string reversal',
-  functions: { reverse: [member('string_reverse', [[string], string], reverse, traversal())] },
+  functions: {
+    reverse: [member('string_reverse', [[string], string], reverse, traversal({ work: workPerUnit(6) }))],
+  },
 };

@@ -114,7 +114,9 @@ export function queryValues(query: string): ReadonlyMap<string, readonly string[
     const [name = '', value = ''] = /^([^=]*)=?([\s\S]*)$/.exec(part)?.slice(1) ?? [];
     const [key, text] = [name, value].map((each) => decode(each.replaceAll('+', ' ')));
     if (key === undefined || text === undefined) continue;
-    values.set(key, [...(values.get(key) ?? []), text]);
+    const known = values.get(key);
+    if (known === undefined) values.set(key, [text]);
+    else known.push(text);
   }
   return values;
 }

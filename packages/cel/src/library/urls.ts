@@ -4,10 +4,12 @@ import * as types from '../types/type.ts';
 import { ArrayList, EntryMap } from '../values/collections.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
 import { OpaqueValue } from '../values/value.ts';
-import { constantCost, traversal } from './costs.ts';
+import { type CostRule, constantCost, traversal, workPerUnit } from './costs.ts';
 import { hostname, parseUrl, port, queryValues, type UrlParts } from './url-parts.ts';
 
 const TYPE = 'kubernetes.URL';
+/** Work of reading a character of a URL or a query. */
+const UNIT_WORK = 15;
 const urlType = types.opaque(TYPE);
 
 class UrlValue extends OpaqueValue {
@@ -39,7 +41,7 @@ function url(text: string): UrlValue {
 }
 
 function query({ parts }: UrlValue, evaluation: Evaluation): EntryMap {
-  evaluation.work(150 + parts.query.length);
+  evaluation.work(150 + parts.query.length * UNIT_WORK);
   const result = new EntryMap();
   for (const [name, values] of queryValues(parts.query)) result.add(name, new ArrayList(values));
   return result;
@@ -47,27 +49,32 @@ function query({ parts }: UrlValue, evaluation: Evaluation): EntryMap {
 
 const { bool, list, map, string } = types;
 const constant = constantCost(1);
+const parsing = workPerUnit(UNIT_WORK, { base: 150 });
 
-const part = (id: string, get: (parts: UrlParts) => string) => [
-  member(id, [[urlType], string], ({ parts }: UrlValue) => get(parts), constant),
+/** The host is read again. */
+const hostRule: CostRule = {
+  ...constant,
+  work: ([url]) => 30 + (url instanceof UrlValue ? url.parts.host.length >> 2 : 0),
+};
+
+const part = (id: string, get: (parts: UrlParts) => string, rule: CostRule = constant) => [
+  member(id, [[urlType], string], ({ parts }: UrlValue) => get(parts), rule),
 ];
 
 export const urls: Library = {
   name: 'urls',
   functions: {
-    url: [overload('string_to_url', [[string], urlType], url, traversal({ keepsSize: true, work: 150 }))],
+    url: [overload('string_to_url', [[string], urlType], url, traversal({ keepsSize: true, work: parsing }))],
     isURL: [
       overload('is_url_string', [[string], bool], (text: string) => urlProblem(text) === undefined, {
-        cost: (args, evaluation) => {
-          evaluation.work(80 + Math.ceil(evaluation.sizeOf(args[0]) / 8));
-          return 1;
-        },
+        work: parsing,
+        cost: () => 1,
       }),
     ],
     getScheme: part('url_get_scheme', ({ scheme }) => scheme),
     getHost: part('url_get_host', ({ host }) => host),
-    getHostname: part('url_get_hostname', ({ host }) => hostname(host)),
-    getPort: part('url_get_port', ({ host }) => port(host)),
+    getHostname: part('url_get_hostname', ({ host }) => hostname(host), hostRule),
+    getPort: part('url_get_port', ({ host }) => port(host), hostRule),
     getEscapedPath: part('url_get_escaped_path', ({ escapedPath }) => escapedPath),
     getQuery: [member('url_get_query', [[urlType], map(string, list(string))], query, constant)],
   },

@@ -14,22 +14,54 @@ export class ArrayList extends ListValue {
   }
 }
 
-/** Two lists as one, without a copy: a loop over concatenations costs no more than its steps. */
+/** Lists one after another, without a copy of their elements: a loop over concatenations costs no more than its steps. */
 export class ConcatList extends ListValue {
-  readonly #left: ListValue;
-  readonly #right: ListValue;
+  /** None of them is a concatenation: an element is found in few steps, however often lists were added. */
+  readonly parts: readonly ListValue[];
+  /** Index after the last element of each part. */
+  readonly #ends: readonly number[];
+  /** The part that was read last: most reads are in order. */
+  #recent = 0;
   readonly length: number;
+
   constructor(left: ListValue, right: ListValue) {
     super();
-    this.#left = left;
-    this.#right = right;
-    this.length = left.length + right.length;
+    this.parts = [...partsOf(left), ...partsOf(right)];
+    let length = 0;
+    this.#ends = this.parts.map((part) => {
+      length += part.length;
+      return length;
+    });
+    this.length = length;
   }
+
   at(index: number): Value {
-    const { length } = this.#left;
-    return index < length ? this.#left.at(index) : this.#right.at(index - length);
+    if (!this.#contains(this.#recent, index)) this.#recent = this.#partOf(index);
+    return this.parts[this.#recent]?.at(index - this.#startOf(this.#recent)) ?? null;
+  }
+
+  #startOf(part: number): number {
+    return part === 0 ? 0 : (this.#ends[part - 1] ?? 0);
+  }
+
+  #contains(part: number, index: number): boolean {
+    return index >= this.#startOf(part) && index < (this.#ends[part] ?? 0);
+  }
+
+  /** The first part that ends after the index. */
+  #partOf(index: number): number {
+    let low = 0;
+    let high = this.parts.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (index < (this.#ends[middle] ?? 0)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 }
+
+const partsOf = (list: ListValue): readonly ListValue[] => (list instanceof ConcatList ? list.parts : [list]);
 
 /** The lookup key of a map entry: equal numbers of all types are the same key. Undefined when nothing can equal it. */
 export type MapKey = string | boolean | number | bigint;

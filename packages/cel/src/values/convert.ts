@@ -46,7 +46,8 @@ export function toUint(value: Int | Uint | Double | string): Uint {
   return new Uint(number);
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Without two ways to read the same digits: a text that does not match is read once. */
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 export function toDouble(value: Int | Uint | Double | string): Double {
   if (value instanceof Double) return value;

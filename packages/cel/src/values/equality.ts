@@ -34,26 +34,32 @@ export function equalValues(a: Value, b: Value, meter?: WorkMeter): boolean {
   if (typeof a !== 'object' || typeof b !== 'object') return false;
   if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b, meter);
   if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b, meter);
-  return equalScalars(a, b);
+  return equalScalars(a, b, meter);
 }
 
-function equalScalars(a: Value, b: Value): boolean {
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+function equalScalars(a: Value, b: Value, meter?: WorkMeter): boolean {
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b, meter);
   if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
-  if (a instanceof OptionalValue) return b instanceof OptionalValue && equalOptionals(a, b);
+  if (a instanceof OptionalValue) return b instanceof OptionalValue && equalOptionals(a, b, meter);
   return a instanceof OpaqueValue && b instanceof OpaqueValue && a.typeName === b.typeName && a.equals(b);
 }
 
-function equalOptionals(a: OptionalValue, b: OptionalValue): boolean {
+function equalBytes(a: Uint8Array, b: Uint8Array, meter?: WorkMeter): boolean {
+  if (a.length !== b.length) return false;
+  meter?.work(a.length >> 6);
+  return Buffer.compare(a, b) === 0;
+}
+
+function equalOptionals(a: OptionalValue, b: OptionalValue, meter?: WorkMeter): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value;
-  return equalValues(a.value, b.value);
+  return equalValues(a.value, b.value, meter);
 }
 
 function equalLists(a: ListValue, b: ListValue, meter?: WorkMeter): boolean {
   if (a.length !== b.length) return false;
-  meter?.work(a.length * 3);
+  meter?.work(5 + a.length * 3);
   if (hasOwnEquality(a)) return a.equalsValue(b, meter);
   for (let i = 0; i < a.length; i++) if (!equalValues(a.at(i), b.at(i), meter)) return false;
   return true;

@@ -1,5 +1,9 @@
 import type { DeclType } from '../decl/decl-type.ts';
+import type { WorkMeter } from './equality.ts';
 import type { Value } from './value.ts';
 
-/** Converts JSON data of a declared shape; views receive this function as an argument, because it creates them. */
-export type FromJson = (decl: DeclType, raw: unknown) => Value;
+/** Converts JSON data of declared shapes; views receive it as an argument, because it creates them. */
+export interface FromJson {
+  readonly meter: WorkMeter;
+  value(decl: DeclType, raw: unknown): Value;
+}

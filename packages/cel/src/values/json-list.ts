@@ -2,6 +2,13 @@ import type { DeclType } from '../decl/decl-type.ts';
 import type { FromJson } from './from-json.ts';
 import { ListValue, type Value } from './value.ts';
 
+/** True for JSON that is the value of its declaration. */
+function isItself(kind: DeclType['kind'], raw: unknown): boolean {
+  if (kind === 'string') return typeof raw === 'string';
+  if (kind === 'int') return Number.isSafeInteger(raw);
+  return kind === 'bool' && typeof raw === 'boolean';
+}
+
 /** A JSON array; its elements are converted when they are first read. */
 export class JsonList extends ListValue {
   readonly #element: DeclType;
@@ -21,12 +28,11 @@ export class JsonList extends ListValue {
   at(index: number): Value {
     const raw = this.#items[index];
     const { kind } = this.#element;
-    if (kind === 'string' ? typeof raw === 'string' : kind === 'int' && Number.isSafeInteger(raw))
-      return raw as Value;
+    if (isItself(kind, raw)) return raw as Value;
     this.#converted ??= [];
     const known = this.#converted[index];
     if (known !== undefined) return known;
-    const value = this.#fromJson(this.#element, raw);
+    const value = this.#fromJson.value(this.#element, raw);
     this.#converted[index] = value;
     return value;
   }

@@ -1,10 +1,16 @@
-import { jsonEquals } from '@orch/machinery';
+import { dynDecl } from '../decl/build.ts';
 import type { DeclType, ObjectDecl } from '../decl/decl-type.ts';
-import { type EqualsOther, sameEntries, type WorkMeter } from './equality.ts';
+import { type EqualsOther, equalValues, sameEntries, type WorkMeter } from './equality.ts';
 import type { FromJson } from './from-json.ts';
+import { countLookup } from './long-key.ts';
 import { MapValue, type Value } from './value.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Work of listing a key of an object. */
+const KEY_WORK = 15;
+
+const anyJson = dynDecl();
 
 /**
  * The fields of a JSON object as they are converted, each when it is first read: an expression that reads one in a loop
@@ -22,11 +28,11 @@ class ConvertedFields {
     const raw = this.#json[name];
     if (raw === undefined || !Object.hasOwn(this.#json, name)) return undefined;
     if (typeof raw !== 'object' && (type.kind === 'string' || type.kind === 'int' || type.kind === 'bool'))
-      return this.#fromJson(type, raw);
+      return this.#fromJson.value(type, raw);
     this.#converted ??= new Map();
     const known = this.#converted.get(name);
     if (known !== undefined) return known;
-    const value = this.#fromJson(type, raw);
+    const value = this.#fromJson.value(type, raw);
     this.#converted.set(name, value);
     return value;
   }
@@ -37,25 +43,34 @@ export class JsonMap extends MapValue {
   readonly #value: DeclType;
   readonly #json: Json;
   readonly #fields: ConvertedFields;
+  readonly #meter: WorkMeter;
   #keys: readonly string[] | undefined;
   constructor(value: DeclType, json: Json, fromJson: FromJson) {
     super();
     this.#value = value;
     this.#json = json;
+    this.#meter = fromJson.meter;
     this.#fields = new ConvertedFields(json, fromJson);
   }
   get size(): number {
     return this.keys().length;
   }
   get(key: Value): Value | undefined {
-    return typeof key === 'string' ? this.#fields.get(key, this.#value) : undefined;
+    if (typeof key !== 'string') return undefined;
+    countLookup(key, this.#meter);
+    return this.#fields.get(key, this.#value);
   }
   has(key: Value): boolean {
-    return typeof key === 'string' && Object.hasOwn(this.#json, key);
+    if (typeof key !== 'string') return false;
+    countLookup(key, this.#meter);
+    return Object.hasOwn(this.#json, key);
   }
   keys(): readonly string[] {
-    this.#keys ??= Object.keys(this.#json);
-    return this.#keys;
+    if (this.#keys !== undefined) return this.#keys;
+    const keys = Object.keys(this.#json);
+    this.#keys = keys;
+    this.#meter.work(keys.length * KEY_WORK);
+    return keys;
   }
 }
 
@@ -67,15 +82,17 @@ export class JsonObject extends MapValue implements EqualsOther {
   readonly decl: ObjectDecl;
   readonly #json: Json;
   readonly #fields: ConvertedFields;
+  readonly #fromJson: FromJson;
   #size: number | undefined;
   constructor(decl: ObjectDecl, json: Json, fromJson: FromJson) {
     super();
     this.decl = decl;
     this.#json = json;
+    this.#fromJson = fromJson;
     this.#fields = new ConvertedFields(json, fromJson);
   }
   get size(): number {
-    this.#size ??= Object.keys(this.#json).length;
+    this.#size ??= this.#names().length;
     return this.#size;
   }
   get(key: Value): Value | undefined {
@@ -98,13 +115,23 @@ export class JsonObject extends MapValue implements EqualsOther {
   }
   equalsValue(other: Value, meter?: WorkMeter): boolean {
     if (!(other instanceof JsonObject)) return sameEntries(this, other as MapValue, meter);
-    return sameEntries(this, other, meter) && jsonEquals(this.#undeclared(), other.#undeclared());
+    if (!sameEntries(this, other, meter)) return false;
+    const [own, others] = [this.#undeclared(), other.#undeclared()];
+    return own === others || equalValues(this.#view(own), this.#view(others), meter);
   }
   #undeclared(): Json {
     const declared = jsonNamesOf(this.decl);
-    return Object.keys(this.#json).every((name) => declared.has(name))
+    return this.#names().every((name) => declared.has(name))
       ? nothing
       : Object.fromEntries(Object.entries(this.#json).filter(([name]) => !declared.has(name)));
+  }
+  #names(): readonly string[] {
+    const names = Object.keys(this.#json);
+    this.#fromJson.meter.work(names.length * KEY_WORK);
+    return names;
+  }
+  #view(json: Json): JsonMap {
+    return new JsonMap(anyJson, json, this.#fromJson);
   }
 }
 

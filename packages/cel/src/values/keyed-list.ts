@@ -1,6 +1,7 @@
 import { escapeName } from '../decl/escape.ts';
 import { ArrayList, type MapKey, mapKey } from './collections.ts';
 import { type EqualsOther, equalValues, type WorkMeter } from './equality.ts';
+import { countLookup } from './long-key.ts';
 import { ListValue, MapValue, type Value } from './value.ts';
 
 /**
@@ -16,7 +17,7 @@ export abstract class KeyedList extends ListValue implements EqualsOther {
   }
   /** Undefined for what cannot be an element. */
   abstract keyOf(element: Value): MapKey | undefined;
-  abstract concat(other: ListValue): ListValue;
+  abstract concat(other: ListValue, meter: WorkMeter): ListValue;
 
   get length(): number {
     return this.#items.length;
@@ -26,23 +27,23 @@ export abstract class KeyedList extends ListValue implements EqualsOther {
   }
   equalsValue(other: Value, meter?: WorkMeter): boolean {
     meter?.work(this.length * 20);
-    const positions = this.#index();
+    const positions = this.#index(meter);
     const list = other as ListValue;
     for (let i = 0; i < list.length; i++) {
       const element = list.at(i);
-      const key = this.keyOf(element);
+      const key = this.#lookupKey(element, meter);
       const position = key === undefined ? undefined : positions.get(key);
       if (position === undefined || !equalValues(this.at(position), element, meter)) return false;
     }
     return true;
   }
   /** The elements of both: one of `other` replaces that of the same key. */
-  protected merged(other: ListValue): ListValue {
-    const positions = new Map(this.#index());
+  protected merged(other: ListValue, meter: WorkMeter): ListValue {
+    const positions = new Map(this.#index(meter));
     const items = Array.from({ length: this.length }, (_, index) => this.at(index));
     for (let i = 0; i < other.length; i++) {
       const element = other.at(i);
-      const key = this.keyOf(element);
+      const key = this.#lookupKey(element, meter);
       const position = key === undefined ? undefined : positions.get(key);
       if (position !== undefined) items[position] = element;
       else {
@@ -52,15 +53,20 @@ export abstract class KeyedList extends ListValue implements EqualsOther {
     }
     return new ArrayList(items);
   }
-  #index(): ReadonlyMap<MapKey, number> {
+  #index(meter: WorkMeter | undefined): ReadonlyMap<MapKey, number> {
     if (this.#positions !== undefined) return this.#positions;
     const positions = new Map<MapKey, number>();
     for (let i = 0; i < this.length; i++) {
-      const key = this.keyOf(this.at(i));
+      const key = this.#lookupKey(this.at(i), meter);
       if (key !== undefined) positions.set(key, i);
     }
     this.#positions = positions;
     return positions;
+  }
+  #lookupKey(element: Value, meter: WorkMeter | undefined): MapKey | undefined {
+    const key = this.keyOf(element);
+    countLookup(key, meter);
+    return key;
   }
 }
 
@@ -69,8 +75,8 @@ export class SetList extends KeyedList {
   keyOf(element: Value): MapKey | undefined {
     return mapKey(element);
   }
-  concat(other: ListValue): SetList {
-    return new SetList(this.merged(other));
+  concat(other: ListValue, meter: WorkMeter): SetList {
+    return new SetList(this.merged(other, meter));
   }
 }
 
@@ -90,7 +96,7 @@ export class MapList extends KeyedList {
     });
     return JSON.stringify(parts);
   }
-  concat(other: ListValue): MapList {
-    return new MapList(this.merged(other), this.#keys);
+  concat(other: ListValue, meter: WorkMeter): MapList {
+    return new MapList(this.merged(other, meter), this.#keys);
   }
 }

@@ -3,6 +3,8 @@ import { EvaluationError } from './evaluation-error.ts';
 import { Duration, MAX_INT64, MIN_INT64, Timestamp } from './value.ts';
 
 const SECOND = 1_000_000_000n;
+/** The platform takes long to refuse a long name. */
+const MAX_ZONE_LENGTH = 100;
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
 const MIN_SECONDS = -62135596800;
 const MAX_SECONDS = 253402300799;
@@ -73,6 +75,7 @@ export function zoneOffsetSeconds(zone: string, at: Timestamp): number {
     return fixed[1] === '-' ? -size : size;
   }
   if (zone === 'UTC' || zone === '') return 0;
+  if (zone.length > MAX_ZONE_LENGTH) throw new EvaluationError(`unknown time zone ${zone.slice(0, 100)}`);
   let parts: Intl.DateTimeFormatPart[];
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });

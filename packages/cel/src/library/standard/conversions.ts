@@ -1,11 +1,11 @@
-import { type Overload, overload } from '../../functions/overload.ts';
+import { type CallWork, type Overload, overload } from '../../functions/overload.ts';
 import { scale, unknown } from '../../functions/range.ts';
 import type { CelType } from '../../types/type.ts';
 import * as types from '../../types/type.ts';
 import * as convert from '../../values/convert.ts';
 import { typeNameOf } from '../../values/type-of.ts';
 import { TypeValue, type Value } from '../../values/value.ts';
-import { type CostRule, traversal } from '../costs.ts';
+import { type CostRule, traversal, workPerUnit } from '../costs.ts';
 
 const { bool, bytes, double, duration, int, string, timestamp, uint } = types;
 
@@ -20,6 +20,14 @@ const names = new Map<CelType, string>([
   [uint, 'uint64'],
 ]);
 
+/** Work of a conversion of texts, by their length where that has no limit, or to texts. */
+function conversionWork(source: CelType, result: CelType): CallWork {
+  if (source === string && result === double) return workPerUnit(0.5);
+  if (result !== string) return source === string ? 50 : 5;
+  if (source === timestamp || source === duration) return 150;
+  return source === double ? 120 : 10;
+}
+
 const conversions = (
   result: CelType,
   sources: readonly CelType[],
@@ -27,7 +35,7 @@ const conversions = (
 ): readonly Overload[] =>
   sources.map((source) =>
     overload(`${names.get(source)}_to_${names.get(result)}`, [[source], result], implementation, {
-      work: source === double && result === string ? 120 : 5,
+      work: conversionWork(source, result),
     }),
   );
 

@@ -7,6 +7,7 @@ import * as types from '../../types/type.ts';
 import type { Value } from '../../values/value.ts';
 import { type CostRule, patternCost, traversal } from '../costs.ts';
 import { Patterns } from '../patterns.ts';
+import { TextSearch } from '../text-search.ts';
 import { conversionFunctions } from './conversions.ts';
 import { mixedComparisons, operatorFunctions } from './operators.ts';
 import { timeFunctions } from './times.ts';
@@ -77,7 +78,15 @@ export function standardLibrary(): Library {
       ...conversionFunctions,
       ...timeFunctions,
       size,
-      contains: textTest('contains_string', (text, part) => text.includes(part), containsCost),
+      contains: [
+        member(
+          'contains_string',
+          [[string, string], bool],
+          (text: string, part: string, evaluation: Evaluation) =>
+            new TextSearch(part, text, evaluation).first(text) >= 0,
+          containsCost,
+        ),
+      ],
       startsWith: textTest('starts_with_string', (text, part) => text.startsWith(part), prefixCost),
       endsWith: textTest('ends_with_string', (text, part) => text.endsWith(part), prefixCost),
       matches: matches(new Patterns()),

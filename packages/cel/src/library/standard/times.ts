@@ -53,7 +53,7 @@ function overloads(name: string, [id, part]: readonly [string, Part]): readonly 
   const ofDuration = durationPart(name);
   const get = timestampPart(part);
   return [
-    member(`timestamp_to_${id}`, [[timestamp], int], (at: Timestamp) => get(at)),
+    member(`timestamp_to_${id}`, [[timestamp], int], (at: Timestamp) => get(at), { work: 40 }),
     member(
       `timestamp_to_${id}_with_tz`,
       [[timestamp, string], int],
