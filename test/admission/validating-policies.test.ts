@@ -22,6 +22,13 @@ import {
 
 const names = namesFor('orch');
 
+const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'target' } };
+const tokenRequest = {
+  apiVersion: `${names.groups.authentication}/v1`,
+  kind: 'TokenRequest',
+  spec: { audiences: [] },
+};
+
 interface PolicyStatus {
   readonly typeChecking?: { readonly expressionWarnings?: readonly { readonly warning: string }[] };
 }
@@ -176,6 +183,39 @@ describe('validating admission policies of a server', { timeout: 180_000 }, () =
     expectCode(200, await patched(`${pods}/ready/status`, { status: { phase: 'Running' } }));
     expectCode(200, await patched(`${pods}/ready`, { metadata: { annotations: { a: 'b' } } }));
   });
+
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+
+  for (const [what, operation, resource, write] of [
+    ['connections', 'CONNECT', 'pods/exec', { path: `${pods}/target/exec?command=ls`, body: {} }],
+    ['evictions', 'CREATE', 'pods/eviction', { path: `${pods}/target/eviction?dryRun=All`, body: eviction }],
+    [
+      'token requests',
+      'CREATE',
+      'serviceaccounts/token',
+      { path: `${accounts}/asks/token`, body: tokenRequest },
+    ],
+  ] as const) {
+    it(`a policy refuses ${what}`, async () => {
+      await server.client.post(pods, podObject('target'));
+      await server.client.post(accounts, { metadata: { name: 'asks' } });
+      const attempt = (): Promise<ApiResponse> => server.client.post(write.path, write.body);
+      assert.notEqual((await attempt()).status, 422);
+      const name = resource.replace('/', '-');
+      const constraints = {
+        operations: [operation],
+        apiGroups: [''],
+        apiVersions: ['v1'],
+        resources: [resource],
+      };
+      await bind(server.client, name, {
+        matchConstraints: { resourceRules: [constraints] },
+        ...rule(`request.operation != '${operation}'`),
+      });
+      await refusedBy(attempt);
+      expectCode(200, await server.client.send('DELETE', `${BINDINGS}/${name}`));
+    });
+  }
 
   it('a scale is given to a policy about scales', async () => {
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
