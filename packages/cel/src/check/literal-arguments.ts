@@ -1,35 +1,63 @@
+import { MAX_PATTERN_SIZE, patternSize } from '../library/pattern-size.ts';
 import { patternProblem } from '../library/patterns.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { CelSyntaxError, type Issue } from '../syntax/source.ts';
 import { readDuration, readTimestamp } from '../values/time.ts';
 
-/** Functions that take a text of a certain form, with the position of that argument from the end. */
-const problems: Readonly<Record<string, (text: string) => string | undefined>> = {
-  duration: (text) => (readDuration(text) === undefined ? 'invalid duration argument' : undefined),
-  timestamp: (text) => (readTimestamp(text) === undefined ? 'invalid timestamp argument' : undefined),
-  matches: (text) => (patternProblem(text) === undefined ? undefined : 'invalid matches argument'),
-  find: (text) => (patternProblem(text) === undefined ? undefined : 'invalid find argument'),
-};
+/** Greatest sum of the sizes of the different patterns of an expression: reading them takes about 75 ms. */
+const MAX_PATTERN_SIZES = 5 * MAX_PATTERN_SIZE;
+
+/** What is wrong with a text of a certain form; undefined when it can be used. */
+type Check = (text: string) => string | undefined;
+
+/** Checks the patterns of one expression, each once. */
+class PatternCheck {
+  readonly #known = new Map<string, string | undefined>();
+  #size = 0;
+
+  /** The pattern is the last argument of a function of this name. */
+  problem(name: string, text: string): string | undefined {
+    if (!this.#known.has(text)) this.#known.set(text, this.#read(text));
+    const problem = this.#known.get(text);
+    return problem === undefined ? undefined : `invalid ${name} argument${problem}`;
+  }
+
+  #read(text: string): string | undefined {
+    this.#size += Math.min(patternSize(text), MAX_PATTERN_SIZE);
+    if (this.#size > MAX_PATTERN_SIZES)
+      return `: the patterns of the expression exceed ${MAX_PATTERN_SIZES} instructions`;
+    return patternProblem(text) === undefined ? undefined : '';
+  }
+}
+
+/** Functions that take a text of a certain form as their last argument. */
+function checksOf(patterns: PatternCheck): ReadonlyMap<string, Check> {
+  return new Map<string, Check>([
+    ['duration', (text) => (readDuration(text) === undefined ? 'invalid duration argument' : undefined)],
+    ['timestamp', (text) => (readTimestamp(text) === undefined ? 'invalid timestamp argument' : undefined)],
+    ['matches', (text) => patterns.problem('matches', text)],
+    ['find', (text) => patterns.problem('find', text)],
+  ]);
+}
 
 /** Reports literal durations, timestamps and patterns that no evaluation could use. Throws a CelSyntaxError. */
 export function checkLiterals(source: string, root: Node): void {
-  const issues = [...literalIssues(root)];
+  const issues = [...literalIssues(root, checksOf(new PatternCheck()))];
   if (issues.length > 0) throw new CelSyntaxError(source, issues);
 }
 
-function* literalIssues(node: Node): Generator<Issue> {
+function* literalIssues(node: Node, checks: ReadonlyMap<string, Check>): Generator<Issue> {
   if (node.kind === 'call') {
-    const issue = callIssue(node);
+    const issue = callIssue(node, checks);
     if (issue !== undefined) yield issue;
   }
-  for (const child of childrenOf(node)) yield* literalIssues(child);
+  for (const child of childrenOf(node)) yield* literalIssues(child, checks);
 }
 
-function callIssue({ name, args }: CallNode): Issue | undefined {
-  const problem = Object.hasOwn(problems, name) ? problems[name] : undefined;
+function callIssue({ name, args }: CallNode, checks: ReadonlyMap<string, Check>): Issue | undefined {
   const last = args.at(-1);
-  if (problem === undefined || last?.kind !== 'literal' || typeof last.value !== 'string') return undefined;
-  const message = problem(last.value);
+  if (last?.kind !== 'literal' || typeof last.value !== 'string') return undefined;
+  const message = checks.get(name)?.(last.value);
   return message === undefined ? undefined : { at: last.at, message };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RE2JS } from 're2js';
-import { failureOfExpression } from '../testing/evaluate.ts';
+import { failureOfExpression, refusalOf, valueOfExpression } from '../testing/evaluate.ts';
 import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
 
 describe('the size of a pattern', () => {
@@ -53,5 +53,16 @@ describe('the size of a pattern', () => {
     assert.match(failureOfExpression(`'a'.matches(${half} + '){1000}')`), /cost limit exceeded/);
     const many = `[${Array.from({ length: 500 }, (_, i) => i).join()}].all(i, !'a'.matches('x{900}' + string(i)))`;
     assert.match(failureOfExpression(many), /cost limit exceeded/);
+  });
+
+  it('limits the different patterns of an expression together, each counted once', () => {
+    const matching = (count: number, pattern: (i: number) => string): string =>
+      Array.from({ length: count }, (_, i) => `'a'.matches('${pattern(i)}')`).join(' || ');
+    assert.match(
+      refusalOf(matching(100, (i) => `${i}a{1000}`)),
+      /invalid matches argument: the patterns of the expression exceed 50000 instructions/,
+    );
+    assert.equal(valueOfExpression(matching(1000, () => 'a{1000}')), false);
+    assert.equal(valueOfExpression(matching(3, (i) => `${i}a{1000}`)), false);
   });
 });
