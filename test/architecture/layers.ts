@@ -73,7 +73,16 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   client: ['machinery'],
   controllers: ['machinery', 'pki', 'quota', 'client'],
   'controller-manager': ['machinery', 'pki', 'program', 'client', 'controllers'],
-  orch: ['machinery', 'program', 'apiserver', 'client', 'controllers', 'controller-manager'],
+  orch: [
+    'machinery',
+    'pki',
+    'program',
+    'services',
+    'apiserver',
+    'client',
+    'controllers',
+    'controller-manager',
+  ],
   testkit: [
     'machinery',
     'pki',

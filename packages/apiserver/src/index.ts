@@ -1,5 +1,7 @@
 export { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 export type { LocalHealth } from '@orch/registry';
+export { type ClientConfigContent, clientConfigText } from './certificates/client-config-text.ts';
+export { withFileLock } from './certificates/file-lock.ts';
 export { type ApiServerFlags, apiServerFlags } from './flags/api-server-flags.ts';
 export { LoopbackListener } from './loopback/loopback-listener.ts';
 export type { LoopbackRequest, LoopbackResponse, LoopbackTransport } from './loopback/loopback-transport.ts';

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
-import { type Clock, encodeYaml, messageOf, type Names, type Random } from '@orch/machinery';
+import { type Clock, messageOf, type Names, type Random } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
+import { clientConfigText } from './client-config-text.ts';
 import { writePrivateFile } from './files.ts';
 import { freshLeaf } from './keep.ts';
 import type { Certificates } from './serving.ts';
@@ -59,30 +60,17 @@ function writeClientConfig(
 ): void {
   const { flag, path, user, identity } = client;
   const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      {
-        name: product,
-        cluster: { server: server.url, 'certificate-authority-data': base64(server.servingCa) },
-      },
-    ],
-    users: [
-      {
-        name: user,
-        user: {
-          'client-certificate-data': base64(identity.cert),
-          'client-key-data': base64(identity.key),
-        },
-      },
-    ],
-    contexts: [{ name: `${user}@${product}`, context: { cluster: product, user } }],
-    'current-context': `${user}@${product}`,
-    preferences: {},
-  };
+  const config = clientConfigText({
+    cluster: product,
+    user,
+    connection: { server: server.url, 'certificate-authority-data': base64(server.servingCa) },
+    credentials: {
+      'client-certificate-data': base64(identity.cert),
+      'client-key-data': base64(identity.key),
+    },
+  });
   try {
-    writePrivateFile(path, String(encodeYaml(config)), random);
+    writePrivateFile(path, config, random);
   } catch (error) {
     throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
   }

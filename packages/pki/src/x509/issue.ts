@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Random } from '@orch/machinery';
 import { alternativeNamesOf } from './alternative-names.ts';
 import { readPair } from './authority.ts';
@@ -6,16 +6,19 @@ import { type Issuer, keyIdOf, signCertificate } from './certificate.ts';
 import { encodePem } from './pem.ts';
 import { simpleName } from './subject.ts';
 
-/** Content of a certificate with a new key. */
+/** Content of a certificate. */
 export interface CertificateContent {
   readonly commonName: string;
   readonly organizations?: readonly string[];
-  readonly use: 'authority' | 'server' | 'client';
+  /** A `peer` is both a server and a client, such as a member of etcd. */
+  readonly use: 'authority' | 'server' | 'client' | 'peer';
   /** DNS names and IP addresses of a server. */
   readonly hosts?: readonly string[];
   /** Epoch milliseconds. */
   readonly notBefore: number;
   readonly notAfter: number;
+  /** The private key (PEM) of the certificate; a new one without it. */
+  readonly existingKey?: string;
 }
 
 /** A key and its certificate, in PEM. */
@@ -28,12 +31,16 @@ const usages = {
   authority: ['cert sign', 'crl sign', 'digital signature'],
   server: ['digital signature', 'server auth'],
   client: ['digital signature', 'client auth'],
+  peer: ['digital signature', 'server auth', 'client auth'],
 } as const;
 
-/** Makes an ECDSA P-256 key and a certificate for it: signed by `issuer`, or by itself without one (RFC 5280). */
+/**
+ * Makes an ECDSA P-256 key, unless there is one, and a certificate for it: signed by `issuer`, or by itself without one
+ * (RFC 5280).
+ */
 export function issueCertificate(content: CertificateContent, random: Random, issuer?: KeyPair): KeyPair {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const own = publicKey.export({ type: 'spki', format: 'der' });
+  const privateKey = privateKeyOf(content);
+  const own = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   const subject = simpleName(content.commonName, content.organizations);
   const signer: Issuer =
     issuer === undefined
@@ -53,6 +60,11 @@ export function issueCertificate(content: CertificateContent, random: Random, is
     signer,
     random,
   );
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const key = content.existingKey ?? privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { key, cert: encodePem('CERTIFICATE', certificate) };
 }
+
+const privateKeyOf = ({ existingKey }: CertificateContent): KeyObject =>
+  existingKey === undefined
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    : createPrivateKey(existingKey);

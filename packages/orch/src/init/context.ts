@@ -1,0 +1,11 @@
+import type { Env, Names } from '@orch/machinery';
+import type { Draft } from './draft.ts';
+
+/** What all parts of a plan use. */
+export interface PlanContext {
+  readonly draft: Draft;
+  readonly names: Names;
+  readonly env: Pick<Env, 'clock' | 'random'>;
+  /** Certificates that expire within this time are renewed. */
+  readonly renewBeforeMs: number;
+}

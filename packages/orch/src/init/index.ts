@@ -1,0 +1,2 @@
+export { initFlags } from './init-flags.ts';
+export { runInit } from './run-init.ts';
