@@ -1,3 +1,4 @@
+export { connectionSettings, type Environment } from './connection/connection.ts';
 export { type ControllerFlags, controllerFlags, type ManagerFlags, managerFlags } from './flags/index.ts';
 export { ControllerStates } from './running/controller-states.ts';
 export { ElectionState } from './running/election-state.ts';

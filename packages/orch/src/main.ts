@@ -40,7 +40,11 @@ const initProgram: Program<typeof initFlags> = {
   build,
   flags: initFlags,
   run: (flags, _, signal) =>
-    runInit(flags, { env: programEnv(0).env, print: (text) => void process.stdout.write(text) }, signal),
+    runInit(
+      flags,
+      { env: programEnv(0).env, environment: process.env, print: (text) => void process.stdout.write(text) },
+      signal,
+    ),
 };
 
 const argv = process.argv.slice(2);

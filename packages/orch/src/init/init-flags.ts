@@ -1,4 +1,5 @@
 import { apiServerFlags } from '@orch/apiserver';
+import { managerFlags } from '@orch/controller-manager/flags';
 import { choiceFlag, choicesFlag, durationFlag, listFlag, switchFlag, textFlag } from '@orch/program';
 import { rotationIds } from './parts.ts';
 import { DAY_MS } from './validity.ts';
@@ -6,6 +7,8 @@ import { DAY_MS } from './validity.ts';
 const files = (name: string, help: string) => ({ name, help, section: 'Files' });
 const certificates = (name: string, help: string) => ({ name, help, section: 'Certificates' });
 const rotation = (name: string, help: string) => ({ name, help, section: 'Rotation' });
+
+const secrets = (name: string, help: string) => ({ name, help, section: 'Secrets' });
 
 const kept = 'Later runs without this flag use the same.';
 
@@ -22,6 +25,31 @@ export const initFlags = {
   dir: textFlag(files('dir', 'Folder of the files. It is created for its owner only.'), '.orch/pki'),
   dryRun: switchFlag(files('dry-run', 'Report what would be done, and change nothing.')),
   output: choiceFlag(files('output', 'How the report is printed.'), ['text', 'json'] as const, 'text'),
+
+  asSecrets: choiceFlag(
+    secrets(
+      'as-secrets',
+      'cluster: keep the files in Secrets of the cluster of --client-config instead of a folder. manifests: print the Secrets for the files in the folder, instead of a report.',
+    ),
+    ['', 'cluster', 'manifests'] as const,
+    '',
+  ),
+  clientConfig: {
+    ...managerFlags.clientConfig,
+    ...secrets(
+      'client-config',
+      'Client configuration file for the cluster with the Secrets. When empty, the in-cluster configuration is used.',
+    ),
+  },
+  secretsNamespace: textFlag(
+    secrets('secrets-namespace', 'Namespace of the Secrets; that of the client configuration when empty.'),
+  ),
+  secretsName: textFlag(secrets('secrets-name', 'Beginning of the names of the Secrets.'), 'orch'),
+  secretsNaming: choiceFlag(
+    secrets('secrets-naming', 'Naming of the cluster with the Secrets.'),
+    ['orch', 'kubernetes'] as const,
+    'kubernetes',
+  ),
 
   server: textFlag(
     certificates(

@@ -3,16 +3,17 @@ import type { Plan } from './plan.ts';
 export type ReportFormat = 'text' | 'json';
 
 interface Reported {
-  readonly dir: string;
+  /** The folder, or the Secrets. */
+  readonly location: string;
   readonly dryRun: boolean;
   readonly output: ReportFormat;
 }
 
 /** What a run did with each file, the rotations that are not finished, and warnings. Contains no secret. */
-export function reportText(plan: Plan, { dir, dryRun, output }: Reported): string {
+export function reportText(plan: Plan, { location, dryRun, output }: Reported): string {
   const { files, rotations, warnings } = plan;
   if (output === 'json')
-    return `${JSON.stringify({ dir, dryRun, files, rotations, warnings }, undefined, 2)}\n`;
+    return `${JSON.stringify({ location, dryRun, files, rotations, warnings }, undefined, 2)}\n`;
   const rows = [
     ['FILE', 'ACTION', 'EXPIRES', 'REASON'],
     ...files.map(({ file, action, expires = '', reason = '' }) => [

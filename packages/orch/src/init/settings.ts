@@ -15,6 +15,14 @@ export type InitFlags = FlagValues<typeof initFlags>;
 /** Validates the flags that do not depend on the folder. Throws `UsageError`. */
 export function checkFlags(flags: InitFlags): void {
   if (flags.dir === '') throw new UsageError('--dir must not be empty');
+  if (flags.asSecrets === 'manifests' && flags.dryRun)
+    throw new UsageError(
+      '--dry-run cannot be used with --as-secrets=manifests: it would print files that do not exist',
+    );
+  if (dns1123subdomain(flags.secretsName) !== undefined)
+    throw new UsageError(
+      `invalid value ${JSON.stringify(flags.secretsName)} for --secrets-name: ${dns1123subdomain(flags.secretsName)}`,
+    );
   if (flags.renewBefore >= LEAF_MS)
     throw new UsageError('invalid value for --renew-before: must be less than the validity of a year');
   if (flags.server !== '') checkServer(flags.server);

@@ -38,7 +38,7 @@ export class InitFixture implements Disposable {
     const print = (text: string): void => {
       printed += text;
     };
-    await runInit(flags, { env: this.env, print, files }, new AbortController().signal);
+    await runInit(flags, { env: this.env, environment: {}, print, files }, new AbortController().signal);
     return JSON.parse(printed) as Report;
   }
 
