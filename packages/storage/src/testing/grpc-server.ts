@@ -25,6 +25,7 @@ export type CallHandler = (call: ServerCall) => void | Promise<void>;
 
 /** A gRPC server that a test scripts, on Node's HTTP/2: an independent implementation of the protocol. */
 export class GrpcServer implements AsyncDisposable {
+  /** 0 at a Unix socket. */
   readonly port: number;
   readonly sessions = new Set<ServerHttp2Session>();
   /** Calls received since the start. */
@@ -33,12 +34,17 @@ export class GrpcServer implements AsyncDisposable {
 
   private constructor(server: Http2Server) {
     this.#server = server;
-    this.port = (server.address() as AddressInfo).port;
+    const address = server.address() as AddressInfo | string;
+    this.port = typeof address === 'string' ? 0 : address.port;
   }
 
-  static async listen(handler: CallHandler, options: ServerOptions = {}): Promise<GrpcServer> {
+  /** At a port that is free, or at a Unix socket. */
+  static async listen(
+    handler: CallHandler,
+    { socketPath, ...options }: ServerOptions & { readonly socketPath?: string } = {},
+  ): Promise<GrpcServer> {
     const server = createServer(options);
-    server.listen(0, '127.0.0.1');
+    server.listen(socketPath === undefined ? { port: 0, host: '127.0.0.1' } : { path: socketPath });
     await once(server, 'listening');
     const self = new GrpcServer(server);
     server.on('session', (session) => {

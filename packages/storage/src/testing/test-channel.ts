@@ -16,5 +16,6 @@ export const testChannel = (
     dialTimeoutMs: 2_000,
     keepaliveMs: 10_000,
     keepaliveTimeoutMs: 3_000,
+    peer: 'etcd',
     ...limits,
   });

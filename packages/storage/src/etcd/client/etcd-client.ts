@@ -9,7 +9,7 @@ import { Channel } from '../rpc/channel.ts';
 import type { TlsOptions } from '../rpc/dial.ts';
 import { parseEndpoint } from '../rpc/endpoint.ts';
 import { HedgedCalls, type UnaryCaller } from '../rpc/hedged-calls.ts';
-import type { UnaryMethod } from '../rpc/method.ts';
+import type { Metadata, UnaryMethod } from '../rpc/method.ts';
 import { RpcError } from '../rpc/status.ts';
 import type { StreamCall, StreamHandler } from '../rpc/stream-call.ts';
 import type { CallOptions, LateCall } from '../rpc/unary-call.ts';
@@ -46,6 +46,8 @@ export interface EtcdClientOptions {
   readonly probeKey?: string;
 }
 
+/** Makes a member without a leader answer at once instead of waiting, and end its streams. */
+const fields: Metadata = [['hasleader', 'true']];
 const MAX_WAITING = 10_000;
 export const DEFAULT_PROBE_KEY = '/registry/';
 /** A call without an answer after this time starts a check of the member; large calls may take longer. */
@@ -85,6 +87,8 @@ export class EtcdClient {
       keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 3_000,
       maxMessageBytes: options.maxMessageBytes ?? 64 * 1024 * 1024,
       maxWaiting: MAX_WAITING,
+      peer: 'etcd',
+      fields,
     };
     this.#channel = new Channel(channel);
     if (channel.endpoints.length > 1) this.#hedge = new HedgedCalls(this.#channel, channel);

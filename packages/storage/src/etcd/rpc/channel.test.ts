@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
-import { freePorts, GrpcServer, type ServerCall, TcpProxy } from '../../testing/index.ts';
+import { freePorts, GrpcServer, type ServerCall, TcpProxy, tempDir } from '../../testing/index.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
-import { parseEndpoint } from './endpoint.ts';
+import { parseEndpoint, unixEndpoint } from './endpoint.ts';
 import type { UnaryMethod } from './method.ts';
 import { RpcError } from './status.ts';
 
@@ -35,6 +36,7 @@ class TestChannel extends Channel implements Disposable {
       keepaliveTimeoutMs: 3000,
       maxMessageBytes: 64 * 1024 * 1024,
       maxWaiting: 1000,
+      peer: 'the server',
       ...options,
     });
   }
@@ -73,6 +75,20 @@ describe('a call', () => {
     assert.deepEqual(await channel.call(hello), hello);
     assert.deepEqual(await channel.call(Buffer.alloc(0)), Buffer.alloc(0));
   });
+
+  for (const [title, pathOf] of [
+    ['with a path', (dir: string) => join(dir, 'socket')],
+    ['in the abstract namespace', (dir: string) => `\0${dir}`],
+  ] as const) {
+    it(`is answered over a Unix socket ${title}`, async () => {
+      await using dir = await tempDir('orch-socket-');
+      const socketPath = pathOf(dir.path);
+      await using server = await GrpcServer.listen(answerEcho, { socketPath });
+      using channel = new TestChannel([], { endpoints: [unixEndpoint(socketPath)] });
+      assert.deepEqual(await channel.call(hello), hello);
+      assert.equal(server.calls, 1);
+    });
+  }
 
   it('reads an answer whose header needs CONTINUATION frames', async () => {
     await using server = await GrpcServer.listen((call) => {

@@ -27,6 +27,10 @@ export interface ChannelOptions {
   /** …and closed when there is no answer for this time. */
   readonly keepaliveTimeoutMs: number;
   readonly maxMessageBytes: number;
+  /** What the endpoints belong to, for the log. */
+  readonly peer: string;
+  /** Fields of every request besides those of the protocol. */
+  readonly fields?: Metadata;
   /** Maximum number of calls that wait for a connection; further ones fail at once. */
   readonly maxWaiting: number;
   /** An endpoint that is skipped while there are others. */
@@ -255,7 +259,10 @@ export class Channel implements CallOwner, StreamOwner {
     let block = blocks.get(path);
     if (block === undefined) {
       const endpoint = this.#connector.endpointOf(connection);
-      block = requestBlock(endpoint, path, method.anonymous === true ? [] : this.#metadata);
+      block = requestBlock(endpoint, path, [
+        ...(this.#options.fields ?? []),
+        ...(method.anonymous === true ? [] : this.#metadata),
+      ]);
       blocks.set(path, block);
     }
     return block;
@@ -298,8 +305,6 @@ function requestBlock(endpoint: Endpoint, path: string, metadata: Metadata): Buf
       [':authority', `${host}:${endpoint.port}`],
       ['content-type', 'application/grpc'],
       ['te', 'trailers'],
-      // Makes a member without a leader answer at once instead of waiting, and end its streams.
-      ['hasleader', 'true'],
       ...metadata,
     ],
     new Set(['token']),

@@ -10,6 +10,8 @@ export interface ConnectorOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly dialTimeoutMs: number;
+  /** What the endpoints belong to, for the log. */
+  readonly peer: string;
   /** An endpoint that is skipped while there are others. */
   readonly avoid?: () => Endpoint | undefined;
 }
@@ -99,7 +101,10 @@ export class Connector {
     const alone = this.#options.endpoints.length < 2;
     const young = this.#options.clock.monotonic() - this.#connectedAt < MIN_STAY_MS;
     if (connection !== this.#current || alone || young) return false;
-    this.#options.log.warn('leaving an etcd member', { endpoint: this.endpointOf(connection).url, reason });
+    this.#options.log.warn(`leaving a member of ${this.#options.peer}`, {
+      endpoint: this.endpointOf(connection).url,
+      reason,
+    });
     this.#current = undefined;
     connection.drain();
     this.#events.left(connection, reason);
@@ -159,7 +164,7 @@ export class Connector {
     this.#current = connection;
     this.#lastFailure = undefined;
     this.#connectedAt = this.#options.clock.monotonic();
-    this.#options.log.debug(2, 'connected to etcd', { endpoint: endpoint.url });
+    this.#options.log.debug(2, `connected to ${this.#options.peer}`, { endpoint: endpoint.url });
     this.#events.connected();
   }
 
@@ -167,7 +172,7 @@ export class Connector {
     this.#connecting = false;
     if (this.#closed) return;
     this.#lastFailure = error instanceof Error ? error : new Error(String(error));
-    this.#options.log.warn('cannot connect to etcd', { reason: this.#lastFailure.message });
+    this.#options.log.warn(`cannot connect to ${this.#options.peer}`, { reason: this.#lastFailure.message });
     this.#retry();
   }
 
@@ -181,7 +186,7 @@ export class Connector {
     const endpoint = this.#endpoints.get(connection);
     this.#endpoints.delete(connection);
     if (cause !== undefined && !this.#closed) {
-      this.#options.log.warn('lost the connection to etcd', {
+      this.#options.log.warn(`lost the connection to ${this.#options.peer}`, {
         endpoint: endpoint?.url,
         reason: cause.message,
       });

@@ -76,7 +76,7 @@ function open(
   tls: TlsOptions | undefined,
   onRead: (chunk: Buffer, length: number) => void,
 ): Socket {
-  const { host, port } = endpoint;
+  const { host, port, socketPath } = endpoint;
   const onread = {
     buffer: Buffer.allocUnsafeSlow(READ_BUFFER_BYTES),
     callback: (length: number, buffer: Uint8Array) => {
@@ -85,8 +85,7 @@ function open(
     },
   };
   const common = {
-    host,
-    port,
+    ...(socketPath === undefined ? { host, port } : { path: socketPath }),
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: TCP_KEEPALIVE_MS,

@@ -1,13 +1,24 @@
-/** Address of a member. */
+/** Address of a member, or of another server. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
+  /** Path of the Unix socket to connect to, instead of host and port. It begins with a zero byte in the abstract namespace. */
+  readonly socketPath?: string;
   /** As given, for logs and errors. */
   readonly url: string;
 }
 
 const DEFAULT_PORT = 2379;
+
+/** The server at a Unix socket, without TLS. */
+export const unixEndpoint = (socketPath: string): Endpoint => ({
+  host: 'localhost',
+  port: 80,
+  tls: false,
+  socketPath,
+  url: `unix://${socketPath.replace(/^\0/, '@')}`,
+});
 
 /** Reads `https://host:port`, `http://host:port` or `host:port`. Throws an error that names the bad value. */
 export function parseEndpoint(text: string): Endpoint {

@@ -40,6 +40,7 @@ function hedged(...members: readonly GrpcServer[]) {
     keepaliveTimeoutMs: 3000,
     maxMessageBytes: 1024 * 1024,
     maxWaiting: 1000,
+    peer: 'the servers',
   };
   const primary = new Channel(channel);
   const calls = new HedgedCalls(primary, channel);
