@@ -242,6 +242,11 @@ export interface WatchCache {
   drain(): void;
   /** Compares all caches with the store and repairs differences; `run` also does this periodically. */
   verify(signal: AbortSignal): Promise<DigestResult>;
+  /**
+   * Reads objects again whose bytes could not be read, after the reason may have ended. Returns how many are readable now. Watches
+   * that select one of them end with `expired`.
+   */
+  readCorruptAgain(signal: AbortSignal): Promise<number>;
 }
 
 export interface DigestResult {

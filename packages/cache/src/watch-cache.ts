@@ -18,6 +18,7 @@ import { SnapshotBudget } from './resource/resource-snapshots.ts';
 import { ResourceTable } from './resource/resource-table.ts';
 import { ResourceWatchCache } from './resource/resource-watch-cache.ts';
 import type { StateContext } from './resource/state-context.ts';
+import { CorruptObjects } from './sync/corrupt-objects.ts';
 import { QuorumReads } from './sync/quorum-reads.ts';
 import { Reflector } from './sync/reflector.ts';
 import { RevisionBarrier } from './sync/revision-barrier.ts';
@@ -62,6 +63,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   readonly #table: ResourceTable;
   readonly #reflector: Reflector;
   readonly #verifier: Verifier;
+  readonly #corruptObjects: CorruptObjects;
   /** Rejected by errors that no retry can resolve. */
   readonly #fatal: Deferred<never> = deferred();
   #running = false;
@@ -85,6 +87,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.catchUps = new Semaphore(options.maxStoreReads);
     this.#table = new ResourceTable(prefix);
     this.#verifier = new Verifier(this, this.#table, prefix);
+    this.#corruptObjects = new CorruptObjects(this, this.#table);
     this.quorum = new QuorumReads({
       store,
       barrier: this.barrier,
@@ -169,6 +172,11 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   async verify(signal: AbortSignal): Promise<DigestResult> {
     await this.ready(signal);
     return this.#verifier.verify(signal);
+  }
+
+  async readCorruptAgain(signal: AbortSignal): Promise<number> {
+    await this.ready(signal);
+    return this.#corruptObjects.readAgain(signal);
   }
 
   async reachFuture(rev: Revision, signal: AbortSignal): Promise<void> {

@@ -92,6 +92,23 @@ export class ResourceState implements HistoricObjects, PackedState {
     return this.#change(rev, before, after);
   }
 
+  /** Keys of the objects whose bytes could not be read. */
+  corruptKeys(): readonly string[] {
+    const keys: string[] = [];
+    for (const object of this.#objects.values()) if (object.corrupt) keys.push(object.key);
+    return keys;
+  }
+
+  /** Replaces an object whose bytes could not be read by the same revision of it; undefined when that cannot be read either. */
+  replaceCorrupt(kv: KeyValue): CacheEvent | undefined {
+    const key = kv.key.slice(this.resource.prefix.length);
+    const before = this.#objects.get(key);
+    if (before?.corrupt !== true || before.rev !== kv.modRevision || kv.unreadable !== undefined)
+      return undefined;
+    const read = this.#read(key, kv, before);
+    return read.head.corrupt ? undefined : this.#change(kv.modRevision, before, this.#placed(read));
+  }
+
   /** Clears the event history: no watch can resume from a revision before `rev`. */
   beginHistory(rev: Revision): void {
     this.#lastChange = rev;
@@ -205,7 +222,10 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #store(kv: KeyValue, before: StoredObject | undefined): StoredObject {
     const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
-    const { head, read } = this.#read(key, kv, before);
+    return this.#placed(this.#read(key, kv, before));
+  }
+
+  #placed({ head, read }: HeadedBytes): StoredObject {
     const object = new StoredObject(head, this.arena.place(read.json, read.insert), this.encodingCache);
     this.arena.adopt(object);
     return object;

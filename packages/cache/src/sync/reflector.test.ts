@@ -187,6 +187,33 @@ describe('Reflector of the store', () => {
     assert.match(f.env.metrics.text(), /watch_cache_corrupt_objects_total\{resource="pods"\} 1/);
   });
 
+  it('objects that could not be read are read again on demand, and the watches that select them end', async () => {
+    let isLocked = true;
+    const pods = podsResource();
+    const ingest = (...args: Parameters<typeof pods.ingest>) => {
+      if (isLocked && args[2].startsWith('ns1/locked')) throw new Error('locked');
+      return pods.ingest(...args);
+    };
+    await using f = await Fixture.open({ resources: [{ ...pods, ingest }] });
+    const writer = new Writer(f.model);
+    for (const name of ['ns1/locked', 'ns1/locked-too', 'ns1/open']) await writer.put(name);
+    await f.synced();
+    const start = { kind: 'after', rev: f.cache.revision() } as const;
+    const touched = await watchFrom(f, f.cache.revision());
+    const query = { scope: { prefix: 'ns2/' }, filter: everything };
+    const untouched = await new Recorder().start(f.pods, { ...query, start, bookmarks: true }, f.signal);
+    assert.equal(await f.cache.readCorruptAgain(f.signal), 0);
+    assert.equal(f.pods.get('ns1/locked')?.corrupt, true);
+    isLocked = false;
+    await writer.put('ns1/locked-too');
+    await f.synced();
+    assert.equal(await f.cache.readCorruptAgain(f.signal), 1);
+    assert.deepEqual(await states(f), writer.stateAt(1e9, all.scope, all.filter));
+    assert.deepEqual([touched.ended, untouched.ended], ['expired', undefined]);
+    await assert.rejects(watchFrom(f, start.rev), { code: 'compacted' });
+    assert.equal(await f.cache.readCorruptAgain(f.signal), 0);
+  });
+
   it('a difference from the store is detected and repaired, and the watches that missed an event end', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);

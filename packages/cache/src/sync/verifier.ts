@@ -5,6 +5,7 @@ import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import type { DigestResult } from '../types.ts';
 import type { CacheEvent } from '../watch/cache-event.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import { endRepaired } from './repair.ts';
 import { StateComparison } from './state-comparison.ts';
 import type { SyncContext } from './sync-context.ts';
 
@@ -84,10 +85,7 @@ export class Verifier {
     return { compared, keys };
   }
 
-  /**
-   * Reads the keys again and repairs the cache. Watchers that select a repaired object have missed an event: they end
-   * with `expired`, and no watch can resume from an earlier revision.
-   */
+  /** Reads the keys again and repairs the cache. */
   async #repair(cache: ResourceWatchCache, keys: readonly string[], signal: AbortSignal): Promise<void> {
     const fixes: KvEvent[] = [];
     for (const key of keys) {
@@ -108,10 +106,7 @@ export class Verifier {
       if (change !== undefined) changes.push(change);
     }
     if (changes.length === 0) return;
-    const { revision } = this.#context.barrier;
-    cache.snapshots.clear();
-    cache.state.beginHistory(revision);
-    cache.loseHistory(revision, (watcher) => changes.some((change) => watcher.selects(change)));
+    endRepaired(cache, changes, this.#context.barrier.revision);
   }
 
   async #reach(rev: Revision, signal: AbortSignal): Promise<void> {

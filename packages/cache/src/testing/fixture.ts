@@ -78,7 +78,9 @@ export class Fixture implements AsyncDisposable {
     this.store = new UnrulyStore(this.model, seededRandom(options.seed ?? 1));
     this.signal = this.#stop.signal;
     const { env, store } = this;
-    const resources = (options.resources ?? ['pods', 'leases']).map((name) => podsResource(name));
+    const resources = (options.resources ?? ['pods', 'leases']).map((one) =>
+      typeof one === 'string' ? podsResource(one) : one,
+    );
     this.cache = createWatchCache({
       store,
       prefix: PREFIX,
@@ -136,7 +138,7 @@ export interface FixtureOptions {
   readonly seed?: number;
   /** A store shared with another fixture. */
   readonly model?: ModelStore;
-  readonly resources?: readonly string[];
+  readonly resources?: readonly (string | CachedResource)[];
   readonly cache?: Partial<WatchCacheOptions>;
   /** False: do not wait until the cache is loaded. */
   readonly wait?: boolean;
