@@ -87,6 +87,18 @@ describe('objects that cannot be decrypted', { timeout: 120_000 }, () => {
     });
   }
 
+  it('an object is readable again, without a restart, after its key was configured again', async () => {
+    await using work = await tempDir('orch-undecryptable-');
+    await using server = await withLostKey(work.path, flagsOf);
+    const { client } = server;
+    const textOf = async (): Promise<string | undefined> =>
+      jsonOf<{ data?: Record<string, string> }>(await client.get(secretPath('gone'))).data?.['text'];
+    writeConfiguration(join(work.path, 'encryption.json'), ['secrets'], [['aesgcm', 'present', 'lost']]);
+    await server.process.waitFor(/objects that could not be read are readable now.*"count":1/, 20_000);
+    assert.equal(await textOf(), Buffer.from('text of it').toString('base64'));
+    assert.equal((await client.delete(secretPath('gone'))).status, 200);
+  });
+
   it('an object that cannot be decrypted is deleted by users who may, with the option for it', async () => {
     await using work = await tempDir('orch-undecryptable-');
     await using server = await withLostKey(work.path, flagsOf);

@@ -44,8 +44,8 @@ export interface HealthSources {
   readonly hasFlowControl: boolean;
   /** The store reports cheaply whether it is full. */
   readonly reportsSpace: boolean;
-  /** Of the encryption of stored values; absent when none is configured. */
-  readonly encryption?: HealthCheck | undefined;
+  /** Of the encryption of stored values. */
+  readonly encryption: readonly HealthCheck[];
   /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;
   /** Lines that the log has dropped so far. */
@@ -66,7 +66,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     .add(logCheck(droppedLogLines))
     .add(storeCheck(store));
   if (reportsSpace) checks.add(spaceCheck(store));
-  if (encryption !== undefined) checks.add(encryption);
+  for (const check of encryption) checks.add(check);
   checks.add({
     name: 'informer-sync',
     only: ['readyz'],

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { ConfigFileError, type Env, type Names } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
 import { ciphersOf } from './ciphers/ciphers-of.ts';
 import {
   type EncryptionRule,
   readEncryptionConfiguration,
 } from './configuration/encryption-configuration.ts';
+import type { KmsConfiguration } from './configuration/kms-provider.ts';
 import type { Encryption } from './encrypted-store.ts';
+import type { KeyService } from './kms/key-service.ts';
+import { KeyServices } from './kms/key-services.ts';
 import { ProviderChain } from './provider-chain.ts';
 import { ResourceChains } from './resource-chains.ts';
 import { TransformationMetrics } from './transformation-metrics.ts';
@@ -14,22 +17,30 @@ import type { ValueCipher } from './value-cipher.ts';
 export interface EncryptionOptions {
   readonly names: Names;
   readonly storePrefix: string;
-  readonly env: Pick<Env, 'clock' | 'random' | 'metrics'>;
+  readonly env: Env;
   /** The name of the configuration file, for errors. */
   readonly file: string;
+  /** Values that could not be decrypted may be readable now: a key service has recovered, or the configuration has changed. */
+  readonly readable?: () => void;
 }
 
-/** The encryption that a configuration file describes; the file may be replaced by another version of it. */
+/**
+ * The encryption that a configuration file describes; the file may be replaced by another version of it. Key services are called when
+ * values need it, and probed while `run` is.
+ */
 export class ConfiguredEncryption implements Encryption {
   readonly #options: EncryptionOptions;
   readonly #metrics: TransformationMetrics;
+  readonly #services: KeyServices;
   #chains: ResourceChains;
   #hash: string;
 
   /** Throws `ConfigFileError`. */
   constructor(text: string, options: EncryptionOptions) {
+    const { env, names, readable = () => {} } = options;
     this.#options = options;
-    this.#metrics = new TransformationMetrics(options.env);
+    this.#metrics = new TransformationMetrics(env);
+    this.#services = new KeyServices({ env, marker: names.storedPrefixes.encrypted, recovered: readable });
     this.#chains = this.#read(text);
     this.#hash = hashOf(text);
   }
@@ -37,6 +48,11 @@ export class ConfiguredEncryption implements Encryption {
   /** Identifies the content of the file in use. */
   get hash(): string {
     return this.#hash;
+  }
+
+  /** The key services of the file in use. */
+  get services(): readonly Pick<KeyService, 'name' | 'version' | 'failure'>[] {
+    return this.#services.all;
   }
 
   chainOf(storageKey: string): ProviderChain | undefined {
@@ -47,29 +63,47 @@ export class ConfiguredEncryption implements Encryption {
   replace(text: string): void {
     this.#chains = this.#read(text);
     this.#hash = hashOf(text);
+    this.#options.readable?.();
+  }
+
+  /** Probes the key services until the signal aborts, and closes them then. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#services.run(signal);
+  }
+
+  /** Ends all calls of key services. */
+  close(): void {
+    this.#services.close();
   }
 
   #read(text: string): ResourceChains {
     const { names, storePrefix, file } = this.#options;
     const marker = names.storedPrefixes.encrypted;
     const rules = readEncryptionConfiguration({ text, file, names });
-    return new ResourceChains({
-      names,
-      storePrefix,
-      rules: rules.map((rule) => ({ patterns: rule.patterns, ciphers: this.#ciphers(rule) })),
-      chainOf: (ciphers) => new ProviderChain({ ciphers, marker, metrics: this.#metrics }),
-    });
+    return this.#services.change(
+      (serviceOf) =>
+        new ResourceChains({
+          names,
+          storePrefix,
+          rules: rules.map((rule) => ({
+            patterns: rule.patterns,
+            ciphers: this.#ciphers(rule, serviceOf),
+          })),
+          chainOf: (ciphers) => new ProviderChain({ ciphers, marker, metrics: this.#metrics }),
+        }),
+    );
   }
 
-  #ciphers({ providers }: EncryptionRule): readonly ValueCipher[] {
-    const { names, file, env } = this.#options;
-    return providers.flatMap((provider) => {
-      if (provider.type !== 'kms') return ciphersOf(provider, names.storedPrefixes.encrypted, env.random);
-      throw new ConfigFileError(
-        file,
-        `the KMS provider ${JSON.stringify(provider.name)}: providers of the type kms are not supported`,
-      );
-    });
+  #ciphers(
+    { providers }: EncryptionRule,
+    serviceOf: (configuration: KmsConfiguration) => KeyService,
+  ): readonly ValueCipher[] {
+    const { names, env } = this.#options;
+    return providers.flatMap((provider) =>
+      provider.type === 'kms'
+        ? serviceOf(provider).cipher
+        : ciphersOf(provider, names.storedPrefixes.encrypted, env.random),
+    );
   }
 }
 

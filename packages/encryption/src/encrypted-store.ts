@@ -9,9 +9,11 @@ import {
   type ScanOptions,
   type ScanPart,
   type Store,
+  StoreError,
   type WatchBatch,
   type Write,
 } from '@orch/storage';
+import { KeyServiceError } from './kms/key-service-error.ts';
 import type { ProviderChain } from './provider-chain.ts';
 import { type DecryptedValue, DecryptionError } from './value-cipher.ts';
 
@@ -25,7 +27,9 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * A store whose values are encrypted in the store behind it. Values that cannot be decrypted are returned as unreadable, with the
- * reason; a failed key service fails the call. Conditions of writes are revisions, so that nothing is read for them.
+ * reason. When a key service does not answer, a commit, and a read of one value, fail with `unavailable`; reads of several values
+ * return those as unreadable, so that one service does not stop the reads of all resources. Conditions of writes are revisions, so that nothing is
+ * read for them.
  */
 export class EncryptedStore extends ForwardingStore {
   readonly #encryption: Encryption;
@@ -37,7 +41,7 @@ export class EncryptedStore extends ForwardingStore {
 
   override async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
     const { rev, kv } = await super.get(key, signal);
-    return kv === undefined ? { rev } : { rev, kv: await this.#decrypted(kv) };
+    return kv === undefined ? { rev } : { rev, kv: await this.#decryptedNow(kv) };
   }
 
   override async list(
@@ -60,7 +64,7 @@ export class EncryptedStore extends ForwardingStore {
     const committed = await super.commit(await this.#encrypted(write), signal);
     if (committed.ok) return withoutPrevious(committed);
     const { current } = committed;
-    return current === undefined ? committed : { ...committed, current: await this.#decrypted(current) };
+    return current === undefined ? committed : { ...committed, current: await this.#decryptedNow(current) };
   }
 
   override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
@@ -75,7 +79,15 @@ export class EncryptedStore extends ForwardingStore {
     const chain = this.#encryption.chainOf(write.key);
     if (chain === undefined) return write;
     const value = chain.encrypt(write.value, write.key);
-    return isPromise(value) ? value.then((sealed) => ({ ...write, value: sealed })) : { ...write, value };
+    if (!isPromise(value)) return { ...write, value };
+    return value.then(
+      (sealed) => ({ ...write, value: sealed }),
+      (error: unknown) => {
+        if (error instanceof KeyServiceError)
+          throw new StoreError('unavailable', error.message, { cause: error });
+        throw error;
+      },
+    );
   }
 
   #event(event: KvEvent): KvEvent | Promise<KvEvent> {
@@ -90,19 +102,29 @@ export class EncryptedStore extends ForwardingStore {
     return read.some(isPromise) ? Promise.all(read) : (read as readonly KeyValue[]);
   }
 
-  #decrypted(kv: KeyValue): KeyValue | Promise<KeyValue> {
+  async #decryptedNow(kv: KeyValue): Promise<KeyValue> {
+    return this.#decrypted(kv, (error) => {
+      if (error.code === 'unavailable') throw new StoreError('unavailable', error.message, { cause: error });
+      return unreadable(kv, error);
+    });
+  }
+
+  /** Never throws, so that all values of a batch are awaited when one rejects. */
+  #decrypted(
+    kv: KeyValue,
+    failed = (error: DecryptionError): KeyValue => unreadable(kv, error),
+  ): KeyValue | Promise<KeyValue> {
     const chain = this.#encryption.chainOf(kv.key);
     if (chain === undefined) return kv;
+    const handled = (error: unknown): KeyValue => {
+      if (!(error instanceof DecryptionError)) throw error;
+      return failed(error);
+    };
     try {
       const read = chain.decrypt(kv.value, kv.key);
-      return isPromise(read)
-        ? read.then(
-            (value) => withValue(kv, value),
-            (error: unknown) => unreadable(kv, error),
-          )
-        : withValue(kv, read);
+      return isPromise(read) ? read.then((value) => withValue(kv, value), handled) : withValue(kv, read);
     } catch (error) {
-      return unreadable(kv, error);
+      return error instanceof DecryptionError ? failed(error) : Promise.reject(error);
     }
   }
 }
@@ -113,10 +135,11 @@ const withValue = (kv: KeyValue, { value, isStale }: DecryptedValue): KeyValue =
   isStale ? { ...kv, value, isStale: true } : value === kv.value ? kv : { ...kv, value };
 
 /** Callers that ignore the reason find no bytes, and never the encrypted ones. */
-function unreadable(kv: KeyValue, error: unknown): KeyValue {
-  if (!(error instanceof DecryptionError)) throw error;
-  return { ...kv, value: NOTHING, unreadable: error.message };
-}
+const unreadable = (kv: KeyValue, { message }: DecryptionError): KeyValue => ({
+  ...kv,
+  value: NOTHING,
+  unreadable: message,
+});
 
 /** Reporting the replaced version is optional, and decrypting it would cost as much as the write. */
 const withoutPrevious = ({ rev }: Committed & { readonly ok: true }): Committed => ({ ok: true, rev });

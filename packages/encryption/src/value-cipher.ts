@@ -20,9 +20,10 @@ export interface ValueCipher {
 
 /**
  * - `noProvider`: no configured provider reads values with this prefix.
+ * - `unavailable`: the key service of the value does not answer now.
  * - `invalid`: the bytes are not what the key wrote for this place: changed, truncated, moved, or of another key.
  */
-export type DecryptionErrorCode = 'noProvider' | 'invalid';
+export type DecryptionErrorCode = 'noProvider' | 'unavailable' | 'invalid';
 
 /** A stored value that cannot be decrypted. Messages contain no bytes of the value, except for its prefix. */
 export class DecryptionError extends Error {

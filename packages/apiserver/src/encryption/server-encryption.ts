@@ -1,10 +1,12 @@
 import type { ConfiguredEncryption } from '@orch/encryption';
 import { ConfigFileError, type Env, messageOf } from '@orch/machinery';
-import { type HealthCheck, healthy, readFlagFile, StartError, unhealthy } from '@orch/program';
+import { type HealthCheck, healthy, readFlagFile, runAll, StartError, unhealthy } from '@orch/program';
 import type { Store } from '@orch/storage';
 import { watchFiles } from '../certificates/file-changes.ts';
 import type { Settings } from '../settings/settings.ts';
+import { keyServiceChecks } from './key-service-checks.ts';
 import { type ReloadMetrics, reloadMetrics } from './reload-metrics.ts';
+import { type CachedObjects, Rereads } from './rereads.ts';
 
 const FLAG = 'encryption-provider-config';
 
@@ -12,10 +14,13 @@ const FLAG = 'encryption-provider-config';
 export interface ServerEncryption {
   /** The store, with encrypted values in the store behind it. */
   encrypted(store: Store): Store;
-  /** Fails while the configuration file is another one than that in use. */
-  readonly check: HealthCheck;
-  /** Uses the configuration file as it changes, with `--encryption-provider-config-automatic-reload`. */
+  /** Of the configuration file, which fails while it is another one than that in use, and of key services. */
+  readonly checks: readonly HealthCheck[];
+  /** Probes key services, and uses the configuration file as it changes, with `--encryption-provider-config-automatic-reload`. */
   run(signal: AbortSignal): Promise<void>;
+  /** Reads objects of the cache again that could not be decrypted, when that may have changed. */
+  readAgain(cache: CachedObjects, signal: AbortSignal): Promise<void>;
+  close(): void;
 }
 
 /** Undefined without a configuration file: then no code is loaded. Throws a `StartError` for an invalid file. */
@@ -27,18 +32,24 @@ export async function openEncryption(
   if (file === '') return undefined;
   const { ConfiguredEncryption, EncryptedStore } = await import('@orch/encryption');
   const text = readFlagFile(FLAG, file);
+  const rereads = new Rereads(env);
+  const readable = (): void => rereads.request();
   const configured = asStartError(
-    () => new ConfiguredEncryption(text, { names, storePrefix, env, file }),
+    () => new ConfiguredEncryption(text, { names, storePrefix, env, file, readable }),
     file,
   );
   const reloading = new Reloading(configured, file, env);
+  const isReloaded = flags.encryptionProviderConfigReload;
+  const watched = (signal: AbortSignal): Promise<void> =>
+    isReloaded ? watchFiles([file], env.clock, () => reloading.reload(), signal) : Promise.resolve();
   return {
     encrypted: (store) => new EncryptedStore(store, configured),
-    check: reloading.check,
-    run: (signal) =>
-      flags.encryptionProviderConfigReload
-        ? watchFiles([file], env.clock, () => reloading.reload(), signal)
-        : Promise.resolve(),
+    checks: [reloading.check, ...keyServiceChecks(configured, isReloaded)],
+    async run(signal) {
+      await runAll([(stop) => configured.run(stop), watched], signal);
+    },
+    readAgain: (cache, signal) => rereads.run(cache, signal),
+    close: () => configured.close(),
   };
 }
 

@@ -77,7 +77,7 @@ const lifecycleOf = (
   lifecycleChecks({
     store,
     hasFlowControl: settings.flags.priorityAndFairness,
-    encryption: encryption?.check,
+    encryption: encryption?.checks ?? [],
     reportsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,

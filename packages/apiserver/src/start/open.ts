@@ -55,6 +55,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const audit = openAudit(settings, env);
   if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
   const encryption = await openEncryption(settings, env);
+  if (encryption !== undefined) cleanup.add('close key services', async () => encryption.close());
   const { audiences } = settings.tokens;
   const methods = authenticationMethods(flags, { env, names, trust, tracing, audiences });
   const [certificates, opened] = await openFiles(settings, host, signal);

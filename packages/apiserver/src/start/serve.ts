@@ -32,6 +32,10 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     ['aggregation', (stop) => registry.aggregation.run(stop)],
     ['encryption configuration', (stop) => opened.encryption?.run(stop) ?? Promise.resolve()],
     ['policy type checks', (stop) => registry.policyTypeChecks.run(stop)],
+    [
+      'objects that could not be decrypted',
+      (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
+    ],
     ['proxy client certificate', (stop) => opened.proxyCertificate.run(host.env, stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());

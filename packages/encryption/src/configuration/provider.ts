@@ -18,13 +18,17 @@ export type ProviderConfiguration =
 /** The prefix of values that a key has encrypted, without the marker. */
 export const prefixOf = (type: KeyedProviderType, name: string): string => `${type}:v1:${name}:`;
 
+/** The prefix of values whose keys a key service has encrypted, without the marker. */
+export const kmsPrefixOf = ({ version, name }: Pick<KmsConfiguration, 'version' | 'name'>): string =>
+  `kms:${version}:${name}:`;
+
 /** What the prefixes of values name: provider, version, and the key or the key service. */
 export function prefixesOf(provider: ProviderConfiguration): readonly string[] {
   switch (provider.type) {
     case 'identity':
       return [];
     case 'kms':
-      return [`kms:${provider.version}:${provider.name}:`];
+      return [kmsPrefixOf(provider)];
     default:
       return provider.keys.map(({ name }) => prefixOf(provider.type, name));
   }

@@ -1,0 +1,1 @@
+export { FakeKeyService, type KeyServiceBehaviour } from './fake-key-service.ts';
