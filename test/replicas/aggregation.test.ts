@@ -154,6 +154,29 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     });
   });
 
+  it('an address of this machine is used for pods only, not when Endpoints name it without one', async () => {
+    const other = 'manual.example.com';
+    const metadata = { name: 'manual' };
+    await create(`${namespaced}/services`, { metadata, spec: { ports: [{ port: 443 }] } });
+    await create(`${namespaced}/endpoints`, {
+      metadata,
+      subsets: [{ addresses: [{ ip: ownAddress }], ports: [{ port: extension.port }] }],
+    });
+    await create(apiServices, {
+      metadata: { name: `v1.${other}` },
+      spec: {
+        ...{ group: other, version: 'v1', groupPriorityMinimum: 100, versionPriority: 15 },
+        ...{ service: { namespace: 'default', name: 'manual' }, caBundle: extension.caBundle },
+      },
+    });
+    const { json: found } = await eventually(
+      () => sendFirst('GET', `${apiServices}/v1.${other}`),
+      ({ json: { status } }) => status?.conditions?.length > 0,
+    );
+    assert.equal(found.status.conditions[0].reason, 'MissingEndpoints');
+    await first().client.send('DELETE', `${apiServices}/v1.${other}`);
+  });
+
   it('a renewed client certificate is used without a restart', async () => {
     writePair(pairOf('renewed'));
     await eventually(

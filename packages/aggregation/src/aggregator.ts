@@ -30,6 +30,8 @@ export interface AggregationOptions {
   /** Header fields in which a front proxy of this server names users: they are removed. */
   readonly identityFields?: IdentityFields;
   readonly openTcp?: OpenTcp;
+  /** Addresses of this machine: no extension API server is expected there, unless it is a pod. */
+  readonly machineAddresses?: () => readonly string[];
   /** Trace context header fields; none without tracing. */
   readonly traceHeaders?: TraceHeaders;
 }
@@ -131,14 +133,15 @@ function backendsOf(
   options: AggregatorOptions,
   dialer: BackendDialer,
 ): (declared: RemoteApiService) => Backend {
-  const { context, identity = () => undefined } = options;
+  const { context, identity = () => undefined, machineAddresses = () => [] } = options;
   const { clock, random } = context.env;
   const limits = { ...defaultConnectionLimits, ...options.limits };
   const caches = coreCaches(context);
+  const apiServers = { names: context.names, ofMachine: machineAddresses };
   return (declared) =>
     new Backend({
       declared,
-      endpoints: new ServiceEndpoints(declared.service, caches),
+      endpoints: new ServiceEndpoints({ declared, caches, apiServers }),
       identity,
       dialer,
       clock,

@@ -8,6 +8,13 @@ const leadsElsewhere = (address: string): boolean =>
   !address.startsWith('127.') &&
   !/^(?:169\.254\.|fe[89ab])/i.test(address);
 
+/** All addresses of the machine, and those that flags name for this server. */
+export const machineAddresses = ({ flags, bind }: Pick<Settings, 'flags' | 'bind'>): readonly string[] => [
+  ...Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)),
+  bind.host,
+  flags.advertiseAddress,
+];
+
 /**
  * Address of this server for other machines: that of the flag, else the bound one, else the first address of the
  * machine, of the primary service family if there is one. Undefined when there is none, or endpoints are not

@@ -19,6 +19,7 @@ import {
 import { type Api, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { admissionChain } from './admission.ts';
+import { machineAddresses } from './advertise-address.ts';
 import { nodeAgentOptionsOf } from './node-agents.ts';
 import type { Settings } from './settings/settings.ts';
 import { tracedCalls } from './traced-calls.ts';
@@ -131,7 +132,11 @@ function registryOf(
     },
     webhookTracing: tracing === undefined ? undefined : tracedCalls(tracing),
     connect: { nodeAgents: nodeAgentOptionsOf(flags), ...forwarding },
-    aggregation: { ...(proxyIdentity === undefined ? {} : { identity: proxyIdentity }), ...forwarding },
+    aggregation: {
+      ...(proxyIdentity === undefined ? {} : { identity: proxyIdentity }),
+      ...forwarding,
+      machineAddresses: () => machineAddresses(settings),
+    },
     cacheOf(type) {
       const found = cache.resource(cacheNameOf(type));
       if (found === undefined) throw new TypeError(`${type.resource} is not cached`);

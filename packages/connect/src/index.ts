@@ -4,6 +4,7 @@ export { isAllowedAddress } from './dial/addresses.ts';
 export { checkedLookup, type Destination, type OpenTcp, type ResolveName, reasonOf } from './dial/dial.ts';
 export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
 export {
+  type AcceptsAddress,
   type EndpointAddress,
   type ServicePort,
   serviceAddress,

@@ -42,7 +42,7 @@ describe('availability of API services', () => {
     });
     const service = {
       ...{ kind: 'Service', apiVersion: 'v1', metadata: { name: 'extension' } },
-      spec: { ports: [{ name: 'https', port: 8443 }], clusterIP: 'None' },
+      spec: { ports: [{ name: 'https', port: 8443 }], clusterIP: 'None', selector: { app: 'extension' } },
     };
     await f.api.post(`${namespaced}/services`, service);
     const port = await untilReason(f, 'ServicePortError');

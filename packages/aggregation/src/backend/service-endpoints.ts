@@ -1,7 +1,9 @@
-import { type EndpointAddress, type ServicePort, serviceEndpoints } from '@orch/connect';
-import { type ApiObject, asObjects, asText, objectAt } from '@orch/machinery';
+import { type EndpointAddress, serviceEndpoints } from '@orch/connect';
+import { type ApiObject, asObjects, asText, specOf } from '@orch/machinery';
 import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
+import type { RemoteApiService } from '../api-services/api-service.ts';
 import { type Availability, type AvailabilityReason, unavailable } from '../api-services/availability.ts';
+import { type ApiServerAddresses, hasManualEndpoints, notApiServers } from './manual-endpoints.ts';
 
 /** Caches of the resources that lead to an endpoint. */
 export type CoreCaches = (resource: CoreResource) => InternalResource | undefined;
@@ -18,25 +20,29 @@ interface Read {
   readonly revision: number | undefined;
 }
 
+export interface ServiceEndpointsOptions {
+  readonly declared: RemoteApiService;
+  readonly caches: CoreCaches;
+  readonly apiServers: ApiServerAddresses;
+}
+
 /**
- * The endpoints of a service, which this server chooses itself: ready addresses of pods in the namespace of the service. They
- * are computed again when an object that they were computed from has changed.
+ * The endpoints of a service, which this server chooses itself: ready addresses of pods in the namespace of the service, and
+ * other ones of a service without a selector. They are computed again when an object that they were computed from has changed.
  */
 export class ServiceEndpoints {
-  readonly #service: ServicePort;
-  readonly #caches: CoreCaches;
+  readonly #options: ServiceEndpointsOptions;
   #reads: readonly Read[] = [];
   #state: EndpointState | undefined;
 
-  constructor(service: ServicePort, caches: CoreCaches) {
-    this.#service = service;
-    this.#caches = caches;
+  constructor(options: ServiceEndpointsOptions) {
+    this.#options = options;
   }
 
   current(): EndpointState {
     if (this.#state !== undefined && this.#reads.every((read) => this.#isCurrent(read))) return this.#state;
-    const objects = new RecordedObjects(this.#caches);
-    this.#state = endpointState(objects, this.#service);
+    const objects = new RecordedObjects(this.#options.caches);
+    this.#state = endpointState(objects, this.#options);
     this.#reads = objects.reads;
     return this.#state;
   }
@@ -47,27 +53,38 @@ export class ServiceEndpoints {
   }
 
   #isCurrent({ resource, key, revision }: Read): boolean {
-    return this.#caches(resource)?.cache.get(key)?.rev === revision;
+    return this.#options.caches(resource)?.cache.get(key)?.rev === revision;
   }
 }
 
-function endpointState(objects: RecordedObjects, service: ServicePort): EndpointState {
-  const { namespace, name, port } = service;
+function endpointState(
+  objects: RecordedObjects,
+  { declared, apiServers }: ServiceEndpointsOptions,
+): EndpointState {
+  const { namespace, name, port } = declared.service;
   const title = `service/${name} in ${JSON.stringify(namespace)}`;
   const found = objects.find('services', namespace, name);
   if (found === undefined) return absent(objects, serviceReasons, title);
-  const listening = asObjects(objectAt(found, 'spec')['ports']).find((one) => one['port'] === port);
+  const { type, ports } = specOf(found);
+  if (type === 'ExternalName') return missing(unavailable('MissingEndpoints', `${title} ${externalName}`));
+  const listening = asObjects(ports).find((one) => one['port'] === port);
   if (listening === undefined)
     return missing(unavailable('ServicePortError', `${title} is not listening on port ${port}`));
   if (objects.find('endpoints', namespace, name) === undefined)
     return absent(objects, endpointsReasons, title);
   const portName = asText(listening['name']);
-  const endpoints = serviceEndpoints(objects, service, portName);
+  const manual = hasManualEndpoints(found, declared)
+    ? { accepts: notApiServers(objects, apiServers) }
+    : undefined;
+  const endpoints = serviceEndpoints(objects, declared.service, { portName, ...manual });
   if (endpoints.length > 0) return { kind: 'endpoints', endpoints };
   const which = `port name ${JSON.stringify(portName)} that this server may connect to`;
   const message = `endpoints for ${title} have no addresses with ${which}`;
   return missing(unavailable('MissingEndpoints', message));
 }
+
+const externalName =
+  'is of type ExternalName, which this server does not connect to: use a service without a selector, with Endpoints';
 
 /** How an object that was not found is reported. */
 interface AbsentReasons {

@@ -40,6 +40,8 @@ export interface Registration {
   readonly name?: string;
   readonly spec?: object;
   readonly addresses?: readonly string[];
+  /** The service has no selector, and its addresses belong to no pods. */
+  readonly isManual?: boolean;
 }
 
 /** The API with an aggregator, in process and over sockets. The clock is fake. */
@@ -94,25 +96,29 @@ export class AggregationFixture implements AsyncDisposable {
   }
 
   /** Creates the service, its pods and endpoints. */
-  async service({ port, name = 'extension', addresses = [podAddress()] }: Registration): Promise<void> {
+  async service(registration: Registration): Promise<void> {
+    const { port, name = 'extension', addresses = [podAddress()], isManual = false } = registration;
     const ports = [{ name: 'https', port: 443, targetPort: port }];
+    const selector = isManual ? {} : { selector: { app: name } };
     await this.api.post(`${namespaced}/services`, {
       ...{ kind: 'Service', apiVersion: 'v1', metadata: { name } },
-      spec: { ports, clusterIP: 'None' },
+      spec: { ports, clusterIP: 'None', ...selector },
     });
-    for (const [at, ip] of addresses.entries()) await this.#pod(`${name}-${at}`, ip);
-    await this.endpoints({ port, name, addresses });
+    if (!isManual) for (const [at, ip] of addresses.entries()) await this.#pod(`${name}-${at}`, ip);
+    await this.endpoints({ ...registration, name, addresses });
   }
 
-  /** Replaces the endpoints of a service; they refer to the pods that `service` made. */
-  async endpoints({ port, name = 'extension', addresses = [] }: Registration): Promise<Answered> {
+  /** Replaces the endpoints of a service; unless they are manual, they refer to the pods that `service` made. */
+  async endpoints(registration: Registration): Promise<Answered> {
+    const { port, name = 'extension', addresses = [], isManual = false } = registration;
     const path = `${namespaced}/endpoints`;
-    const reference = (at: number) => ({ kind: 'Pod', namespace: 'default', name: `${name}-${at}` });
+    const reference = (at: number) =>
+      isManual ? {} : { targetRef: { kind: 'Pod', namespace: 'default', name: `${name}-${at}` } };
     const object = {
       ...{ kind: 'Endpoints', apiVersion: 'v1', metadata: { name } },
       subsets: [
         {
-          addresses: addresses.map((ip, at) => ({ ip, targetRef: reference(at) })),
+          addresses: addresses.map((ip, at) => ({ ip, ...reference(at) })),
           ports: [{ name: 'https', port }],
         },
       ],

@@ -75,8 +75,8 @@ function serviceDestination(
 ): Destination {
   const { objects, random } = targets;
   const service = objects.get('services', namespace, requested.name);
-  const port = servicePortName(service, requested);
-  const [first] = shuffled(endpointsOf(objects, { namespace, name: requested.name }, port), random);
+  const selected = { portName: servicePortName(service, requested), accepts: podsOnly };
+  const [first] = shuffled(endpointsOf(objects, { namespace, name: requested.name }, selected), random);
   const title = `service ${JSON.stringify(requested.name)}`;
   if (first !== undefined) return workload(requested.scheme, first.host, first.port, title);
   throw errors.serviceUnavailable(`no endpoints available for ${title}`, 0);
@@ -90,14 +90,20 @@ export interface EndpointAddress {
   readonly port: number;
 }
 
+/** Whether this server connects to an address in Endpoints that is the address of no pod of the namespace. */
+export type AcceptsAddress = (host: string) => boolean;
+
+const podsOnly: AcceptsAddress = () => false;
+
 /**
- * The ready endpoints of a named port of a service, checked one after another as they are taken. Only addresses of pods
- * of the namespace count: authors of Endpoints could otherwise have this server dial any address.
+ * The ready endpoints of a named port of a service, checked one after another as they are taken. Addresses of pods of the
+ * namespace count, others only where `accepts` allows them: authors of Endpoints could otherwise have this server dial any
+ * address.
  */
 function* endpointsOf(
   objects: FoundObjects,
   { namespace, name }: Pick<ServicePort, 'namespace' | 'name'>,
-  portName: string,
+  { portName, accepts }: { readonly portName: string; readonly accepts: AcceptsAddress },
 ): Generator<() => EndpointAddress | undefined> {
   const endpoints = objects.find('endpoints', namespace, name);
   for (const subset of asObjects(endpoints?.['subsets'])) {
@@ -106,7 +112,11 @@ function* endpointsOf(
     if (port === 0) continue;
     for (const address of asObjects(subset['addresses'])) {
       const host = asText(address['ip']);
-      yield () => (isAddressOfPod(objects, namespace, address, host) ? { host, port } : undefined);
+      yield () => {
+        if (!isAllowedAddress(host, 'workload')) return undefined;
+        const isUsed = isAddressOfPod(objects, namespace, address) || accepts(host);
+        return isUsed ? { host, port } : undefined;
+      };
     }
   }
 }
@@ -138,9 +148,9 @@ export function serviceAddress(
 export const serviceEndpoints = (
   objects: FoundObjects,
   service: Pick<ServicePort, 'namespace' | 'name'>,
-  portName: string,
+  { portName, accepts = podsOnly }: { readonly portName: string; readonly accepts?: AcceptsAddress },
 ): readonly EndpointAddress[] =>
-  [...endpointsOf(objects, service, portName)].flatMap((checked) => checked() ?? []);
+  [...endpointsOf(objects, service, { portName, accepts })].flatMap((checked) => checked() ?? []);
 
 /** A port of a service. */
 export interface ServicePort {
@@ -165,12 +175,12 @@ function isAddressOfPod(
   objects: FoundObjects,
   namespace: string,
   address: Readonly<Record<string, unknown>>,
-  host: string,
 ): boolean {
+  const host = address['ip'];
   const reference = objectAt(address, 'targetRef');
   if (reference['kind'] !== 'Pod' || asText(reference['namespace']) !== namespace) return false;
   const pod = objects.find('pods', namespace, asText(reference['name']));
-  if (pod === undefined || !isAllowedAddress(host, 'workload')) return false;
+  if (pod === undefined) return false;
   const { podIP, podIPs } = objectAt(pod, 'status');
   return podIP === host || asObjects(podIPs).some((one) => one['ip'] === host);
 }

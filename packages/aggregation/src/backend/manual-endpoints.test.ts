@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { until } from '@orch/machinery/testing';
+import {
+  AggregationFixture,
+  apiServices,
+  availabilityOf,
+  GROUP,
+  namespaced,
+  type Registration,
+} from '../testing/aggregation-fixture.ts';
+import { ExtensionServer } from '../testing/extension-server.ts';
+
+const path = `/apis/${GROUP}/v1/widgets`;
+const outside = '203.0.113.9';
+
+interface Condition {
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+const conditionOf = async (f: AggregationFixture): Promise<Condition> =>
+  (await availabilityOf(f.api)) as Condition;
+
+const untilReason = (f: AggregationFixture, reason: string): Promise<void> =>
+  until(async () => (await conditionOf(f)).reason === reason, `the reason ${reason}`);
+
+/** Registers a server whose service has no selector. */
+async function extendManually(
+  f: AggregationFixture,
+  extension: ExtensionServer,
+  registration: Partial<Registration> = {},
+): Promise<void> {
+  await f.service({ port: extension.port, addresses: [outside], isManual: true, ...registration });
+  await f.register(extension, registration.spec);
+}
+
+describe('extension API servers behind services without a selector', () => {
+  it('an address in Endpoints that belongs to no pod is used when the certificate of the server is verified', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendManually(f, extension);
+    await untilReason(f, 'Passed');
+    assert.equal((await f.api.get(path)).status, 200);
+    assert.deepEqual(new Set(f.dialed), new Set([`${outside}:${extension.port}`]));
+  });
+
+  it('a server at such an address with a certificate of another service receives no request', async () => {
+    await using other = await ExtensionServer.start({ hosts: ['other.default.svc'] });
+    await using f = await AggregationFixture.open();
+    await extendManually(f, other);
+    await untilReason(f, 'FailedDiscoveryCheck');
+    assert.match((await conditionOf(f)).message, /does not match/);
+    assert.equal((await f.api.get(path)).status, 503);
+    assert.deepEqual([other.ownRequests, other.requests.length], [0, 0]);
+  });
+
+  it('such an address is never dialled without the verification of the certificate', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendManually(f, extension, { spec: { caBundle: null, insecureSkipTLSVerify: true } });
+    await untilReason(f, 'MissingEndpoints');
+    assert.equal((await f.api.get(path)).status, 503);
+    await f.api.patch(`${apiServices}/v1.${GROUP}`, {
+      spec: { caBundle: extension.caBundle, insecureSkipTLSVerify: null },
+    });
+    await untilReason(f, 'Passed');
+    assert.ok(f.dialed.length > 0);
+  });
+
+  it('such an address is dialled no more once the service has a selector', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendManually(f, extension);
+    await untilReason(f, 'Passed');
+    await f.api.patch(`${namespaced}/services/extension`, { spec: { selector: { app: 'a' } } });
+    await untilReason(f, 'MissingEndpoints');
+    const { length } = f.dialed;
+    assert.equal((await f.api.get(path)).status, 503);
+    assert.equal(f.dialed.length, length);
+  });
+
+  for (const [what, address] of [
+    ['a reserved address', '240.0.0.1'],
+    ['a metadata service', 'fd00:ec2::254'],
+    ['an address of the machine', '192.0.2.1'],
+    ['an address of the machine as IPv6', '::ffff:192.0.2.1'],
+    ['another API server', '192.0.2.2'],
+    ['another API server that is not ready', '192.0.2.3'],
+    ['the address of the default service', '10.96.0.1'],
+  ] as const)
+    it(`Endpoints without pods at ${what} are never dialled`, async () => {
+      await using extension = await ExtensionServer.start();
+      await using f = await AggregationFixture.open({
+        aggregation: { machineAddresses: () => ['not an address', '192.0.2.1'] },
+      });
+      await createDefaultService(f);
+      await extendManually(f, extension, { addresses: [address] });
+      await untilReason(f, 'MissingEndpoints');
+      const { status, text } = await f.api.get(path);
+      assert.deepEqual([status, f.dialed], [503, []]);
+      assert.match(text, /no addresses with port name/);
+    });
+
+  it('an address is dialled no more once an API server is there', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendManually(f, extension);
+    await untilReason(f, 'Passed');
+    await createDefaultService(f, outside);
+    await untilReason(f, 'MissingEndpoints');
+  });
+});
+
+async function createDefaultService(f: AggregationFixture, address = '192.0.2.2'): Promise<void> {
+  const metadata = { name: f.api.names.defaultService };
+  const ports = [{ name: 'https', port: 443 }];
+  await f.api.post(`${namespaced}/services`, {
+    ...{ kind: 'Service', apiVersion: 'v1', metadata },
+    spec: { ports, clusterIP: '10.96.0.1' },
+  });
+  await f.api.post(`${namespaced}/endpoints`, {
+    ...{ kind: 'Endpoints', apiVersion: 'v1', metadata },
+    subsets: [{ addresses: [{ ip: address }], notReadyAddresses: [{ ip: '192.0.2.3' }], ports }],
+  });
+}
+
+describe('extension API servers behind services of type ExternalName', () => {
+  it('are unavailable, with a message about what to use instead', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await f.api.post(`${namespaced}/services`, {
+      ...{ kind: 'Service', apiVersion: 'v1', metadata: { name: 'extension' } },
+      spec: { type: 'ExternalName', externalName: 'metrics.example.com', ports: [{ port: 443 }] },
+    });
+    await f.endpoints({ port: extension.port, addresses: [outside], isManual: true });
+    await f.register(extension);
+    await untilReason(f, 'MissingEndpoints');
+    const expected =
+      'service/extension in "default" is of type ExternalName, which this server does not connect to: use a service without a selector, with Endpoints';
+    const { status, message } = await conditionOf(f);
+    assert.deepEqual([status, message], ['False', expected]);
+    const answered = await f.api.get(path);
+    assert.deepEqual([answered.status, answered.json.reason], [503, 'ServiceUnavailable']);
+    assert.equal(answered.json.message, `API service "v1.${GROUP}": ${expected}`);
+    assert.deepEqual(f.dialed, []);
+  });
+});

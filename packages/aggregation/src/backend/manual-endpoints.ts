@@ -1,0 +1,64 @@
+import { BlockList, isIP } from 'node:net';
+import type { AcceptsAddress } from '@orch/connect';
+import {
+  type ApiObject,
+  asObjects,
+  asStrings,
+  asText,
+  isJsonObject,
+  type Names,
+  specOf,
+} from '@orch/machinery';
+import type { CoreObjects } from '@orch/registry';
+import type { RemoteApiService } from '../api-services/api-service.ts';
+
+/** Where API servers are reached, which extension API servers must not be. */
+export interface ApiServerAddresses {
+  readonly names: Names;
+  /** Addresses of the machine of this API server. */
+  readonly ofMachine: () => readonly string[];
+}
+
+/**
+ * Whether the addresses of a service may be those of no pods: someone has written them, and the certificate of the server
+ * proves that it is the right one. A service with a selector has pods, and without a verified certificate authors of Endpoints
+ * could have users' requests sent to any server.
+ */
+export const hasManualEndpoints = (service: ApiObject, { trust }: RemoteApiService): boolean =>
+  !trust.insecure && !hasSelector(service);
+
+function hasSelector(service: ApiObject): boolean {
+  const { selector } = specOf(service);
+  return isJsonObject(selector) && Object.keys(selector).length > 0;
+}
+
+/**
+ * Accepts all addresses but those of API servers: of this machine, and those under which the default service is reached. A
+ * request that is sent to an API server would be sent on by it, without an end.
+ */
+export function notApiServers(
+  objects: Pick<CoreObjects, 'find'>,
+  { names, ofMachine }: ApiServerAddresses,
+): AcceptsAddress {
+  const refused = new BlockList();
+  for (const address of [...ofMachine(), ...ofDefaultService(objects, names)]) {
+    const version = isIP(address);
+    if (version !== 0) refused.addAddress(address, familyOf(version));
+  }
+  return (host) => !refused.check(host, familyOf(isIP(host)));
+}
+
+function* ofDefaultService(objects: Pick<CoreObjects, 'find'>, names: Names): Generator<string> {
+  const own = [names.namespaces.default, names.defaultService] as const;
+  const service = objects.find('services', ...own);
+  if (service !== undefined) {
+    const { clusterIP, clusterIPs } = specOf(service);
+    yield asText(clusterIP);
+    yield* asStrings(clusterIPs);
+  }
+  for (const subset of asObjects(objects.find('endpoints', ...own)?.['subsets']))
+    for (const list of ['addresses', 'notReadyAddresses'])
+      for (const { ip } of asObjects(subset[list])) yield asText(ip);
+}
+
+const familyOf = (version: number): 'ipv4' | 'ipv6' => (version === 4 ? 'ipv4' : 'ipv6');
