@@ -19,7 +19,7 @@ import { ExtensionDiscovery } from './documents/extension-discovery.ts';
 import { ExtensionOpenApi } from './documents/extension-openapi.ts';
 import { ReadMetrics } from './documents/read-metrics.ts';
 import { CustomApiServices } from './local/custom-api-services.ts';
-import { type ProxyParts, proxyRequest } from './proxy/proxy-request.ts';
+import { type ProxyParts, proxyDocument, proxyRequest } from './proxy/proxy-request.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
 
 /** How an aggregator connects to extension API servers. */
@@ -76,6 +76,7 @@ export class Aggregator {
     this.#proxy = {
       forwarding: new Forwarding(context.names, options.identityFields, options.traceHeaders),
       dialer,
+      clock: context.env.clock,
       failed: ({ declared }) => this.#availability.recheck(declared.name),
     };
   }
@@ -125,7 +126,9 @@ export class Aggregator {
     // A final slash is part of the path.
     if (rest.length > 1 || (rest[0] ?? '') !== '') return undefined;
     const remote = this.#remotes.find(group, version);
-    return remote === undefined ? undefined : proxyRequest(this.#proxy, remote, call);
+    if (remote === undefined) return undefined;
+    const send = call.request.method === 'GET' ? proxyDocument : proxyRequest;
+    return send(this.#proxy, remote, call);
   }
 }
 

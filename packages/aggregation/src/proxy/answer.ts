@@ -1,14 +1,15 @@
 import { type BackendAnswer, BackendFailure, proxiedFields, proxiedReply } from '@orch/connect';
 import { errors } from '@orch/machinery';
-import type { ApiRequest, HeaderList, Reply, RequestInfo } from '@orch/request';
+import type { ApiRequest, HeaderList, Reply } from '@orch/request';
 import { type PlainAnswer, readAnswer } from '../backend/read-answer.ts';
 
+/** Bytes of a discovery document. */
+const DOCUMENT_BYTES = 1024 * 1024;
 /** Bodies up to this size are read before the reply is written, in one piece. */
 const WHOLE_BYTES = 64 * 1024;
 
 export interface Answering {
   readonly request: ApiRequest;
-  readonly info: RequestInfo;
   readonly passing: Parameters<typeof proxiedReply>[2];
 }
 
@@ -20,20 +21,34 @@ const dropped: readonly string[] = ['Set-Cookie', 'Www-Authenticate'];
  * passed on: clients would send their credentials there. Throws `BackendFailure` for a malformed answer.
  */
 export async function replyOf(answer: BackendAnswer, answering: Answering): Promise<Reply> {
+  checkAnswer(answer);
+  const headers = fieldsOf(answer);
+  const { request, passing } = answering;
+  const length = lengthOf(answer);
+  if (length === undefined || length > WHOLE_BYTES || hasNoBody(answer, request))
+    return proxiedReply(answer, headers, passing);
+  const body = await wholeBody(answer, { atMost: length, length }, request.signal);
+  return { kind: 'bytes', status: answer.status, headers, body };
+}
+
+/** As `replyOf`, for a discovery document: it is read completely before the signal aborts. */
+export async function documentReplyOf(
+  answer: BackendAnswer,
+  answering: Answering,
+  signal: AbortSignal,
+): Promise<Reply> {
+  checkAnswer(answer);
+  if (hasNoBody(answer, answering.request)) return replyOf(answer, answering);
+  const headers = fieldsOf(answer);
+  const body = await wholeBody(answer, { atMost: DOCUMENT_BYTES, length: lengthOf(answer) }, signal);
+  return { kind: 'bytes', status: answer.status, headers, body };
+}
+
+function checkAnswer(answer: BackendAnswer): asserts answer is PlainAnswer {
   if (answer.kind === 'upgraded') {
     answer.socket.destroy();
     throw new BackendFailure('it changed to a protocol that was not requested');
   }
-  checkStatus(answer);
-  const headers = fieldsOf(answer);
-  const { request, passing } = answering;
-  const length = wholeLength(answer, request);
-  if (length === undefined) return proxiedReply(answer, headers, passing);
-  const body = await wholeBody(answer, length, request.signal);
-  return { kind: 'bytes', status: answer.status, headers, body };
-}
-
-function checkStatus(answer: PlainAnswer): void {
   const { status, fields } = answer;
   const isRedirect = status >= 300 && status <= 399 && status !== 304;
   if (status >= 200 && status <= 599 && !(isRedirect && fields['location'] !== undefined)) return;
@@ -48,19 +63,33 @@ function fieldsOf({ fields }: PlainAnswer): HeaderList {
   return headers;
 }
 
-/** The length of a body that is small enough to be read whole; undefined for others, and for replies without one. */
-function wholeLength({ status, fields }: PlainAnswer, { method }: ApiRequest): number | undefined {
-  if (method === 'HEAD' || status === 204 || status === 304) return undefined;
+const hasNoBody = ({ status }: PlainAnswer, { method }: ApiRequest): boolean =>
+  method === 'HEAD' || status === 204 || status === 304;
+
+/** The announced length of the body. */
+function lengthOf({ fields }: PlainAnswer): number | undefined {
   const text = fields['content-length'];
-  const length = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-  return length !== undefined && length <= WHOLE_BYTES ? length : undefined;
+  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Rejects with `BackendFailure` when the body ends early or is longer than announced. */
-async function wholeBody(answer: PlainAnswer, length: number, signal: AbortSignal): Promise<Buffer> {
-  const pieces = await readAnswer(answer, length, signal);
+interface BodyLength {
+  readonly atMost: number;
+  /** As announced. */
+  readonly length: number | undefined;
+}
+
+/** Rejects with `BackendFailure` when the body is too long, or has another length than announced. */
+async function wholeBody(
+  answer: PlainAnswer,
+  { atMost, length }: BodyLength,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const pieces = await readAnswer(answer, atMost, signal);
   const [only = Buffer.alloc(0)] = pieces;
   const body = pieces.length < 2 ? only : Buffer.concat(pieces);
-  if (body.length !== length) throw new BackendFailure('its answer has another length than announced');
+  if (body.length > atMost && length !== atMost)
+    throw new BackendFailure(`its answer is larger than ${atMost} bytes`);
+  if (length !== undefined && body.length !== length)
+    throw new BackendFailure('its answer has another length than announced');
   return body;
 }

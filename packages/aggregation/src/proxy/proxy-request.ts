@@ -7,60 +7,97 @@ import {
   isTunnelledProtocol,
   upgradeFields,
 } from '@orch/connect';
-import { ApiError, errors } from '@orch/machinery';
+import { ApiError, type Clock, errors, withDeadline } from '@orch/machinery';
 import { type ApiRequest, type Authorized, isReadOnly, type Reply, type RequestInfo } from '@orch/request';
 import { NotSent } from '../backend/not-sent.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
-import { replyOf } from './answer.ts';
+import { documentReplyOf, replyOf } from './answer.ts';
 import { identityFields } from './identity-fields.ts';
 
 /** What proxied requests share. */
 export interface ProxyParts {
   readonly forwarding: Forwarding;
   readonly dialer: BackendDialer;
+  readonly clock: Clock;
   /** Called when the extension API server could not be used. */
   readonly failed: (remote: RemoteApi) => void;
 }
 
 const noBody = async function* (): AsyncGenerator<Buffer> {};
 
+/** Discovery waits this long for one group version: clients ask for all of them, also where a server has just died. */
+const DOCUMENT_MS = 2_000;
+
 /**
  * Sends a request to an extension API server, as the user of the request, and returns its answer. Failures of the server are
  * answered with 503, redirects with 502. Rejects with an `ApiError`, or with the reason for which the request ended.
  */
-export async function proxyRequest(
-  parts: ProxyParts,
-  remote: RemoteApi,
-  { request, info, user }: Authorized,
-): Promise<Reply> {
-  const { backend, outage } = remote;
-  if (outage !== undefined) throw unavailable(remote, outage, { info, wasSent: false });
-  const { rawPath, rawQuery } = request;
-  const target = rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`;
-  checkTarget(target);
-  const outgoing: BackendRequest = {
-    method: request.method,
-    target,
-    headers: parts.forwarding.aggregated(request, {
-      ...identityFields(user),
-      host: backend.host,
-      'audit-id': request.id,
-    }),
-    bodyLength: request.bodyLength,
-    body: () => request.bodyStream(),
-    upgrade: undefined,
-  };
-  try {
+export const proxyRequest = (parts: ProxyParts, remote: RemoteApi, call: Authorized): Promise<Reply> =>
+  sent(parts, { remote, call }, async (outgoing) => {
+    const { request } = call;
     const protocol = requestedProtocol(request);
-    if (protocol !== undefined) return await upgraded(parts, remote, { request, info, outgoing, protocol });
-    const answer = await backend.request(outgoing, request.signal);
-    return await replyOf(answer, { request, info, passing: parts.dialer.passing(request) });
+    if (protocol !== undefined) return upgraded(parts, remote, { request, outgoing, protocol });
+    const answer = await remote.backend.request(outgoing, request.signal);
+    return replyOf(answer, { request, passing: parts.dialer.passing(request) });
+  });
+
+/** As `proxyRequest`, for a GET of the discovery document of the group version: within a short time. */
+export const proxyDocument = (parts: ProxyParts, remote: RemoteApi, call: Authorized): Promise<Reply> =>
+  sent(parts, { remote, call }, async (outgoing) => {
+    const { request } = call;
+    using limit = withDeadline(request.signal, parts.clock, DOCUMENT_MS);
+    try {
+      const answer = await remote.backend.request(outgoing, limit.signal);
+      const answering = { request, passing: parts.dialer.passing(request) };
+      return await documentReplyOf(answer, answering, limit.signal);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (!limit.signal.aborted) throw error;
+      throw new BackendFailure(`it sent no document within ${DOCUMENT_MS} ms`, { cause: error });
+    }
+  });
+
+interface Sending {
+  readonly remote: RemoteApi;
+  readonly call: Authorized;
+}
+
+/** Sends a request as its user; a failure is answered with 503, and has the server checked. */
+async function sent(
+  parts: ProxyParts,
+  { remote, call }: Sending,
+  send: (outgoing: BackendRequest) => Promise<Reply>,
+): Promise<Reply> {
+  const { request, info } = call;
+  if (remote.outage !== undefined) throw unavailable(remote, remote.outage, { info, wasSent: false });
+  const outgoing = outgoingOf(parts, remote, call);
+  try {
+    return await send(outgoing);
   } catch (error) {
     request.signal.throwIfAborted();
     if (!(error instanceof BackendFailure || error instanceof NotSent)) throw error;
     parts.failed(remote);
     throw unavailable(remote, error.message, { info, wasSent: error instanceof BackendFailure });
   }
+}
+
+function outgoingOf(
+  { forwarding }: ProxyParts,
+  { backend }: RemoteApi,
+  { request, user }: Authorized,
+): BackendRequest {
+  const { method, rawPath, rawQuery, bodyLength } = request;
+  const target = rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`;
+  checkTarget(target);
+  const own = { ...identityFields(user), host: backend.host, 'audit-id': request.id };
+  return {
+    method,
+    target,
+    headers: forwarding.aggregated(request, own),
+    bodyLength,
+    body: () => request.bodyStream(),
+    upgrade: undefined,
+  };
 }
 
 /**
@@ -83,7 +120,6 @@ function requestedProtocol(request: ApiRequest): string | undefined {
 }
 
 interface Upgrade {
-  readonly info: RequestInfo;
   readonly request: ApiRequest;
   readonly outgoing: BackendRequest;
   readonly protocol: string;
@@ -93,7 +129,7 @@ interface Upgrade {
 async function upgraded(
   { dialer }: ProxyParts,
   { backend }: RemoteApi,
-  { request, info, outgoing, protocol }: Upgrade,
+  { request, outgoing, protocol }: Upgrade,
 ): Promise<Reply> {
   const { upgradeTimeoutMs: answerTimeoutMs, dialTimeoutMs } = dialer.limits;
   const socket = await backend.attempt(async (endpoint) => {
@@ -112,5 +148,5 @@ async function upgraded(
     { request, timeouts: { answerTimeoutMs } },
   );
   if (answer.kind === 'upgraded') return dialer.tunnelled(answer, upgradeFields(answer.fields, undefined));
-  return replyOf(answer, { request, info, passing: dialer.passing(request) });
+  return replyOf(answer, { request, passing: dialer.passing(request) });
 }
