@@ -32,6 +32,7 @@ describe('the generated authority of this server as a proxy', () => {
         groupHeaders: ['X-Remote-Group'],
         extraHeaderPrefixes: ['X-Remote-Extra-'],
         allowedNames: ['front-proxy-client'],
+        isGenerated: true,
       },
     });
     assert.deepEqual(trust.authorities, [clients]);

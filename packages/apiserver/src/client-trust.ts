@@ -86,6 +86,7 @@ export class ClientTrust {
       groupHeaders: flags.requestHeaderGroupHeaders,
       extraHeaderPrefixes: flags.requestHeaderExtraHeadersPrefix,
       allowedNames: flags.requestHeaderAllowedNames,
+      isGenerated: false,
     };
   }
 }
@@ -97,6 +98,7 @@ const ownProxyFacts = ({ authority, commonName }: OwnProxy): ClusterAuthenticati
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
   allowedNames: [commonName],
+  isGenerated: true,
 });
 
 const bundle = (flag: string, path: string): readonly string[] =>

@@ -22,7 +22,7 @@ import {
 } from '@orch/services';
 import { escalationCheck } from './access/escalation-check.ts';
 import {
-  type ClusterAuthenticationInfo,
+  type AuthenticationSource,
   ExtensionAuthenticationPublisher,
 } from './access/extension-authentication-publisher.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
@@ -65,7 +65,7 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** API services, and the proxy to extension API servers. */
   readonly aggregation: Pick<Aggregator, 'run'>;
   /** Publishes the authentication configuration for extension API servers. */
-  extensionAuthenticationPublisher(facts: () => ClusterAuthenticationInfo): ExtensionAuthenticationPublisher;
+  extensionAuthenticationPublisher(source: AuthenticationSource): ExtensionAuthenticationPublisher;
   /** Keeps a config map of the servers in the system namespace. */
   keepSystemConfigMap(map: SystemConfigMap, signal: AbortSignal): Promise<void>;
   /** Background work on services: repair of allocations, the default service and its endpoints. */
@@ -136,7 +136,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     }),
     aggregation: aggregator,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
-    extensionAuthenticationPublisher: (facts) => new ExtensionAuthenticationPublisher(internal, facts),
+    extensionAuthenticationPublisher: (source) => new ExtensionAuthenticationPublisher(internal, source),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),
     serviceReconciler: (reconciler) => new ServiceReconciler(internal, network, reconciler),
   };

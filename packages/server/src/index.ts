@@ -1,5 +1,6 @@
+export type { ClusterAuthenticationInfo } from './access/authentication-data.ts';
 export type {
-  ClusterAuthenticationInfo,
+  AuthenticationSource,
   ExtensionAuthenticationPublisher,
 } from './access/extension-authentication-publisher.ts';
 export type { SystemConfigMap } from './access/system-config-map.ts';

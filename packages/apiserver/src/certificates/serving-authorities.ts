@@ -1,9 +1,7 @@
-import { createHash, X509Certificate } from 'node:crypto';
 import { type Env, messageOf, type Names, sleep, withDeadline } from '@orch/machinery';
-import { readCertificates } from '@orch/pki/x509';
 import type { Api } from '@orch/server';
 import type { Store } from '@orch/storage';
-import { type SharedRecord, SharedRecords } from '../storage/shared-records.ts';
+import { GeneratedAuthorities } from './generated-authorities.ts';
 
 export interface ServingAuthoritiesOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
@@ -16,8 +14,6 @@ export interface ServingAuthoritiesOptions {
   readonly registry: Pick<Api, 'keepSystemConfigMap'>;
 }
 
-/** Time without a server after which an authority is removed. */
-const EXPIRY_MS = 30 * 24 * 3_600_000;
 const ROUND_MS = 60_000;
 const DEADLINE_MS = 10_000;
 
@@ -28,11 +24,11 @@ const DEADLINE_MS = 10_000;
  */
 export class ServingAuthorities {
   readonly #options: ServingAuthoritiesOptions;
-  readonly #records: SharedRecords;
+  readonly #authorities: GeneratedAuthorities;
 
   constructor(options: ServingAuthoritiesOptions) {
     this.#options = options;
-    this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS });
+    this.#authorities = new GeneratedAuthorities({ ...options, title: 'serving certificates' });
   }
 
   /** Publishes the server's authority. Failures are logged, and retried by `run`. */
@@ -58,29 +54,11 @@ export class ServingAuthorities {
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
-    const { own, registry, names, env } = this.#options;
-    if (own !== undefined) await this.#records.publish(idOf(own), { certificate: own }, signal);
-    const { current, expired } = await this.#records.read(signal);
-    for (const record of expired) {
-      await this.#records.remove(record, signal);
-      env.log.info('an authority of serving certificates was removed: no server has used it for long', {
-        key: record.stored.key,
-      });
-    }
-    const now = env.clock.now();
-    const valid = current.flatMap((record) => certificateIn(record, now) ?? []);
-    const data = valid.length === 0 ? {} : { 'ca.crt': valid.join('') };
+    const { registry, names } = this.#options;
+    const { current } = await this.#authorities.exchange(signal);
+    await this.#authorities.removeExpired(signal);
+    const data = current.length === 0 ? {} : { 'ca.crt': current.join('') };
     const wanted = (): Readonly<Record<string, string>> => data;
     await registry.keepSystemConfigMap({ name: names.objects.servingAuthorities, wanted }, signal);
   }
-}
-
-const idOf = (pem: string): string => createHash('sha256').update(pem).digest('hex');
-
-/** Undefined for a record without a certificate, with the wrong id, or with an expired one. */
-function certificateIn({ id, content: { certificate } }: SharedRecord, now: number): string | undefined {
-  if (typeof certificate !== 'string' || idOf(certificate) !== id) return undefined;
-  if (typeof readCertificates(certificate) === 'string') return undefined;
-  if (Date.parse(new X509Certificate(certificate).validTo) <= now) return undefined;
-  return certificate.endsWith('\n') ? certificate : `${certificate}\n`;
 }

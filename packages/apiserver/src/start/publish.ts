@@ -1,10 +1,12 @@
 import { anySignal, messageOf } from '@orch/machinery';
 import { runAll, StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
+import type { AuthenticationSource } from '@orch/server';
 import type { ServiceReconciler } from '@orch/services';
 import { runCompactor } from '@orch/storage';
 import { advertisedAddress } from '../advertise-address.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';
+import { GeneratedAuthorities } from '../certificates/generated-authorities.ts';
 import { isAnyAddress } from '../certificates/serving.ts';
 import { ServingAuthorities } from '../certificates/serving-authorities.ts';
 import { watchStoreSize } from '../storage/store-size.ts';
@@ -34,7 +36,7 @@ export interface Published {
 export async function publish(context: StartContext, serving: Serving): Promise<Published> {
   const { background } = serving.opened;
   const { registry, lifecycle } = serving.assembled;
-  const trustMap = registry.extensionAuthenticationPublisher(() => serving.opened.trust.facts);
+  const trustMap = registry.extensionAuthenticationPublisher(trustSource(context, serving.opened));
   const authorities = servingAuthoritiesOf(context, serving);
   using either = anySignal([context.signal, background.failed]);
   const [services] = await runAll<[ServiceReconciler, unknown, unknown]>(
@@ -74,6 +76,24 @@ async function startServices(
     throw new StartError(`cannot reconcile services: ${messageOf(error)}`);
   }
   return services;
+}
+
+/** How clients are authenticated, with the authorities that servers have generated for themselves as proxies. */
+function trustSource(
+  { settings: { storePrefix }, host: { env } }: StartContext,
+  { store, certificates, trust }: Opened,
+): AuthenticationSource {
+  const authorities = new GeneratedAuthorities({
+    store,
+    prefix: internalKey(storePrefix, 'proxy-authorities/'),
+    own: certificates.proxyClient?.authority,
+    env,
+    title: 'servers as proxies',
+  });
+  return {
+    read: async (signal) => ({ ...trust.facts, generated: await authorities.exchange(signal) }),
+    published: (signal) => authorities.removeExpired(signal),
+  };
 }
 
 const servingAuthoritiesOf = (

@@ -4,7 +4,8 @@ import { systemRandom } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 import { ApiFixture } from '../testing/index.ts';
-import { type ClusterAuthenticationInfo, merged } from './extension-authentication-publisher.ts';
+import type { ClusterAuthenticationInfo } from './authentication-data.ts';
+import type { AuthenticationSource } from './extension-authentication-publisher.ts';
 
 const now = Date.now();
 const authority = (commonName: string, hoursLeft = 1): string =>
@@ -12,75 +13,36 @@ const authority = (commonName: string, hoursLeft = 1): string =>
     { commonName, use: 'authority', notBefore: now - 7_200_000, notAfter: now + hoursLeft * 3_600_000 },
     systemRandom,
   ).cert;
-const [one, two, late] = [authority('one'), authority('two'), authority('late', -1)];
+const [one, two] = [authority('one'), authority('two')];
 const proxies = {
   authorities: [two],
   usernameHeaders: ['X-Remote-User'],
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
   allowedNames: [],
+  isGenerated: false,
 };
 const count = (text: string | undefined): number => (text ?? '').split('BEGIN CERTIFICATE').length - 1;
 
-describe('authentication configuration for extension API servers', () => {
-  it('the published configuration follows the flags of the server', () => {
-    const data = merged({}, { clients: [one], proxies }, now);
-    assert.deepEqual(data, {
-      'client-ca-file': `${one.trim()}\n`,
-      'requestheader-client-ca-file': `${two.trim()}\n`,
-      'requestheader-username-headers': '["X-Remote-User"]',
-      'requestheader-group-headers': '["X-Remote-Group"]',
-      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
-      'requestheader-allowed-names': '[]',
-    });
-  });
+/** What a server publishes; `published` counts how often it was. */
+function sourceOf(info: () => ClusterAuthenticationInfo): AuthenticationSource & { count: number } {
+  return {
+    count: 0,
+    read: async () => info(),
+    async published() {
+      this.count++;
+    },
+  };
+}
 
-  it('without front proxies and authorities their keys are absent', () => {
-    assert.deepEqual(Object.keys(merged({}, { clients: [one], proxies: undefined }, now)), [
-      'client-ca-file',
-    ]);
-    assert.deepEqual(merged({}, { clients: [], proxies: undefined }, now), {});
-  });
-
-  it('the order in which replicas publish does not matter', () => {
-    const first: ClusterAuthenticationInfo = { clients: [one], proxies };
-    const second: ClusterAuthenticationInfo = { clients: [two], proxies: undefined };
-    const both = merged(merged({}, first, now), second, now);
-    assert.equal(count(both['client-ca-file']), 2);
-    assert.deepEqual(merged(both, first, now), both);
-    assert.deepEqual(merged(both, second, now), both);
-    assert.deepEqual(merged(merged({}, second, now), first, now), both);
-  });
-
-  it('valid certificates of other replicas and unrelated keys are kept', () => {
-    const data = {
-      'client-ca-file': `${late}${one}-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\ntext`,
-      'requestheader-group-headers': 'no list',
-      'requestheader-username-headers': '["X-Other", 7]',
-      other: 'stays',
-    };
-    const next = merged(data, { clients: [two], proxies }, now);
-    assert.equal(count(next['client-ca-file']), 2);
-    assert.ok(!next['client-ca-file']?.includes('none'));
-    assert.equal(next['requestheader-group-headers'], '["X-Remote-Group"]');
-    assert.equal(next['requestheader-username-headers'], '["X-Other","X-Remote-User"]');
-    assert.equal(next['other'], 'stays');
-  });
-
-  it('the number of certificates of other replicas is bounded', () => {
-    const many = Array.from({ length: 120 }, (_, at) => authority(`ca-${at}`));
-    const data = { 'client-ca-file': [...many, ...many].join('') };
-    const next = merged(data, { clients: [two], proxies: undefined }, now);
-    assert.equal(count(next['client-ca-file']), 101);
-    assert.ok(next['client-ca-file']?.includes(two.trim()));
-  });
-
+describe('the publisher of the authentication configuration for extension API servers', () => {
   it('the config map is created, corrected after a minute, and not written when unchanged', async () => {
     await using api = await ApiFixture.open();
     const path = `/api/v1/namespaces/${api.names.namespaces.system}/configmaps/extension-apiserver-authentication`;
     const stop = new AbortController();
     let facts: ClusterAuthenticationInfo = { clients: [one], proxies: undefined };
-    const map = api.registry.extensionAuthenticationPublisher(() => facts);
+    const source = sourceOf(() => facts);
+    const map = api.registry.extensionAuthenticationPublisher(source);
     await map.publish(stop.signal);
     const running = map.run(stop.signal);
     const published = async () => {
@@ -101,7 +63,29 @@ describe('authentication configuration for extension API servers', () => {
     await api.delete(path);
     await api.env.clock.advanceAsync(60_000);
     assert.equal(count((await published()).data['requestheader-client-ca-file']), 1);
+    assert.equal(source.count, 4);
     stop.abort();
     await running;
+  });
+
+  it('a server whose generated authority is refused reports it once, with what to do', async () => {
+    await using api = await ApiFixture.open();
+    const { signal } = new AbortController();
+    const given = sourceOf(() => ({ clients: [], proxies }));
+    const own = authority('own');
+    const generated = sourceOf(() => ({
+      clients: [],
+      proxies: { ...proxies, authorities: [own], isGenerated: true },
+      generated: { current: [own], expired: [] },
+    }));
+    await api.registry.extensionAuthenticationPublisher(given).publish(signal);
+    const publisher = api.registry.extensionAuthenticationPublisher(generated);
+    for (let round = 0; round < 3; round++) {
+      await api.settled();
+      await publisher.publish(signal);
+    }
+    const errors = api.env.entries.filter(({ level }) => level === 'error');
+    assert.equal(errors.length, 1);
+    assert.match(String(errors[0]?.['msg']), /give all servers the same --requestheader-client-ca-file/);
   });
 });

@@ -1,0 +1,124 @@
+import { X509Certificate } from 'node:crypto';
+import { asStrings } from '@orch/machinery';
+import type { ConfigData } from './system-config-map.ts';
+
+/** How this server authenticates clients, for extension API servers behind it. */
+export interface ClusterAuthenticationInfo {
+  /** Certificate authorities for client certificates, one PEM certificate each. */
+  readonly clients: readonly string[];
+  /** Authentication by a front proxy; undefined when there is none. */
+  readonly proxies: FrontProxies | undefined;
+  /** Authorities that servers of the cluster have generated for themselves as proxies; none when absent. */
+  readonly generated?: GeneratedAuthorities;
+}
+
+/** The front proxies that extension API servers trust, and the header fields in which they name users. */
+export interface FrontProxies {
+  readonly authorities: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  readonly allowedNames: readonly string[];
+  /** Whether this server has generated the authority for itself; otherwise an operator has given it. */
+  readonly isGenerated: boolean;
+}
+
+/** PEM certificates of all servers of the cluster. */
+export interface GeneratedAuthorities {
+  readonly current: readonly string[];
+  /** Of servers that have stopped long ago. */
+  readonly expired: readonly string[];
+}
+
+/** Maximum number of certificates of other replicas; the certificates of this server are always included. */
+const MAX_CERTIFICATES = 100;
+const CERTIFICATE_PATTERN = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+const CLIENTS = 'client-ca-file';
+const PROXIES = 'requestheader-client-ca-file';
+
+/** Merges the configuration of this server into the stored data; unrelated keys are kept. */
+export function merged(data: ConfigData, info: ClusterAuthenticationInfo, now: number): ConfigData {
+  const clients = bundle(certificatesIn(data[CLIENTS], now), info.clients);
+  return { ...data, ...(clients === '' ? {} : { [CLIENTS]: clients }), ...mergedProxies(data, info, now) };
+}
+
+/**
+ * Whether the data has the authority of a front proxy that an operator gave to another server, while this server has generated
+ * its own: then its own is not published. Header fields of the one would otherwise be trusted from the other, which does
+ * not remove them from requests of its clients.
+ */
+export const isProxyRefused = (data: ConfigData, info: ClusterAuthenticationInfo, now: number): boolean =>
+  info.proxies?.isGenerated === true && givenAuthorities(data, info, now).length > 0;
+
+function mergedProxies(data: ConfigData, info: ClusterAuthenticationInfo, now: number): ConfigData {
+  const { proxies, generated } = info;
+  if (proxies === undefined) return {};
+  const given = givenAuthorities(data, info, now);
+  if (proxies.isGenerated) {
+    // Every server that generates its authority publishes the same header fields.
+    if (given.length > 0) return { [PROXIES]: bundle(given, []) };
+    return { [PROXIES]: all([...(generated?.current ?? []), ...proxies.authorities]), ...lists({}, proxies) };
+  }
+  // The fields of generated proxies are replaced with their authorities.
+  const isReplaced = certificatesIn(data[PROXIES], now).length > given.length;
+  return { [PROXIES]: bundle(given, proxies.authorities), ...lists(isReplaced ? {} : data, proxies) };
+}
+
+/** The stored authorities of front proxies, without those that servers have generated for themselves. */
+function givenAuthorities(
+  data: ConfigData,
+  { generated, proxies }: ClusterAuthenticationInfo,
+  now: number,
+): readonly string[] {
+  const own = proxies?.isGenerated === true ? proxies.authorities : [];
+  const ofServers = new Set(trimmed([...(generated?.current ?? []), ...(generated?.expired ?? []), ...own]));
+  return certificatesIn(data[PROXIES], now).filter((pem) => !ofServers.has(pem));
+}
+
+function lists(data: ConfigData, proxies: FrontProxies): ConfigData {
+  const list = (key: string, ours: readonly string[]): ConfigData => ({
+    [key]: JSON.stringify([...new Set([...listOf(data[key]), ...ours])]),
+  });
+  return {
+    ...list('requestheader-username-headers', proxies.usernameHeaders),
+    ...list('requestheader-group-headers', proxies.groupHeaders),
+    ...list('requestheader-extra-headers-prefix', proxies.extraHeaderPrefixes),
+    ...list('requestheader-allowed-names', proxies.allowedNames),
+  };
+}
+
+/** Our certificates, and those of others up to the limit. */
+function bundle(others: readonly string[], ours: readonly string[]): string {
+  const own = trimmed(ours);
+  return all([...others.filter((pem) => !own.includes(pem)).slice(0, MAX_CERTIFICATES), ...own]);
+}
+
+/** Each once, in an order that does not depend on the server. */
+function all(certificates: readonly string[]): string {
+  const sorted = [...new Set(trimmed(certificates))].sort();
+  return sorted.length === 0 ? '' : `${sorted.join('\n')}\n`;
+}
+
+const trimmed = (certificates: readonly string[]): readonly string[] => certificates.map((pem) => pem.trim());
+
+/** The valid certificates in a text, each once. */
+const certificatesIn = (text: string | undefined, now: number): readonly string[] =>
+  [...new Set((text ?? '').match(CERTIFICATE_PATTERN))].filter((pem) => isValid(pem, now));
+
+/** False for certificates that cannot be decoded or have expired. */
+function isValid(pem: string, now: number): boolean {
+  try {
+    return Date.parse(new X509Certificate(pem).validTo) > now;
+  } catch {
+    return false;
+  }
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  try {
+    return asStrings(JSON.parse(text ?? '[]'));
+  } catch {
+    return [];
+  }
+}
