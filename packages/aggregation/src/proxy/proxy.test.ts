@@ -119,6 +119,21 @@ for (const protocol of ['h2', 'http/1.1'] as const) {
       assert.equal(received, total);
     });
 
+    it('a request whose body begins later reaches the server at once', async () => {
+      await using extension = await start();
+      await using f = await AggregationFixture.open();
+      await f.extend(extension);
+      extension.answer = (request, response) => {
+        response.writeHead(200);
+        response.write('begun, ');
+        request.pipe(response as unknown as NodeJS.WritableStream);
+      };
+      const stream = f.server.http2().request({ ':path': path, ':method': 'POST', authorization });
+      const [headers] = await once(stream, 'response');
+      stream.end('later');
+      assert.deepEqual([headers[':status'], await textOf(stream)], [200, 'begun, later']);
+    });
+
     it('a watch is delivered event by event, and ends at the server when its client leaves', async () => {
       await using extension = await start();
       await using f = await AggregationFixture.open();

@@ -99,8 +99,16 @@ export function exchange(
     unregister = onAbort(how.signal, () => fail(how.signal.reason));
     if (isFinished) return;
     if (request.bodyLength === 0) outgoing.end();
-    else void upload(outgoing, request.body(), fail);
+    else {
+      void upload(outgoing, request.body(), fail);
+      // The head does not wait for a body that begins later: the server would close the connection as an idle one.
+      setImmediate(() => flushHead(outgoing));
+    }
   });
+}
+
+function flushHead(outgoing: ClientRequest): void {
+  if (!outgoing.destroyed && !outgoing.headersSent) outgoing.flushHeaders();
 }
 
 /** An agent has closed the connection of a destroyed request itself. */
