@@ -66,4 +66,3 @@ export {
   type Shape,
   writeProtobuf,
 } from './negotiation/index.ts';
-export { type Deadline, DeadlineQueue, disarm } from './time/deadline-queue.ts';

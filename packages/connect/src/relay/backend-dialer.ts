@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { type Env, errors, onAbort } from '@orch/machinery';
-import { type ApiRequest, DeadlineQueue, type HeaderList, type UpgradeReply } from '@orch/request';
+import { DeadlineQueue, type Env, errors, onAbort } from '@orch/machinery';
+import type { ApiRequest, HeaderList, UpgradeReply } from '@orch/request';
 import { type Destination, dial, type OpenTcp } from '../dial/dial.ts';
 import type { ConnectLimits } from '../dial/limits.ts';
 import { type BackendAnswer, BackendFailure, type BackendRequest, exchange } from './backend.ts';

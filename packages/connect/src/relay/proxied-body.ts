@@ -1,14 +1,5 @@
-import { type Clock, errors, onAbort } from '@orch/machinery';
-import {
-  type BodySink,
-  type ChunksReply,
-  type Deadline,
-  type DeadlineQueue,
-  disarm,
-  type HeaderList,
-  type Reply,
-  type StreamSignals,
-} from '@orch/request';
+import { type Clock, type Deadline, type DeadlineQueue, disarm, errors, onAbort } from '@orch/machinery';
+import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '@orch/request';
 import type { BackendAnswer } from './backend.ts';
 
 type Answer = Extract<BackendAnswer, { kind: 'answer' }>;

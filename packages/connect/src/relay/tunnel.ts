@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Clock, onAbort } from '@orch/machinery';
-import { type Deadline, type DeadlineQueue, disarm } from '@orch/request';
+import { type Clock, type Deadline, type DeadlineQueue, disarm, onAbort } from '@orch/machinery';
 
 export interface TunnelOptions {
   /** Aborts when the client disconnects. */

@@ -1,7 +1,7 @@
 import { errors } from '@orch/machinery';
+import type { BodyDecoder } from '@orch/machinery/http';
+import { BodyBuffer } from '@orch/machinery/http';
 import { clientGone } from '@orch/request';
-import { BodyBuffer } from '../shared/body-buffer.ts';
-import type { BodyDecoder } from './body-decoder.ts';
 import type { BodySource } from './request.ts';
 
 const empty = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ChunkedDecoder, LengthDecoder } from '@orch/machinery/http';
 import fc from 'fast-check';
-import { ChunkedDecoder, LengthDecoder } from './body-decoder.ts';
 import { BodyReader } from './body-reader.ts';
 
 /** Feeds a reader as a connection does: only while it wants bytes, and the rest later. */

@@ -1,24 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { errors } from '@orch/machinery';
-import {
-  clientGone,
-  type Deadline,
-  type DeadlineQueue,
-  disarm,
-  type Reply,
-  statusReply,
-  type UpgradeReply,
-} from '@orch/request';
+import { type Deadline, type DeadlineQueue, disarm, errors } from '@orch/machinery';
+import { ChunkedDecoder, type HeadProblem, HeadReader, isProblem, LengthDecoder } from '@orch/machinery/http';
+import { clientGone, type Reply, statusReply, type UpgradeReply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { http1Head } from '../shared/reply-headers.ts';
 import { requestId } from '../shared/request-id.ts';
 import type { HttpService } from '../shared/service.ts';
-import { ChunkedDecoder, LengthDecoder } from './body-decoder.ts';
 import { BodyReader } from './body-reader.ts';
-import { type HeaderBlock, type HeadProblem, isProblem } from './head.ts';
-import { HeadReader } from './head-reader.ts';
+import { type HeaderBlock, type RequestLine, requestHeads } from './head.ts';
 import { type Sent, sendReply } from './reply-writer.ts';
 import { Http1Request } from './request.ts';
 
@@ -36,7 +27,7 @@ export class Http1Connection {
   readonly #service: HttpService;
   readonly #peer: Peer;
   readonly #flow: Flow;
-  readonly #heads: HeadReader;
+  readonly #heads: HeadReader<RequestLine, HeaderBlock>;
   #pending: Buffer | undefined;
   #exchange: Exchange | undefined;
   #isAdvancing = false;
@@ -53,7 +44,7 @@ export class Http1Connection {
     this.#service = service;
     this.#peer = new Peer(socket);
     this.#flow = new Flow(socket, service.timeouts.stall, () => socket.destroy());
-    this.#heads = new HeadReader(service.limits);
+    this.#heads = new HeadReader(service.limits, requestHeads);
     this.#queue = service.timeouts.head;
     this.#arm(service.timeouts.head, () => this.#headTimeout());
     socket.on('data', this.#takeData);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ChunkedDecoder, HeadReader, isProblem } from '@orch/machinery/http';
 import fc from 'fast-check';
 import { defaultLimits } from '../shared/limits.ts';
-import { ChunkedDecoder } from './body-decoder.ts';
 import { BodyReader } from './body-reader.ts';
-import { isProblem } from './head.ts';
-import { HeadReader } from './head-reader.ts';
+import { requestHeads } from './head.ts';
 
 const fragment = fc.constantFrom(
   'GET /a HTTP/1.1\r\n',
@@ -25,7 +24,7 @@ const fragment = fc.constantFrom(
 
 /** The heads that a reader extracts from bytes in these pieces, as text, and its final state. */
 function heads(pieces: readonly Buffer[]): string[] {
-  const reader = new HeadReader(defaultLimits);
+  const reader = new HeadReader(defaultLimits, requestHeads);
   const seen: string[] = [];
   let pending = Buffer.alloc(0);
   for (const piece of pieces) {
@@ -70,7 +69,7 @@ describe('parsing of HTTP/1.1 heads', () => {
   });
 
   it('requests with the same header fields share one frozen object', () => {
-    const reader = new HeadReader(defaultLimits);
+    const reader = new HeadReader(defaultLimits, requestHeads);
     const take = (text: string) => {
       const head = reader.take(Buffer.from(text));
       assert.ok(head !== undefined && !isProblem(head));
@@ -85,7 +84,7 @@ describe('parsing of HTTP/1.1 heads', () => {
   });
 
   it('header fields such as __proto__ do not change prototypes', () => {
-    const head = new HeadReader(defaultLimits).take(
+    const head = new HeadReader(defaultLimits, requestHeads).take(
       Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n__proto__: x\r\nconstructor: y\r\n\r\n'),
     );
     assert.ok(head !== undefined && !isProblem(head));

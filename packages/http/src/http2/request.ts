@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { errors } from '@orch/machinery';
+import { BodyBuffer } from '@orch/machinery/http';
 import { type ApiRequest, clientGone } from '@orch/request';
-import { BodyBuffer } from '../shared/body-buffer.ts';
 import type { Peer } from '../shared/peer.ts';
 import { PeerRequest } from '../shared/peer-request.ts';
 

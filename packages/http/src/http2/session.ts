@@ -6,8 +6,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '@orch/machinery';
-import { clientGone, type Deadline, disarm, type Reply } from '@orch/request';
+import { type Clock, type Deadline, disarm } from '@orch/machinery';
+import { clientGone, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { requestId } from '../shared/request-id.ts';

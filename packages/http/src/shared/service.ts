@@ -1,5 +1,5 @@
-import type { Clock, Logger, Random } from '@orch/machinery';
-import { type Answer, type ApiRequest, DeadlineQueue } from '@orch/request';
+import { type Clock, DeadlineQueue, type Logger, type Random } from '@orch/machinery';
+import type { Answer, ApiRequest } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '@orch/machinery';
-import { DeadlineQueue, disarm } from '@orch/request';
+import { type Clock, DeadlineQueue, disarm } from '@orch/machinery';
 import type { PriorityLevel, Refusal, Seat } from './priority-level.ts';
 
 export interface Wanted {

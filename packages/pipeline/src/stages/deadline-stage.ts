@@ -1,8 +1,6 @@
-import { type Clock, errors } from '@orch/machinery';
+import { type Clock, DeadlineQueue, disarm, errors } from '@orch/machinery';
 import {
   type ApiRequest,
-  DeadlineQueue,
-  disarm,
   isLongRunning,
   type Observed,
   queryValue,

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '@orch/machinery';
+import type { Cancel, Clock } from '../env.ts';
 
 /** An armed deadline; pass it to `disarm` when the guarded operation is done. */
 export interface Deadline {

@@ -3,7 +3,7 @@ const KEEP_BYTES = 4 * 1024;
 const MAX_SLAB_BYTES = 256 * 1024;
 
 /**
- * Collects a request body. A client may send it byte by byte, and a slice of one byte references a whole read buffer:
+ * Collects a body. A peer may send it byte by byte, and a slice of one byte references a whole read buffer:
  * small slices are therefore copied, so that memory stays proportional to the body.
  */
 export class BodyBuffer {

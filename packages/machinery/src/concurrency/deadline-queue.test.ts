@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { type Deadline, DeadlineQueue, disarm } from './deadline-queue.ts';
 
 describe('queue of deadlines', () => {

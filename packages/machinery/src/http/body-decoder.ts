@@ -4,7 +4,7 @@ interface Step {
   readonly content: Buffer | undefined;
 }
 
-/** Decodes a request body from the bytes of a connection. `feed` never reads past the end of the body. */
+/** Decodes a body from the bytes of a connection. `feed` never reads past the end of the body. */
 export interface BodyDecoder {
   /** The whole body was consumed. */
   readonly done: boolean;
