@@ -84,7 +84,7 @@ describe('an image policy whose failures refuse pods', { timeout: 120_000 }, () 
     ['lying', /its answer is no imagepolicy.orch.io\/v1alpha1 ImageReview$/],
     ['malformed', /its answer is not JSON$/],
     ['endless', /its answer is too large$/],
-    ['closing', /socket hang up$/],
+    ['closing', /closed the connection before the end of its answer$/],
   ] as const)
     it(`a ${name} backend refuses a pod, and other pods are admitted afterwards`, async () => {
       const answer = await server.client.post(pods, imagePod(name, `${name}:1`));

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import type { PeerCertificate } from 'node:tls';
 import {
   ClientConfigError,
@@ -71,10 +70,8 @@ export function remotePost(flag: string, path: string): PostJson {
     connectionsTo(service, { maxSockets: BATCH_SOCKETS }),
   );
   return async (body, signal) => {
-    const answer = await connections.post(body, signal);
-    // Read to its end, so that the connection can be reused.
-    await finished(answer.body.resume());
-    return { status: answer.status };
+    const { status } = await connections.post({ payload: body }, signal);
+    return { status };
   };
 }
 

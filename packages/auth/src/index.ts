@@ -59,12 +59,12 @@ export {
   readClientConfig,
   readClientUsers,
 } from './webhook/client-config.ts';
+export { RemoteError } from './webhook/exchange.ts';
 export {
   type Connections,
   connectionsTo,
   type JsonPost,
   jsonPost,
-  RemoteError,
   readJsonAnswer,
 } from './webhook/post-json.ts';
 export { Remote } from './webhook/remote.ts';

@@ -249,7 +249,7 @@ describe('a conversion webhook', () => {
         response.write('{');
         setImmediate(() => response.destroy());
       },
-      /failed: Post .*aborted/,
+      /failed: Post .*closed the connection/,
     ],
     [
       '__proto__ fields',

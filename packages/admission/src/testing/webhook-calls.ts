@@ -1,6 +1,6 @@
 import type { OpenWebhook, WebhookAddress } from '@orch/auth';
 import { MemoryObjectSource } from '@orch/auth/testing';
-import { isJsonObject, type JsonObject, namesFor, parseJson } from '@orch/machinery';
+import { abortable, isJsonObject, type JsonObject, namesFor, parseJson } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { noConfiguration } from '../configuration/plugin-configuration.ts';
 import type { WebhookParts } from '../webhooks/webhook-parts.ts';
@@ -40,7 +40,8 @@ export class TestWebhooks {
         const { apiVersion, kind, request } = parseJson(body) as { request: SentRequest } & JsonObject;
         this.called.push(hostname);
         this.requests.push(request);
-        const answer = await this.#responses.get(hostname)?.(request, signal);
+        const respond = this.#responses.get(hostname);
+        const answer = await abortable(Promise.resolve(respond?.(request, signal)), signal);
         if (isJsonObject(answer) && 'raw' in answer) return answer['raw'];
         return { apiVersion, kind, response: { uid: request.uid, allowed: true, ...answer } };
       },

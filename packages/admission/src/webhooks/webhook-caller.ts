@@ -1,13 +1,4 @@
-import {
-  type ApiError,
-  abortable,
-  DeadlineExceeded,
-  type Env,
-  errors,
-  messageOf,
-  type Names,
-  withDeadline,
-} from '@orch/machinery';
+import { type ApiError, DeadlineExceeded, type Env, errors, messageOf, type Names } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import {
@@ -148,11 +139,10 @@ export class WebhookCaller {
 
   async #answer(webhook: Webhook, { signal }: AdmissionAttributes, body: Buffer): Promise<unknown> {
     const { timeoutMs } = webhook;
-    using deadline = withDeadline(signal, this.#parts.clock, timeoutMs);
     const maxAnswerBytes = body.length + MAX_ANSWER_BYTES;
     const query = `timeout=${timeoutMs / 1000}s`;
     try {
-      return await abortable(webhook.call({ body, maxAnswerBytes, query }, deadline.signal), deadline.signal);
+      return await webhook.call({ body, maxAnswerBytes, query }, signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw new CallFailure(`failed to call webhook: ${problemOf(error)}`, codeOf(error), error);

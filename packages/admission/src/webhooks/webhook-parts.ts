@@ -21,12 +21,13 @@ export interface WebhookParts extends CallerParts, ConfigurationParts, AccessPar
  * `ConfigFileError`.
  */
 export function webhooksOf(
-  { source, configuration, openWebhook, readFile, names, hasMatchConditions }: WebhookParts,
+  { source, configuration, openWebhook, clock, readFile, names, hasMatchConditions }: WebhookParts,
   plugin: string,
   resource: string,
 ): WebhookRegistry {
   const settings = {
     open: openWebhook,
+    clock,
     credentialsFor: webhookCredentials(configuration(plugin), { names, readFile }),
     environments: hasMatchConditions ? new AdmissionEnvironments() : undefined,
   };

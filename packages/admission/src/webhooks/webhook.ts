@@ -1,7 +1,23 @@
 import type { MutatingWebhook, ValidatingWebhook } from '@orch/apis/types/admissionregistration';
-import { type OpenWebhook, type WebhookAddress, type WebhookCall, webhookAddress } from '@orch/auth';
+import {
+  type OpenWebhook,
+  type WebhookAddress,
+  type WebhookCall,
+  type WebhookRequest,
+  webhookAddress,
+} from '@orch/auth';
 import type { AdmissionEnvironments } from '@orch/cel';
-import { errors, type LabelSelectorObject, messageOf, SelectorError } from '@orch/machinery';
+import {
+  anySignal,
+  type Clock,
+  DeadlineExceeded,
+  DeadlineQueue,
+  disarm,
+  errors,
+  type LabelSelectorObject,
+  messageOf,
+  SelectorError,
+} from '@orch/machinery';
 import { MatchConditions } from '../expressions/index.ts';
 import { RequestMatcher } from '../matching/request-matcher.ts';
 import type { WriteTarget } from '../types.ts';
@@ -21,6 +37,7 @@ export interface WebhookSource {
 /** What the webhooks of a server share. */
 export interface WebhookSettings {
   readonly open: OpenWebhook;
+  readonly clock: Clock;
   /** The credentials for an address, from the configuration file of the plugin. */
   readonly credentialsFor: (at: WebhookAddress['at']) => WebhookAddress['credentials'];
   /** For match conditions; undefined in releases that do not have them. */
@@ -42,13 +59,15 @@ export class Webhook implements Disposable {
   readonly supportsDryRun: boolean;
   readonly reinvokedIfNeeded: boolean;
   readonly timeoutMs: number;
+  /** Of its calls. */
+  readonly #deadlines: DeadlineQueue;
   /** Undefined without any. */
   readonly conditions: MatchConditions | undefined;
   readonly #matcher: RequestMatcher | SelectorError;
   readonly #call: WebhookCall;
 
   constructor({ configuration, webhook }: WebhookSource, settings: WebhookSettings) {
-    const { open, credentialsFor, environments } = settings;
+    const { open, clock, credentialsFor, environments } = settings;
     this.name = webhook.name ?? '';
     this.configuration = configuration;
     this.reviewVersion = webhook.admissionReviewVersions?.find(isKnownVersion);
@@ -56,6 +75,7 @@ export class Webhook implements Disposable {
     this.supportsDryRun = webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun';
     this.reinvokedIfNeeded = webhook.reinvocationPolicy === 'IfNeeded';
     this.timeoutMs = (webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * MS_PER_SECOND;
+    this.#deadlines = new DeadlineQueue(clock, this.timeoutMs, 0);
     this.#matcher = matcherOf(webhook);
     const { matchConditions = [] } = webhook;
     this.conditions =
@@ -80,9 +100,15 @@ export class Webhook implements Disposable {
     );
   }
 
-  /** See `WebhookCall`. */
-  call(...args: Parameters<WebhookCall>): Promise<unknown> {
-    return this.#call(...args);
+  /** See `WebhookCall`; rejects with `DeadlineExceeded` after the timeout. */
+  async call(request: WebhookRequest, signal: AbortSignal): Promise<unknown> {
+    using scope = anySignal([signal]);
+    const deadline = this.#deadlines.arm(() => scope.abort(new DeadlineExceeded(this.timeoutMs)));
+    try {
+      return await this.#call(request, scope.signal);
+    } finally {
+      disarm(deadline);
+    }
   }
 
   [Symbol.dispose](): void {

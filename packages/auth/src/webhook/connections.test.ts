@@ -6,7 +6,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import type { Server as TlsServer } from 'node:tls';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { type Connections, connectionsTo, RemoteError, readJsonAnswer } from './post-json.ts';
+import { RemoteError } from './exchange.ts';
+import { type Connections, connectionsTo, readJsonAnswer } from './post-json.ts';
 
 const authority = testCertificate({ commonName: 'authority', use: 'authority' });
 const serving = testCertificate({ commonName: 'service', use: 'server', hosts: ['127.0.0.1'] }, authority);
@@ -19,7 +20,7 @@ type Incoming = AsyncIterable<unknown> &
   };
 
 interface Outgoing {
-  write(text: string): unknown;
+  write(text: string, written: () => void): unknown;
   end(text: string): unknown;
 }
 
@@ -35,6 +36,7 @@ class Service implements AsyncDisposable {
   readonly received: Received[] = [];
   readonly sockets = new Set<Socket>();
   connections = 0;
+  onPartial = (): void => {};
   readonly #server: TlsServer;
 
   constructor(protocol: 'h2' | 'http/1.1') {
@@ -55,7 +57,7 @@ class Service implements AsyncDisposable {
     const host = String(headers['host'] ?? headers[':authority']);
     const received = { protocol, path, host, body };
     this.received.push(received);
-    if (path === '/partial') outgoing.write('{');
+    if (path === '/partial') outgoing.write('{', () => this.onPartial());
     else if (path !== '/silent') outgoing.end(JSON.stringify(received));
   }
 
@@ -86,7 +88,7 @@ class Service implements AsyncDisposable {
 }
 
 const ask = async (connections: Connections, query?: string, signal = never): Promise<unknown> =>
-  readJsonAnswer(await connections.post('{}', signal, query));
+  readJsonAnswer(await connections.post({ payload: '{}', query }, signal));
 
 for (const protocol of ['h2', 'http/1.1'] as const)
   describe(`connections to a service with ${protocol}`, () => {
@@ -137,14 +139,20 @@ for (const protocol of ['h2', 'http/1.1'] as const)
     it('report a response that ends before it is complete, and one that is aborted', async () => {
       await using service = await new Service(protocol).start();
       using connections = service.connect('/partial');
+      const reason = new Error('too late');
       const controller = new AbortController();
-      for (const end of [() => service.closeConnections(), () => controller.abort()]) {
-        const answer = await connections.post('{}', controller.signal);
-        const read = readJsonAnswer(answer);
-        answer.body.once('data', end);
-        await assert.rejects(read, (error) => error instanceof RemoteError && error.isPassing);
-        // The body of the response is closed already.
-        await assert.rejects(readJsonAnswer(answer), RemoteError);
+      for (const [end, expected] of [
+        [
+          () => service.closeConnections(),
+          (error: unknown) => error instanceof RemoteError && error.isPassing,
+        ],
+        [() => controller.abort(reason), reason],
+      ] as const) {
+        const answer = connections.post({ payload: '{}' }, controller.signal);
+        const partial = Promise.withResolvers<void>();
+        service.onPartial = partial.resolve;
+        void partial.promise.then(end);
+        await assert.rejects(answer, expected);
       }
     });
 

@@ -7,7 +7,7 @@ import {
   sleep,
   withDeadline,
 } from '@orch/machinery';
-import { RemoteError } from './post-json.ts';
+import { RemoteError } from './exchange.ts';
 
 /** Connection, retries and limits of a webhook. */
 export interface RemoteOptions {

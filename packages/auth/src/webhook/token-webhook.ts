@@ -5,7 +5,7 @@ import { bearerToken } from '../bearer.ts';
 import { BoundedCache } from '../jwt/bounded-cache.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator, UserInfo } from '../types.ts';
-import { RemoteError } from './post-json.ts';
+import { RemoteError } from './exchange.ts';
 import type { Remote } from './remote.ts';
 
 /** Options of `tokenWebhookAuthenticator`. */

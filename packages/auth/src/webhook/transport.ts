@@ -1,24 +1,17 @@
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  type RequestOptions,
-  request as requestHttp,
-} from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type TcpNetConnectOpts } from 'node:net';
 import {
   checkServerIdentity,
   createSecureContext,
-  connect as openTls,
   type PeerCertificate,
   type TLSSocket,
   type ConnectionOptions as TlsOptions,
 } from 'node:tls';
-import { urlToHttpOptions } from 'node:url';
-import { abortable, onAbort } from '@orch/machinery';
+import { abortable } from '@orch/machinery';
 import type { RemoteService } from './client-config.ts';
 import type { Answer, ConnectionOptions, Post } from './exchange.ts';
+import { Http1Requests } from './http1-requests.ts';
 import { Http2Requests } from './http2-requests.ts';
+import { plain, secured } from './sockets.ts';
 
 /** Requests to one service over connections that are kept. */
 export interface Transport extends Disposable {
@@ -27,117 +20,60 @@ export interface Transport extends Disposable {
 }
 
 type Options = Pick<ConnectionOptions, 'sawCertificate' | 'lookup'> & { readonly maxSockets: number };
+type Address = Pick<TcpNetConnectOpts, 'host' | 'lookup'> & { readonly port: number };
 
 /** HTTP/2 where the service offers it, else HTTP/1.1. Throws when certificate or key cannot be read. */
 export function transportTo(service: RemoteService, options: Options): Transport {
-  const { maxSockets, lookup } = options;
-  const resolving = lookup === undefined ? {} : { lookup };
+  const address = addressOf(service.url, options);
   return service.url.protocol === 'https:'
-    ? new SecureTransport(service.url, { ...tlsOf(service, options), ...resolving }, maxSockets)
-    : new Http1Transport(service.url, new HttpAgent({ keepAlive: true, maxSockets, ...resolving }));
+    ? new SecureTransport(service.url.origin, { ...address, ...tlsOf(service, options) }, options.maxSockets)
+    : new Http1Requests((signal) => plain(address, signal), options.maxSockets);
 }
 
+const portOf = ({ protocol, port }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
+const addressOf = (url: URL, { lookup }: Options): Address => ({
+  host: url.hostname.replace(/^\[|\]$/g, ''),
+  port: portOf(url),
+  ...(lookup === undefined ? {} : { lookup }),
+});
+
 function tlsOf(
-  { identity, ca, serverName, isUnverified }: RemoteService,
+  { url, identity, ca, serverName, isUnverified }: RemoteService,
   { sawCertificate }: Options,
 ): TlsOptions {
   // A certificate among the authorities is trusted itself, also when it is that of the service.
   const trust = ca === undefined ? {} : { ca, allowPartialTrustChain: true };
+  const name = serverName ?? (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : undefined);
   return {
     // Created in advance, so that unreadable certificates are reported at the start.
     secureContext: createSecureContext({ ...trust, ...identity }),
-    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(name === undefined ? {} : { servername: name }),
     rejectUnauthorized: !isUnverified,
-    checkServerIdentity(name: string, certificate: PeerCertificate) {
+    checkServerIdentity(checked: string, certificate: PeerCertificate) {
       sawCertificate?.(certificate);
-      return checkServerIdentity(name, certificate);
+      return checkServerIdentity(checked, certificate);
     },
   };
 }
 
-/** Requests with HTTP/1.1, one at a time on each connection. */
-class Http1Transport implements Transport {
-  readonly #url: URL;
-  readonly #address: RequestOptions;
-  readonly #agent: HttpAgent;
-
-  constructor(url: URL, agent: HttpAgent) {
-    this.#url = url;
-    this.#address = urlToHttpOptions(url);
-    this.#agent = agent;
-  }
-
-  /** A kept connection that the service closed at the same moment has not delivered the request: it is sent again. */
-  async post(request: Post, signal: AbortSignal): Promise<Answer> {
-    for (;;) {
-      const outgoing = this.#open(request, signal);
-      try {
-        return await answerOf(outgoing, request, signal);
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (signal.aborted || !outgoing.reusedSocket || !(code === 'ECONNRESET' || code === 'EPIPE'))
-          throw error;
-      }
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#agent.destroy();
-  }
-
-  #open({ path, headers }: Post, signal: AbortSignal): ClientRequest {
-    const send = this.#url.protocol === 'https:' ? requestHttps : requestHttp;
-    const outgoing = send({ ...this.#address, method: 'POST', path, headers, agent: this.#agent });
-    const unregister = onAbort(signal, () => outgoing.destroy());
-    return outgoing.once('close', unregister);
-  }
-}
-
-const answerOf = (outgoing: ClientRequest, { payload }: Post, signal: AbortSignal): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    outgoing.on('response', (incoming) => resolve({ status: incoming.statusCode ?? 0, body: incoming }));
-    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    outgoing.end(payload);
-  });
-
-/** Keeps connections with HTTP/1.1, the first of which was opened before its protocol was known. */
-class NegotiatedAgent extends HttpsAgent {
-  #opened: TLSSocket | undefined;
-
-  adopt(socket: TLSSocket): void {
-    this.#opened = socket;
-  }
-
-  override createConnection(
-    ...args: Parameters<HttpsAgent['createConnection']>
-  ): ReturnType<HttpsAgent['createConnection']> {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    return opened === undefined || opened.destroyed ? super.createConnection(...args) : opened;
-  }
-
-  override destroy(): void {
-    this.#opened?.destroy();
-    super.destroy();
-  }
-}
-
 /** Negotiates the protocol with the first connection. */
 class SecureTransport implements Transport {
-  readonly #url: URL;
+  readonly #origin: string;
   readonly #tls: TlsOptions;
-  readonly #agent: NegotiatedAgent;
-  readonly #http1: Http1Transport;
+  readonly #http1: Http1Requests;
+  readonly #closing = new AbortController();
   #http2: Http2Requests | undefined;
   #opening: Promise<Http2Requests | undefined> | undefined;
   #isHttp1 = false;
-  #isClosed = false;
+  /** Of the last connection that was verified: further ones are resumed. */
+  #session: Buffer | undefined;
 
-  constructor(url: URL, tls: TlsOptions, maxSockets: number) {
-    this.#url = url;
+  constructor(origin: string, tls: TlsOptions, maxSockets: number) {
+    this.#origin = origin;
     this.#tls = tls;
-    this.#agent = new NegotiatedAgent({ keepAlive: true, maxSockets, ...tls });
-    this.#http1 = new Http1Transport(url, this.#agent);
+    this.#http1 = new Http1Requests((signal) => this.#connect(['http/1.1'], signal), maxSockets);
   }
 
   async post(request: Post, signal: AbortSignal): Promise<Answer> {
@@ -147,7 +83,7 @@ class SecureTransport implements Transport {
       const http2 = kept ?? (await abortable(this.#open(), signal));
       if (http2 === undefined) continue;
       try {
-        return await http2.post(withHost(request, this.#url), signal);
+        return await http2.post(request, signal);
       } catch (error) {
         // A kept connection may have ended before it delivered the request.
         if (signal.aborted || kept === undefined || kept.isUsable) throw error;
@@ -156,7 +92,7 @@ class SecureTransport implements Transport {
   }
 
   [Symbol.dispose](): void {
-    this.#isClosed = true;
+    this.#closing.abort(new Error('the connections are closed'));
     this.#http2?.[Symbol.dispose]();
     this.#http1[Symbol.dispose]();
   }
@@ -170,57 +106,27 @@ class SecureTransport implements Transport {
   }
 
   async #negotiate(): Promise<Http2Requests | undefined> {
-    const socket = await secured({
-      ...this.#tls,
-      ...endpointOf(this.#url, this.#tls.servername),
-      ALPNProtocols: ['h2', 'http/1.1'],
-    });
-    if (this.#isClosed) {
+    const { signal } = this.#closing;
+    const socket = await this.#connect(['h2', 'http/1.1'], signal);
+    if (signal.aborted) {
       socket.destroy();
-      throw new Error('the connections are closed');
+      throw signal.reason;
     }
     if (socket.alpnProtocol === 'h2') {
-      this.#http2 = new Http2Requests(socket, this.#url.origin);
+      this.#http2 = new Http2Requests(socket, this.#origin);
       return this.#http2;
     }
     this.#isHttp1 = true;
-    this.#agent.adopt(socket);
+    this.#http1.adopt(socket);
     return undefined;
   }
-}
 
-const withHost = (request: Post, { host }: URL): Post => ({
-  ...request,
-  headers: { host, ...request.headers },
-});
-
-const HTTPS_PORT = 443;
-/** Time for a connection without the request that needs it, which ends its own wait. */
-const CONNECT_TIMEOUT_MS = 30_000;
-
-function endpointOf({ hostname, port }: URL, serverName: string | undefined): TlsOptions {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return {
-    host,
-    port: port === '' ? HTTPS_PORT : Number(port),
-    ...(serverName === undefined && isIP(host) === 0 ? { servername: host } : {}),
-  };
-}
-
-function secured(options: TlsOptions): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = openTls(options);
-    socket.setNoDelay(true);
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
-      socket.destroy(new Error('the connection was not established in time')),
-    );
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('the connection was closed')));
-    socket.once('secureConnect', () => {
-      socket.setTimeout(0);
-      socket.removeAllListeners('error');
-      socket.removeAllListeners('close');
-      resolve(socket);
+  async #connect(protocols: string[], signal: AbortSignal): Promise<TLSSocket> {
+    const session = this.#session === undefined ? {} : { session: this.#session };
+    const socket = await secured({ ...this.#tls, ...session, ALPNProtocols: protocols }, signal);
+    socket.on('session', (ticket) => {
+      this.#session = ticket;
     });
-  });
+    return socket;
+  }
 }

@@ -1,7 +1,7 @@
 import { type Clock, isJsonObject } from '@orch/machinery';
 import { BoundedCache } from '../jwt/bounded-cache.ts';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
-import { RemoteError } from './post-json.ts';
+import { RemoteError } from './exchange.ts';
 import type { Remote } from './remote.ts';
 
 /** Options of `webhookAuthorizer`. */

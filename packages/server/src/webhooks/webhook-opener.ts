@@ -73,8 +73,8 @@ export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
       using _used = endpoints.use();
       try {
         const connections = endpoints.connections(endpoint());
-        const answer = await connections.post(request.body, signal, request.query);
-        return await readJsonAnswer(answer, request.maxAnswerBytes);
+        const { body: payload, query, maxAnswerBytes } = request;
+        return readJsonAnswer(await connections.post({ payload, query, maxAnswerBytes }, signal));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw failureOf(address, error);
