@@ -163,6 +163,35 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
     webhook.answer = admitting();
   });
 
+  it('is no part of the time that service level indicators count', async () => {
+    const { client, webhook } = cluster;
+    const { promise: held, resolve: hold } = Promise.withResolvers<number>();
+    webhook.answer = (review, response) => {
+      const began = performance.now();
+      setTimeout(() => {
+        hold((performance.now() - began) / 1000);
+        admitting()(review, response);
+      }, 100);
+    };
+    const rule = { resources: ['podtemplates'] };
+    await using _slow = await cluster.configure('validating', 'slow', [webhookEntry(webhook, { rule })]);
+    const template = { spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const body = { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'slow' }, template };
+    jsonOf(await client.post('/api/v1/namespaces/default/podtemplates', body), 201);
+    const { text } = await client.get('/metrics');
+    const sumOf = (metric: string): number => {
+      const pattern = `^${metric}_sum\\{[^}]*resource="podtemplates"[^}]*verb="POST"[^}]*\\} (.*)$`;
+      const [, sum] = new RegExp(pattern, 'm').exec(text) ?? [];
+      assert.ok(sum !== undefined, metric);
+      return Number(sum);
+    };
+    const excluded =
+      sumOf('apiserver_request_duration_seconds') - sumOf('apiserver_request_sli_duration_seconds');
+    // The sums of the text are rounded.
+    assert.ok(excluded > (await held) - 1e-6, `${excluded}`);
+    webhook.answer = admitting();
+  });
+
   it('reaches the user of a client as warnings, within limits, also with a refusal', async () => {
     const { client, webhook } = cluster;
     const warnings = [

@@ -20,7 +20,7 @@ const write: AdmissionAttributes = {
   object: { metadata: { name: 'l' } },
   oldObject: { metadata: { name: 'l' } },
   options: () => undefined,
-  report: { warn: () => {}, annotate: () => {} },
+  report: { warn: () => {}, annotate: () => {}, exclude: () => {} },
   signal: new AbortController().signal,
 };
 

@@ -47,12 +47,14 @@ export interface AdmissionAttributes extends RequestedWrite {
   readonly report: AdmissionReport;
 }
 
-/** Warnings and audit annotations that plugins add to a write, independent of its outcome. */
+/** What plugins report about a write, independent of its outcome. */
 export interface AdmissionReport {
   /** Adds a `Warning` to the reply. */
   warn(message: string): void;
   /** Adds an annotation to the audit event of the request, from an audit level on. The first value of a key is kept. */
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
+  /** Excludes time from the service level indicators of the request, in milliseconds: others are responsible for it. */
+  exclude(ms: number): void;
 }
 
 /** Whether mutating plugins are called a second time, because a later one changed the object (access-control document, 4.4). */

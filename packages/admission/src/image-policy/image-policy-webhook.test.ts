@@ -62,6 +62,7 @@ class Policed {
       annotate: (key: string, value: string) => {
         audited[key] = value;
       },
+      exclude: () => {},
     };
     const attributes = testWrite({ ...write, report });
     const { refusal, object } = await mutated(this.plugin, attributes);

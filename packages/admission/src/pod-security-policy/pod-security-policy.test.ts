@@ -51,6 +51,7 @@ function fixture(
     annotate: (key: string, value: string) => {
       annotated[key] = value;
     },
+    exclude: () => {},
   };
   return {
     source,

@@ -84,6 +84,7 @@ class Cluster {
       annotate: (key: string, value: string) => {
         annotations[key] = value;
       },
+      exclude: () => {},
     };
     const write = testWrite({ user, report, ...change });
     if (!this.plugin.handles(write)) return { refusal: 'not handled', warnings, annotations };

@@ -23,7 +23,7 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
     object,
     oldObject,
     options: () => undefined,
-    report: { warn: () => {}, annotate: () => {} },
+    report: { warn: () => {}, annotate: () => {}, exclude: () => {} },
     signal: new AbortController().signal,
     ...write,
   };

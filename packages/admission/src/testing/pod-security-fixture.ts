@@ -66,6 +66,7 @@ export function podSecurityFixture(
         annotate: (key: string, value: string) => {
           annotations[key.replace(PREFIX, '')] = value;
         },
+        exclude: () => {},
       };
       const refusal = await outcome(() => validated(plugin, testWrite({ ...write, report })));
       return { refusal, warnings, annotations };

@@ -174,6 +174,7 @@ describe('second calls of mutating webhooks', () => {
       annotate: (key: string, value: string, level?: string) => {
         annotations[key] = [JSON.parse(value), level];
       },
+      exclude: () => {},
     };
     await admitted(webhooks, { report });
     const mutation = 'mutation.webhook.admission.orch.io/round_';
@@ -188,6 +189,29 @@ describe('second calls of mutating webhooks', () => {
         'Request',
       ],
     });
+  });
+});
+
+describe('service level indicators of writes with mutating webhooks', () => {
+  it('exclude the sum of the times of their calls, also of those that failed', async () => {
+    const webhooks = new TestWebhooks();
+    const taking = (ms: number, answer: () => object) => () => {
+      webhooks.env.clock.advance(ms);
+      return answer();
+    };
+    const fail = (): object => {
+      throw new Error('connection refused');
+    };
+    webhooks.configure('mutating', 'c', {
+      'a.a.io': { respond: taking(20, () => ({})) },
+      'b.a.io': { respond: taking(30, fail), failurePolicy: 'Ignore' },
+    });
+    let excludedMs = 0;
+    const exclude = (ms: number): void => {
+      excludedMs += ms;
+    };
+    await admitted(webhooks, { report: { warn: () => {}, annotate: () => {}, exclude } });
+    assert.equal(excludedMs, 50);
   });
 });
 

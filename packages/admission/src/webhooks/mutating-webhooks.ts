@@ -79,7 +79,14 @@ class MutatingWebhooks {
     const { auditAnnotations: keys } = this.#parts.names;
     const place = `${isSecond ? 1 : 0}_index_${index}`;
     const failedOpenKey = keys.failedOpenMutatingPrefix + place;
-    const invocation = { webhook, write, version, objects: await objects.in(version), failedOpenKey };
+    const invocation: Invocation = {
+      webhook,
+      write,
+      version,
+      objects: await objects.in(version),
+      failedOpenKey,
+      took: (ms) => write.report.exclude(ms),
+    };
     let mutated = false;
     try {
       mutated = await this.#patched(invocation, keys.patchWebhookPrefix + place);

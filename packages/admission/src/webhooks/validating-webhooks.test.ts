@@ -344,6 +344,7 @@ describe('calls of validating webhooks', () => {
       annotate: (key: string, value: string) => {
         annotations[key] = value;
       },
+      exclude: () => {},
     };
     assert.equal(await outcomeOf(webhooks, { report }), 'admitted');
     assert.deepEqual(warnings, ['careful']);
@@ -351,6 +352,26 @@ describe('calls of validating webhooks', () => {
       'failed-open.validating.webhook.admission.orch.io/round_0_index_0': 'bad.a.io',
       'w.a.io/seen': 'yes',
     });
+  });
+
+  it('are excluded from service level indicators until the slowest has answered', async () => {
+    const webhooks = new TestWebhooks();
+    const { clock } = webhooks.env;
+    const [first, second] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
+    webhooks.configure('validating', 'a', {
+      'a.a.io': { respond: () => first.promise },
+      'b.a.io': { respond: () => second.promise },
+    });
+    const excluded: number[] = [];
+    const exclude = (ms: number): void => void excluded.push(ms);
+    const writing = outcomeOf(webhooks, { report: { warn: () => {}, annotate: () => {}, exclude } });
+    for (const answer of [second, first]) {
+      await new Promise(setImmediate);
+      clock.advance(20);
+      answer.resolve({});
+    }
+    assert.equal(await writing, 'admitted');
+    assert.deepEqual(excluded, [40]);
   });
 
   it('are counted by outcome', async () => {

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../types.ts';
 import type { Webhook } from './webhook.ts';
-import { WebhookCaller } from './webhook-caller.ts';
+import { type Invocation, WebhookCaller } from './webhook-caller.ts';
 import { type ReviewedWrite, reviewedWrite } from './webhook-match.ts';
 import { type WebhookParts, webhooksOf } from './webhook-parts.ts';
 
@@ -14,12 +14,12 @@ export function validatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin
   const call = async (
     { write, match, objects }: ReviewedWrite,
     webhook: Webhook,
-    index: number,
+    { index, took }: { readonly index: number } & Pick<Invocation, 'took'>,
   ): Promise<void> => {
     const version = await match.of(webhook);
     if (version === undefined) return;
     const failedOpenKey = `${failedOpenValidatingPrefix}0_index_${index}`;
-    const invocation = { webhook, write, version, objects: await objects.in(version), failedOpenKey };
+    const invocation = { webhook, write, version, objects: await objects.in(version), failedOpenKey, took };
     await caller.run(invocation, () => true);
   };
 
@@ -29,7 +29,15 @@ export function validatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin
     async validate(write) {
       await registry.loaded(write.signal);
       const state = reviewedWrite(registry, parts, write);
-      await Promise.all(registry.all().map((webhook, index) => call(state, webhook, index)));
+      let slowestMs = 0;
+      const took = (ms: number): void => {
+        slowestMs = Math.max(slowestMs, ms);
+      };
+      try {
+        await Promise.all(registry.all().map((webhook, index) => call(state, webhook, { index, took })));
+      } finally {
+        if (slowestMs > 0) write.report.exclude(slowestMs);
+      }
       return undefined;
     },
   };

@@ -36,6 +36,8 @@ export interface Invocation {
   readonly objects: EncodedVersion;
   /** For annotations of the failure: `<prefix><round>_index_<index>`. */
   readonly failedOpenKey: string;
+  /** Receives the time of the call, in milliseconds, whatever its outcome. */
+  readonly took: (ms: number) => void;
 }
 
 /** A webhook that could not be called. Its failure policy decides on the write. */
@@ -127,7 +129,7 @@ export class WebhookCaller {
       version,
       objects,
     };
-    const answer = await this.#answer(webhook, write, encodeReview(question));
+    const answer = await this.#answer(invocation, encodeReview(question));
     const read = this.#read(question, answer);
     for (const [key, value] of Object.entries(read.auditAnnotations)) {
       const annotation = annotationKey(name, key);
@@ -137,8 +139,10 @@ export class WebhookCaller {
     return read;
   }
 
-  async #answer(webhook: Webhook, { signal }: AdmissionAttributes, body: Buffer): Promise<unknown> {
+  async #answer({ webhook, write: { signal }, took }: Invocation, body: Buffer): Promise<unknown> {
+    const { clock } = this.#parts;
     const { timeoutMs } = webhook;
+    const began = clock.monotonic();
     const maxAnswerBytes = body.length + MAX_ANSWER_BYTES;
     const query = `timeout=${timeoutMs / 1000}s`;
     try {
@@ -146,6 +150,8 @@ export class WebhookCaller {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw new CallFailure(`failed to call webhook: ${problemOf(error)}`, codeOf(error), error);
+    } finally {
+      took(clock.monotonic() - began);
     }
   }
 

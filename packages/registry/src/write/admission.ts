@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionReport, Operation, WriteTarget } from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
-import type { Trace } from '@orch/request';
+import { excludeTime, type Trace } from '@orch/request';
 import type { OptionsObject } from '../request/options-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
@@ -35,7 +35,7 @@ export interface Writing {
   readonly signal: AbortSignal;
   /** The options of the request; absent for connections. */
   readonly options?: OptionsObject | undefined;
-  /** Receives the warnings and annotations of plugins; they are dropped when it is absent. */
+  /** Receives what plugins report; it is dropped when this is absent. */
   readonly trace?: Trace | undefined;
 }
 
@@ -147,6 +147,9 @@ const reportTo = (trace: Trace | undefined): AdmissionReport => ({
     trace.warnings.add(message);
   },
   annotate: (key, value, level) => trace?.annotate?.(key, value, level),
+  exclude(ms) {
+    if (trace !== undefined) excludeTime(trace, ms);
+  },
 });
 
 /** Namespace and name of an object, from its key in the resource. */
