@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { admitting, type Review, webhookEntry } from '@orch/server/testing';
+import { admitting, patching, type Review, webhookEntry } from '@orch/server/testing';
 import { configMaps, jsonOf, WebhookCluster } from './webhook-cluster.ts';
 
 const configMap = (name: string, data: object = { a: '1' }): object => ({
@@ -158,6 +158,31 @@ describe('reviews of a validating webhook', { timeout: 120_000 }, () => {
     const { kind, apiVersion, metadata, ...fields } = review.object;
     assert.deepEqual([kind, apiVersion, metadata], ['PodExecOptions', 'v1', undefined]);
     assert.deepEqual(fields, { stdin: true, command: ['ls', '-l'] });
+  });
+
+  it('show the options that a mutating webhook has given a connection, which then are used', async () => {
+    const { client, webhook } = cluster;
+    await using _mutating = await cluster.configure('mutating', 'commands', [
+      webhookEntry(webhook, { rule: { operations: ['CONNECT'], resources: ['pods/exec'] } }),
+    ]);
+    cluster.taken();
+    webhook.answer = admitting(({ object }) =>
+      object['container'] === 'other'
+        ? {}
+        : patching(
+            { op: 'replace', path: '/command', value: ['id'] },
+            { op: 'add', path: '/container', value: 'other' },
+          ),
+    );
+    const answer = await client.post('/api/v1/namespaces/default/pods/p/exec?command=ls', '');
+    webhook.answer = admitting();
+    const shown = cluster.taken().map(({ object }) => [object.command, object.container]);
+    assert.deepEqual(shown, [
+      [['ls'], undefined],
+      [['id'], 'other'],
+    ]);
+    // The pod has another container.
+    assert.match(jsonOf(answer, 400).message, /other/);
   });
 
   it('show who writes, and the version of the request', async () => {

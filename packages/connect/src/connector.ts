@@ -27,13 +27,12 @@ export function createConnector(env: Env, names: Names, options: ConnectOptions 
     random: env.random,
   };
   return {
-    async connect(objects, kind, { behaviour }, { info, request }) {
+    async connect(objects, kind, { behaviour }, call) {
+      const { info, request } = call;
       await objects.fresh(request.signal);
       const connections = { ...shared, objects };
       if (behaviour === 'log') return logOfPod(connections, info, request);
-      return behaviour === 'proxy'
-        ? proxy(connections, kind, info, request)
-        : streamPod(connections, info, request);
+      return behaviour === 'proxy' ? proxy(connections, kind, call) : streamPod(connections, call);
     },
   };
 }

@@ -17,7 +17,7 @@ export {
 export { everythingFilter } from './request/object-filter.ts';
 export { bytesReply, queryOf, responseFormatOf } from './request/reply.ts';
 export { type CachedResourceOptions, cachedResourceOf } from './resource/cached-resource.ts';
-export type { Connector } from './resource/connector.ts';
+export type { Connector, ConnectTarget } from './resource/connector.ts';
 export type { CoreObjects, CoreResource } from './resource/core-objects.ts';
 export type { LocalHealth, LocalPrograms } from './resource/local-programs.ts';
 export type { RegistryLimits } from './resource/paths.ts';

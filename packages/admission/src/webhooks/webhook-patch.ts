@@ -38,9 +38,9 @@ export function parsePatch(webhook: string, patch: Buffer): readonly unknown[] {
  */
 export async function applyPatch(
   { webhook, version, object: before, operations }: WebhookPatch,
-  { object, oldObject, operation, signal }: AdmissionAttributes,
+  { object, oldObject, signal }: AdmissionAttributes,
 ): Promise<boolean> {
-  if (object === undefined || before === undefined || operation === 'CONNECT')
+  if (object === undefined || before === undefined)
     throw unusable(webhook, 'attempted to modify the object, which is not supported for this operation');
   const patched = patchedObject(webhook, before, operations);
   const changed = changedIdentity(before, patched);

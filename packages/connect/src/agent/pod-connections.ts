@@ -1,5 +1,5 @@
 import { type ApiObject, errors } from '@orch/machinery';
-import type { CoreObjects } from '@orch/registry';
+import type { Connector, CoreObjects } from '@orch/registry';
 import { type ApiRequest, parseQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
@@ -20,6 +20,9 @@ export interface AgentConnections {
   readonly forwarding: Forwarding;
 }
 
+/** A request for a connection, and its target. */
+export type ConnectCall = Parameters<Connector['connect']>[3];
+
 const noBody = async function* (): AsyncGenerator<Buffer> {};
 
 /**
@@ -28,11 +31,10 @@ const noBody = async function* (): AsyncGenerator<Buffer> {};
  */
 export async function streamPod(
   { objects, agents, dialer, forwarding }: AgentConnections,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, target: { rawQuery } }: ConnectCall,
 ): Promise<Reply> {
   const pod = objects.get('pods', info.namespace, info.name);
-  const target = targetOf(pod, info, request);
+  const target = targetOf(pod, info, rawQuery);
   const destination = agents.destination(objects.get('nodes', '', nodeNameOf(pod)));
   const protocol = request.upgrade();
   if (protocol === undefined || !isTunnelledProtocol(protocol)) {
@@ -61,8 +63,8 @@ export async function streamPod(
   throw await refusalOf(answer, destination.title, dialer.limits.refusalBytes);
 }
 
-function targetOf(pod: ApiObject, { subresource }: ResourceRequest, request: ApiRequest): AgentTarget {
-  const query = parseQuery(request.rawQuery);
+function targetOf(pod: ApiObject, { subresource }: ResourceRequest, rawQuery: string): AgentTarget {
+  const query = parseQuery(rawQuery);
   return subresource === 'exec' || subresource === 'attach'
     ? streamTarget(subresource, pod, query)
     : portForwardTarget(pod, query);

@@ -1,6 +1,6 @@
 import { errors, type Random } from '@orch/machinery';
 import type { ApiRequest, Reply, ResourceRequest } from '@orch/request';
-import type { AgentConnections } from '../agent/pod-connections.ts';
+import type { AgentConnections, ConnectCall } from '../agent/pod-connections.ts';
 import { type Destination, hostPort } from '../dial/dial.ts';
 import type { BackendRequest } from '../relay/backend.ts';
 import { checkTarget, clientHost, isTunnelledProtocol } from '../relay/forwarded.ts';
@@ -19,17 +19,21 @@ const resources = { Pod: 'pods', Service: 'services', Node: 'nodes' } as const;
 export async function proxy(
   connections: AgentConnections & { readonly random: Random },
   kind: string,
-  info: ResourceRequest,
-  request: ApiRequest,
+  { info, request, target: { rest } }: ConnectCall,
 ): Promise<Reply> {
   const resource = resources[kind as keyof typeof resources];
   const destination = proxiedDestination(connections, resource, info.namespace, info.name);
   // An upgrade to another protocol is optional for the server.
   const isTunnelled = isTunnelledProtocol(String(request.headers.upgrade ?? '').toLowerCase());
   const upgrade = isTunnelled ? request.upgrade() : undefined;
-  if (info.rest === '' && upgrade === undefined && (request.method === 'GET' || request.method === 'HEAD'))
+  if (
+    info.rest === '' &&
+    rest === '' &&
+    upgrade === undefined &&
+    (request.method === 'GET' || request.method === 'HEAD')
+  )
     return withSlash(request);
-  const target = targetOf(destination, info, request);
+  const target = { ...targetOf(destination, info, request), path: rest === '' ? '/' : rest };
   const answer = await connections.dialer.request(
     destination,
     outgoingRequest(connections, target, request, upgrade),
@@ -65,14 +69,17 @@ const withSlash = ({ rawPath, rawQuery }: ApiRequest): Reply => ({
   body: Buffer.alloc(0),
 });
 
-function targetOf(destination: Destination, { rest }: ResourceRequest, request: ApiRequest): ProxiedTarget {
+function targetOf(
+  destination: Destination,
+  { rest }: ResourceRequest,
+  request: ApiRequest,
+): Omit<ProxiedTarget, 'path'> {
   const { rawPath, headers } = request;
   return {
     prefix: rawPath.slice(0, rawPath.length - rest.length),
     scheme: destination.tls === undefined ? 'http' : 'https',
     host: hostPort(destination.host, destination.port),
     clientHost: clientHost(headers),
-    path: rest === '' ? '/' : rest,
   };
 }
 

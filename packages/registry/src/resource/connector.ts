@@ -2,6 +2,13 @@ import type { Subresource } from '@orch/apis';
 import type { Reply, ResourceContext } from '@orch/request';
 import type { CoreObjects } from './core-objects.ts';
 
+/** What a connection leads to: as the request says, unless admission plugins changed its options. */
+export interface ConnectTarget {
+  readonly rawQuery: string;
+  /** The path below `proxy`, with its leading slash and not decoded. */
+  readonly rest: string;
+}
+
 /** Serves subresources that lead through this server to something outside. */
 export interface Connector {
   /** `kind` is that of the resource: `Pod`, `Service` or `Node`. Rejects with an `ApiError`. */
@@ -9,6 +16,6 @@ export interface Connector {
     objects: CoreObjects,
     kind: string,
     subresource: Subresource,
-    call: Pick<ResourceContext, 'info' | 'request'>,
+    call: Pick<ResourceContext, 'info' | 'request'> & { readonly target: ConnectTarget },
   ): Promise<Reply>;
 }

@@ -91,7 +91,8 @@ export class VersionedResources implements VersionLookup {
       fromHub: (hub) => (isScale ? scaleFromHub(hub, expected.apiVersion, schema) : { ...hub, ...expected }),
       toHub(value) {
         const { object } = decodeObject(parsed(value), codec, expected, 'Ignore');
-        return isScale ? scaleToHub(object, names) : object;
+        if (isScale) return scaleToHub(object, names);
+        return hasMetadata(schema) ? object : { ...object, metadata: {} };
       },
     };
   }
