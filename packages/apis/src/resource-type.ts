@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
 import type { CreationGuard } from './creation-guard.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -112,6 +112,8 @@ export interface Strategy<T = ApiObject> {
   prepareForUpdate?(next: Draft<T>, old: T, context: StrategyContext): void;
   /** Beyond the schema's constraints and checks, for writes through the main resource. */
   validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
+  /** As `validate`, in pieces: of a kind whose objects may take long to validate. */
+  validation?(next: T, old: T | undefined, context: StrategyContext): Work<readonly FieldError[]>;
   /** Brings a valid object into the canonical form in which it is stored: after validation, on every write. */
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /** Rules of writes through subresources that show the object itself: `status`, `finalize`, `ephemeralcontainers`. */

@@ -8,6 +8,7 @@ import {
   messageOf,
   specOf,
   statusOf,
+  Turns,
 } from '@orch/machinery';
 import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
 import type { KnownDefinition } from './definition-guard.ts';
@@ -50,6 +51,7 @@ export class DefinitionController {
   readonly #granted: GrantedNames;
   readonly #table: ServedApi['table'];
   readonly #structure: StructureChecks;
+  readonly #turns: Turns;
   readonly #backoff = new Map<string, Backoff>();
   /** Changed definitions that are not served as they are yet. */
   readonly #changed = new Set<string>();
@@ -69,6 +71,7 @@ export class DefinitionController {
     this.#granted = new GrantedNames(served);
     this.#table = served.table;
     this.#structure = new StructureChecks(context.names);
+    this.#turns = new Turns(context.env.clock);
   }
 
   /** Serves the definitions that the store has, before the watch cache runs: their objects are part of its first load. */
@@ -228,6 +231,7 @@ export class DefinitionController {
       this.#cleanUp(name, definition, signal);
       return;
     }
+    await this.#structure.prepare(definition, this.#turns);
     if (this.#statusOf(definition) === statusOf(definition)) return;
     // Names are granted one after another within a group: each decision sees the one before.
     await this.#groups.run(groupOf(definition), () => this.#writeStatus(name, signal));

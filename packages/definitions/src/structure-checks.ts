@@ -1,5 +1,5 @@
 import { type DefinitionCondition, nonStructuralCondition } from '@orch/custom-resources';
-import type { ApiObject, Names } from '@orch/machinery';
+import { type ApiObject, atOnce, type Names, type Turns } from '@orch/machinery';
 
 interface CheckedSpec {
   readonly uid: string | undefined;
@@ -21,10 +21,26 @@ export class StructureChecks {
 
   /** The condition of a definition whose schemas are not structural; undefined for all others. */
   conditionOf(definition: ApiObject): DefinitionCondition | undefined {
-    const { name = '', uid, generation } = definition.metadata;
+    const known = this.#known(definition);
+    if (known !== undefined) return known.condition;
+    return this.#keep(definition, atOnce(nonStructuralCondition(definition, this.#names)));
+  }
+
+  /** Checks the definition in turns, so that the next call of `conditionOf` takes no time. */
+  async prepare(definition: ApiObject, turns: Turns): Promise<void> {
+    if (this.#known(definition) !== undefined) return;
+    this.#keep(definition, await turns.run(nonStructuralCondition(definition, this.#names)));
+  }
+
+  #known({ metadata: { name = '', uid, generation } }: ApiObject): CheckedSpec | undefined {
     const known = this.#checked.get(name);
-    if (known !== undefined && known.uid === uid && known.generation === generation) return known.condition;
-    const condition = nonStructuralCondition(definition, this.#names);
+    return known?.uid === uid && known?.generation === generation ? known : undefined;
+  }
+
+  #keep(
+    { metadata: { name = '', uid, generation } }: ApiObject,
+    condition: DefinitionCondition | undefined,
+  ): DefinitionCondition | undefined {
     this.#checked.set(name, { uid, generation, condition });
     return condition;
   }

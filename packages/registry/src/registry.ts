@@ -11,7 +11,7 @@ import {
 import { StrategicMerge } from '@orch/apply';
 import type { TokenIssuer } from '@orch/auth';
 import type { ResourceCache } from '@orch/cache';
-import type { Env, Names } from '@orch/machinery';
+import { type Env, type Names, Turns } from '@orch/machinery';
 import { type Handler, Negotiator, type ResourceContext, type ResourceRequest } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type AuditViews, auditViews } from './audit-views.ts';
@@ -208,6 +208,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
       createNamespace: (name, signal) => createNamespace(context, name, signal),
     }),
     unchangedApplies: new UnchangedApplies(),
+    turns: new Turns(env.clock),
     connector: options.connector,
     tokenIssuer: options.tokenIssuer,
     localPrograms: options.localPrograms ?? {},

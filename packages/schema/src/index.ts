@@ -67,6 +67,7 @@ export {
   StructuralValidator,
   someStructure,
   structuralKind,
+  structuralReading,
   typesOf,
   type ValidationRule,
   type ValueRules,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, type JsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, atOnce, type JsonObject, namesFor } from '@orch/machinery';
 import { withConditions } from './condition.ts';
 import {
   approvalCondition,
@@ -89,10 +89,10 @@ describe('conditions of a definition', () => {
   it('say what keeps its schemas from being structural', () => {
     const version = (openAPIV3Schema: JsonObject) => ({ name: 'v1', schema: { openAPIV3Schema } });
     assert.equal(
-      nonStructuralCondition(definition({ versions: [version({ type: 'object' })] }), names),
+      atOnce(nonStructuralCondition(definition({ versions: [version({ type: 'object' })] }), names)),
       undefined,
     );
-    assert.deepEqual(nonStructuralCondition(definition({ versions: [version({})] }), names), {
+    assert.deepEqual(atOnce(nonStructuralCondition(definition({ versions: [version({})] }), names)), {
       type: 'NonStructuralSchema',
       status: 'True',
       reason: 'Violations',
@@ -102,12 +102,15 @@ describe('conditions of a definition', () => {
 
   it('say that a schema has a part that is not supported, in which version', () => {
     const schema = { openAPIV3Schema: { type: 'object', properties: { a: { $ref: '#/x' } } } };
-    assert.deepEqual(nonStructuralCondition(definition({ versions: [{ name: 'v1', schema }] }), names), {
-      type: 'NonStructuralSchema',
-      status: 'Unknown',
-      reason: 'StructuralError',
-      message: "failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported",
-    });
+    assert.deepEqual(
+      atOnce(nonStructuralCondition(definition({ versions: [{ name: 'v1', schema }] }), names)),
+      {
+        type: 'NonStructuralSchema',
+        status: 'Unknown',
+        reason: 'StructuralError',
+        message: "failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported",
+      },
+    );
   });
 
   it('say whether names of the project itself were approved', () => {

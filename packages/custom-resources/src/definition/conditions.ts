@@ -1,5 +1,5 @@
 import { approvalOf, structuralProblems, unsupportedSchema } from '@orch/apis';
-import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
 import { type DefinitionCondition, hasCondition } from './condition.ts';
 
 /** A definition that was established stays so, whatever becomes of its names. */
@@ -14,8 +14,11 @@ export function establishedCondition(definition: ApiObject, namesAreAccepted: bo
 const line = ({ field, message }: FieldError): string => `${field}: ${message}`;
 
 /** Present while some schema of the definition is not structural; undefined otherwise, for the condition to be removed. */
-export function nonStructuralCondition(definition: ApiObject, names: Names): DefinitionCondition | undefined {
-  const unsupported = unsupportedSchema(definition);
+export function* nonStructuralCondition(
+  definition: ApiObject,
+  names: Names,
+): Work<DefinitionCondition | undefined> {
+  const unsupported = yield* unsupportedSchema(definition);
   if (unsupported !== undefined) {
     const { part, version } = unsupported;
     return {
@@ -25,7 +28,7 @@ export function nonStructuralCondition(definition: ApiObject, names: Names): Def
       message: `failed to check validation schema for version ${version}: OpenAPIV3Schema '${part}' is not supported`,
     };
   }
-  const problems = structuralProblems(definition, names).map(line);
+  const problems = (yield* structuralProblems(definition, names)).map(line);
   if (problems.length === 0) return undefined;
   return {
     type: 'NonStructuralSchema',

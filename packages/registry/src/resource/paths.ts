@@ -2,7 +2,7 @@ import type { AdmissionChain, VersionedResource } from '@orch/admission';
 import type { Release, ServerFeatures } from '@orch/apis';
 import type { StrategicMerge } from '@orch/apply';
 import type { Authorizer } from '@orch/auth';
-import type { Env, Names } from '@orch/machinery';
+import type { Env, Names, Turns } from '@orch/machinery';
 import type { Negotiator, ProtobufKind } from '@orch/request';
 import type { Codec, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
@@ -79,4 +79,6 @@ export interface WritePath extends ResourceLookup {
   readonly authorizer: Authorizer;
   readonly strategic: StrategicMerge;
   readonly unchangedApplies: UnchangedApplies;
+  /** For validations that take long. */
+  readonly turns: Turns;
 }

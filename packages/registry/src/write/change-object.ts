@@ -151,8 +151,8 @@ const undecryptable = ({ name }: ChangeRequest, cause: UndecryptableError): ApiE
   );
 
 /** Decides on a state of the object; a refusal is returned. */
-const decide = (request: ChangeRequest, from: Candidate): Change | ApiError =>
-  refusalOr(() => {
+const decide = (request: ChangeRequest, from: Candidate): Decided =>
+  settledOr(() => {
     const decision = request.decide(currentOf(from, false));
     return decision.kind === 'propose' ? decision.complete(decision.next) : decision;
   });
@@ -188,7 +188,15 @@ async function decideMutated(
     view === undefined ? mutateObject(resource, states, mutate) : mutateView(view, states, mutate),
   );
   if (next instanceof ApiError) return next;
-  return whenConverted(resource, () => refusalOr(() => decision.complete(next)), signal);
+  return whenConverted(resource, () => settledOr(() => decision.complete(next)), signal);
+}
+
+/** A completed decision, or its refusal; a promise where validation takes long. */
+type Decided = Change | ApiError | Promise<Change | ApiError>;
+
+function settledOr(work: () => Change | Promise<Change>): Decided {
+  const settled = refusalOr(work);
+  return settled instanceof Promise ? orRefusal(settled) : settled;
 }
 
 function refusalOr<T>(work: () => T): T | ApiError {

@@ -32,7 +32,7 @@ export interface Proposal {
   /** In the hub version. */
   readonly next: ApiObject;
   /** Decides on `next`, or on the object that admission has made of it. Throws `ApiError`. */
-  complete(next: ApiObject): Change;
+  complete(next: ApiObject): Change | Promise<Change>;
 }
 
 export type Decision = Change | Proposal;

@@ -16,7 +16,7 @@ import { lifetimeOf } from './lifetime.ts';
 import { mutateObject } from './mutate-object.ts';
 import { checkNamespace, prepareCreateMeta, storedMeta } from './object-meta.ts';
 import { checkStorageVersion } from './storage-version.ts';
-import { strategyContextOf, validateObject } from './validate-object.ts';
+import { strategyContextOf, validatedInTurns, validateObject } from './validate-object.ts';
 
 /** Names tried for one `generateName` before the request fails with a request to retry. */
 const MAX_NAMES = 8;
@@ -171,11 +171,13 @@ async function store(
   object: ApiObject,
 ): Promise<StoredState | undefined> {
   const { strategy } = resource.type;
+  const inTurns = validatedInTurns(path, strategy.validation?.(object, undefined, strategyContext));
+  const found = inTurns === undefined ? undefined : await inTurns;
   const validate = (): void =>
     validateObject(resource, {
       next: object,
       names: path.names,
-      ofKind: () => strategy.validate?.(object, undefined, strategyContext) ?? [],
+      ofKind: () => found ?? strategy.validate?.(object, undefined, strategyContext) ?? [],
     });
   const validating = whenConverted(resource, validate, options.signal);
   if (validating instanceof Promise) await validating;

@@ -1,4 +1,4 @@
-import { type ApiObject, cloneJson, formatTime } from '@orch/machinery';
+import { type ApiObject, cloneJson, type FieldError, formatTime } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
@@ -13,7 +13,7 @@ import {
   storedMeta,
 } from './object-meta.ts';
 import type { UpdateRules } from './update-rules.ts';
-import { strategyContextOf, validateObject } from './validate-object.ts';
+import { strategyContextOf, validatedInTurns, validateObject } from './validate-object.ts';
 
 export interface Updating {
   /** In the version of the client, decoded and defaulted; it is consumed. */
@@ -54,7 +54,7 @@ export function updatedTo(
   // Work on objects that a service converts is repeated from its beginning, and completing an object changes it.
   const own = (object: ApiObject): ApiObject =>
     resource.type.objectConverter === undefined ? object : cloneJson(object);
-  const complete = (object: ApiObject): Change =>
+  const complete = (object: ApiObject): Change | Promise<Change> =>
     completed(path, resource, current, { ...updating, next: own(object) });
   return { kind: 'propose', next, complete };
 }
@@ -65,7 +65,7 @@ function completed(
   resource: StoredResource,
   current: Current,
   { next, codec, user, rules, owners }: UpdatingTo,
-): Change {
+): Change | Promise<Change> {
   const old = current.object;
   prepareUpdateMeta(next.metadata, old.metadata);
   const strategyContext = strategyContextOf(path, resource, user);
@@ -77,17 +77,21 @@ function completed(
   if (changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
-  validateObject(resource, {
-    next,
-    old,
-    codec,
-    names: path.names,
-    ofKind: () => rules.validate(next, old, strategyContext),
-  });
-  strategy.canonicalize?.(next, strategyContext);
-  setOwners(next.metadata, sentOwners);
-  setOwners(next.metadata, owners(next, old));
-  return changeTo(resource, next, current);
+  const finish = (found?: readonly FieldError[]): Change => {
+    validateObject(resource, {
+      next,
+      old,
+      codec,
+      names: path.names,
+      ofKind: () => found ?? rules.validate(next, old, strategyContext),
+    });
+    strategy.canonicalize?.(next, strategyContext);
+    setOwners(next.metadata, sentOwners);
+    setOwners(next.metadata, owners(next, old));
+    return changeTo(resource, next, current);
+  };
+  const validating = validatedInTurns(path, rules.validation?.(next, old, strategyContext));
+  return validating === undefined ? finish() : validating.then(finish);
 }
 
 /** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any more. */

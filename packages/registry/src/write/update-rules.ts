@@ -1,5 +1,5 @@
 import type { StrategyContext } from '@orch/apis';
-import type { ApiObject, FieldError, Names } from '@orch/machinery';
+import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
 import { compileCodec } from '@orch/schema';
 import { hubOf } from '../convert/version-converter.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
@@ -10,6 +10,8 @@ export interface UpdateRules {
   prepare(next: ApiObject, old: ApiObject, strategy: StrategyContext): void;
   /** Beyond metadata and schema. */
   validate(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly FieldError[];
+  /** As `validate`, in pieces, where it may take long. May throw `TypeError` for an object that `validate` can validate. */
+  validation?(next: ApiObject, old: ApiObject, strategy: StrategyContext): Work<readonly FieldError[]>;
 }
 
 /**
@@ -46,6 +48,7 @@ export function mainRules(resource: StoredResource): UpdateRules {
     },
     validate: (next, old, context) =>
       withStored(resource, old, context.names, (stored) => strategy.validate?.(next, stored, context) ?? []),
+    ...(strategy.validation === undefined ? {} : { validation: strategy.validation }),
   };
 }
 

@@ -5,7 +5,9 @@ import {
   type FieldError,
   formatTime,
   type Names,
+  type Turns,
   validateObjectMeta,
+  type Work,
 } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import type { Codec } from '@orch/schema';
@@ -42,6 +44,29 @@ class WriteContext implements StrategyContext {
 
   uuid(): string {
     return this.#env.random.uuid();
+  }
+}
+
+/**
+ * What is wrong with an object whose validation may take long, so that it is done in turns. Undefined without such work, and
+ * where the stored object is not as declared: the object is then validated at once.
+ */
+export function validatedInTurns(
+  { turns }: Pick<WritePath, 'turns'>,
+  work: Work<readonly FieldError[]> | undefined,
+): Promise<readonly FieldError[] | undefined> | undefined {
+  return work === undefined ? undefined : resultOf(turns, work);
+}
+
+async function resultOf(
+  turns: Turns,
+  work: Work<readonly FieldError[]>,
+): Promise<readonly FieldError[] | undefined> {
+  try {
+    return await turns.run(work);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }
 

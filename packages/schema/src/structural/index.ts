@@ -8,7 +8,7 @@ export {
 } from '../structural-schema.ts';
 export { type FieldPathStep, type FoundField, fieldAt } from './field-path.ts';
 export { formatTest } from './formats.ts';
-export { readStructural } from './read-structural.ts';
+export { readStructural, structuralReading } from './read-structural.ts';
 export { type CompiledRule, RuleCompiler } from './rules/index.ts';
 export { type StructuralKind, structuralKind } from './structural-kind.ts';
 export { type ReadFields, structuralReader } from './structural-reader.ts';

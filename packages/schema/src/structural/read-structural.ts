@@ -1,4 +1,12 @@
-import { approximateNumber, isJsonObject, type JsonObject, type Names } from '@orch/machinery';
+import {
+  approximateNumber,
+  atOnce,
+  isJsonObject,
+  type JsonObject,
+  type Names,
+  Pace,
+  type Work,
+} from '@orch/machinery';
 import type { StructuralSchema, ValidationRule, ValueRules } from '../structural-schema.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
 
@@ -32,34 +40,36 @@ const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.leng
 /** Reads schemas of custom resources, with the extensions under the names of one naming. */
 class StructuralReader {
   readonly #keys: Names['schemaExtensions'];
+  readonly #pace = new Pace();
 
   constructor(names: Names) {
     this.#keys = names.schemaExtensions;
   }
 
-  read(props: JsonObject): StructuralSchema {
+  *read(props: JsonObject): Work<StructuralSchema> {
+    if (this.#pace.isDue()) yield;
     const keys = this.#keys;
     const isList = props['type'] === 'array' || props['items'] !== undefined;
     const schema = compact<StructuralSchema>({
       type: text(props['type']),
       nullable: flag(props['nullable']),
       default: props['default'] ?? undefined,
-      properties: this.#properties(props['properties']),
-      additionalProperties: this.#schemaOrBool(props['additionalProperties']),
-      items: isJsonObject(props['items']) ? this.read(props['items']) : undefined,
+      properties: yield* this.#properties(props['properties']),
+      additionalProperties: yield* this.#schemaOrBool(props['additionalProperties']),
+      items: isJsonObject(props['items']) ? yield* this.read(props['items']) : undefined,
       preservesUnknownFields: flag(props[keys.preserveUnknownFields]),
       isEmbeddedResource: flag(props[keys.embeddedResource]),
       isIntOrString: flag(props[keys.intOrString]),
       listType: isList ? oneOf(props[keys.listType], ['atomic', 'set', 'map']) : undefined,
       mapKeys: nonEmpty(strings(props[keys.listMapKeys])),
       mapType: oneOf(props[keys.mapType], ['atomic', 'granular']),
-      rules: this.#rules(props),
+      rules: yield* this.#rules(props),
       validations: validationsOf(props[keys.validations]),
     });
     return schema ?? {};
   }
 
-  #rules(props: JsonObject): ValueRules | undefined {
+  *#rules(props: JsonObject): Work<ValueRules | undefined> {
     return compact<ValueRules>({
       format: text(props['format']),
       maximum: approximateNumber(props['maximum']),
@@ -77,31 +87,32 @@ class StructuralReader {
       minProperties: approximateNumber(props['minProperties']),
       required: nonEmpty(strings(props['required'])),
       enum: Array.isArray(props['enum']) ? nonEmpty(props['enum']) : undefined,
-      allOf: this.#list(props['allOf']),
-      anyOf: this.#list(props['anyOf']),
-      oneOf: this.#list(props['oneOf']),
-      not: isJsonObject(props['not']) ? this.read(props['not']) : undefined,
+      allOf: yield* this.#list(props['allOf']),
+      anyOf: yield* this.#list(props['anyOf']),
+      oneOf: yield* this.#list(props['oneOf']),
+      not: isJsonObject(props['not']) ? yield* this.read(props['not']) : undefined,
     });
   }
 
-  #list(value: unknown): readonly StructuralSchema[] | undefined {
-    return Array.isArray(value)
-      ? nonEmpty(value.filter(isJsonObject).map((one) => this.read(one)))
-      : undefined;
+  *#list(value: unknown): Work<readonly StructuralSchema[] | undefined> {
+    if (!Array.isArray(value)) return undefined;
+    const schemas: StructuralSchema[] = [];
+    for (const one of value.filter(isJsonObject)) schemas.push(yield* this.read(one));
+    return nonEmpty(schemas);
   }
 
-  #schemaOrBool(value: unknown): StructuralSchema | boolean | undefined {
+  *#schemaOrBool(value: unknown): Work<StructuralSchema | boolean | undefined> {
     if (typeof value === 'boolean') return value;
-    return isJsonObject(value) ? this.read(value) : undefined;
+    return isJsonObject(value) ? yield* this.read(value) : undefined;
   }
 
   /** In the order in which fields of objects are stored. */
-  #properties(value: unknown): ReadonlyMap<string, StructuralSchema> | undefined {
+  *#properties(value: unknown): Work<ReadonlyMap<string, StructuralSchema> | undefined> {
     if (!isJsonObject(value)) return undefined;
     const properties = new Map<string, StructuralSchema>();
     for (const name of sortBytewise(Object.keys(value))) {
       const property = value[name];
-      if (isJsonObject(property)) properties.set(name, this.read(property));
+      if (isJsonObject(property)) properties.set(name, yield* this.read(property));
     }
     return properties.size === 0 ? undefined : properties;
   }
@@ -129,4 +140,8 @@ function validationsOf(value: unknown): readonly ValidationRule[] | undefined {
  * decoder limits. Descriptions, titles, examples and other documentation are not kept.
  */
 export const readStructural = (openApiV3Schema: JsonObject, names: Names): StructuralSchema =>
+  atOnce(structuralReading(openApiV3Schema, names));
+
+/** As `readStructural`, in pieces. */
+export const structuralReading = (openApiV3Schema: JsonObject, names: Names): Work<StructuralSchema> =>
   new StructuralReader(names).read(openApiV3Schema);

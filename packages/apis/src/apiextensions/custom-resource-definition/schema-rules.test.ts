@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namesFor } from '@orch/machinery';
+import { atOnce, namesFor } from '@orch/machinery';
 import { budgetOf } from '@orch/schema';
 import { checkSchema, type SchemaRules } from './schema/check-schema.ts';
 import { PatternCheck } from './schema/pattern-check.ts';
@@ -19,11 +19,13 @@ const problems = (
   schema: Readonly<Record<string, unknown>>,
   rules: Partial<SchemaRules> = {},
 ): readonly string[] =>
-  checkSchema(
-    schema,
-    's',
-    { ...strict, ...rules },
-    { names, budget: budgetOf(300_000), patterns: new PatternCheck() },
+  atOnce(
+    checkSchema(
+      schema,
+      's',
+      { ...strict, ...rules },
+      { names, budget: budgetOf(300_000), patterns: new PatternCheck() },
+    ),
   ).errors.map(({ type, field }) => `${type.replace('FieldValue', '')} ${field}`);
 
 /** A schema with one part. */

@@ -4,7 +4,11 @@ import { keepStatus, statusRules } from '../../status-strategy.ts';
 import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
 import type { Draft } from '../../types/draft.ts';
 import { storageVersionOf, storedVersionsOf } from './definition.ts';
-import { validateDefinition, validateDefinitionStatus } from './validation/custom-resource-definition.ts';
+import {
+  definitionValidation,
+  validateDefinition,
+  validateDefinitionStatus,
+} from './validation/custom-resource-definition.ts';
 
 /** Objects may from now on be stored in the storage version. */
 function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
@@ -50,5 +54,6 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
       };
     },
     validate: validateDefinition,
+    validation: definitionValidation,
     through: { status: statusRules(validateDefinitionStatus) },
   });

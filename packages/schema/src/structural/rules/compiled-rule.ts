@@ -8,6 +8,7 @@ import {
   type Program,
   types,
 } from '@orch/cel';
+import type { Work } from '@orch/machinery';
 import type { StructuralSchema, ValidationRule } from '../../structural-schema.ts';
 import { fieldAt } from '../field-path.ts';
 
@@ -66,5 +67,11 @@ function compileRule(rule: ValidationRule, schema: StructuralSchema, decl: DeclT
 }
 
 /** Compiles the rules of one schema; `decl` declares its values. */
-export const compileRulesOf = (schema: StructuralSchema, decl: DeclType): readonly CompiledRule[] =>
-  (schema.validations ?? []).map((rule) => compileRule(rule, schema, decl));
+export function* compileRulesOf(schema: StructuralSchema, decl: DeclType): Work<readonly CompiledRule[]> {
+  const rules: CompiledRule[] = [];
+  for (const rule of schema.validations ?? []) {
+    rules.push(compileRule(rule, schema, decl));
+    yield;
+  }
+  return rules;
+}

@@ -15,6 +15,7 @@ import {
   stringDecl,
   timestampDecl,
 } from '@orch/cel';
+import { atOnce, Pace, type Work } from '@orch/machinery';
 import type { StructuralSchema } from '../../structural-schema.ts';
 
 /** Texts that expressions do not see as strings. */
@@ -31,26 +32,34 @@ const formats: Readonly<Record<string, (maxLength: number | undefined) => DeclTy
  */
 export class Declarations {
   readonly #known = new Map<StructuralSchema, DeclType | undefined>();
+  readonly #pace = new Pace();
 
   /** `name` is that of the type in messages: its path from the schema with the expression. */
-  of(
+  of(schema: StructuralSchema, name: string, isResource?: boolean): DeclType | undefined {
+    if (this.#known.has(schema)) return this.#known.get(schema);
+    return atOnce(this.declare(schema, name, isResource));
+  }
+
+  /** As `of`, in pieces. */
+  *declare(
     schema: StructuralSchema,
     name: string,
     isResource = schema.isEmbeddedResource === true,
-  ): DeclType | undefined {
+  ): Work<DeclType | undefined> {
     if (this.#known.has(schema)) return this.#known.get(schema);
-    const decl = this.#make(schema, name, isResource);
+    if (this.#pace.isDue()) yield;
+    const decl = yield* this.#make(schema, name, isResource);
     this.#known.set(schema, decl);
     return decl;
   }
 
-  #make(schema: StructuralSchema, name: string, isResource: boolean): DeclType | undefined {
+  *#make(schema: StructuralSchema, name: string, isResource: boolean): Work<DeclType | undefined> {
     if (schema.isIntOrString === true) return dynDecl();
     switch (schema.type) {
       case 'array':
-        return this.#list(schema, name);
+        return yield* this.#list(schema, name);
       case 'object':
-        return this.#object(schema, name, isResource);
+        return yield* this.#object(schema, name, isResource);
       case 'string':
         return text(schema);
       case 'boolean':
@@ -64,25 +73,25 @@ export class Declarations {
     }
   }
 
-  #list(schema: StructuralSchema, name: string): DeclType | undefined {
+  *#list(schema: StructuralSchema, name: string): Work<DeclType | undefined> {
     const { items, listType = 'atomic', mapKeys = [], rules } = schema;
-    const element = items === undefined ? undefined : this.of(items, `${name}.@idx`);
+    const element = items === undefined ? undefined : yield* this.declare(items, `${name}.@idx`);
     if (element === undefined) return undefined;
     const list =
       listType === 'map' ? ({ type: 'map', keys: mapKeys } as const) : ({ type: listType } as const);
     return listDecl(element, rules?.maxItems, list);
   }
 
-  #object(schema: StructuralSchema, name: string, isResource: boolean): DeclType | undefined {
+  *#object(schema: StructuralSchema, name: string, isResource: boolean): Work<DeclType | undefined> {
     const { additionalProperties, rules } = schema;
     if (typeof additionalProperties === 'object') {
-      const value = this.of(additionalProperties, `${name}.@elem`);
+      const value = yield* this.declare(additionalProperties, `${name}.@elem`);
       return value === undefined ? undefined : mapDecl(value, rules?.maxProperties);
     }
     const required = new Set(rules?.required);
     const properties: [string, PropertyDecl][] = [];
     for (const [field, property] of schema.properties ?? []) {
-      const type = this.of(property, `${name}.${field}`);
+      const type = yield* this.declare(property, `${name}.${field}`);
       if (type === undefined) continue;
       properties.push([field, { type, required: required.has(field) && property.default === undefined }]);
     }

@@ -1,5 +1,5 @@
-import { asText, type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
-import { type Budget, RuleCompiler, readStructural } from '@orch/schema';
+import { asText, type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
+import { type Budget, RuleCompiler, structuralReading } from '@orch/schema';
 import { checkComplete } from './completeness-rules.ts';
 import { DefaultRules } from './default-rules.ts';
 import { checkExpressions } from './expression-rules.ts';
@@ -64,10 +64,11 @@ function checkRoot(schema: JsonObject, path: string, rules: SchemaRules, context
 }
 
 /** Patterns of a schema that need not be structural. */
-function checkAllPatterns(schema: JsonObject, path: string, context: SchemaContext): void {
+function* checkAllPatterns(schema: JsonObject, path: string, context: SchemaContext): Work<void> {
   if (context.full) return;
+  if (context.pace.isDue()) yield;
   checkPattern(schema, path, context);
-  for (const child of childSchemas(schema, path)) checkAllPatterns(child.schema, child.path, context);
+  for (const child of childSchemas(schema, path)) yield* checkAllPatterns(child.schema, child.path, context);
 }
 
 export interface SchemaFindings {
@@ -78,14 +79,14 @@ export interface SchemaFindings {
 }
 
 /** What keeps a schema from being structural; `path` is that of `openAPIV3Schema`. */
-export function checkStructure(schema: JsonObject, path: string, names: Names): readonly FieldError[] {
+export function* checkStructure(schema: JsonObject, path: string, names: Names): Work<readonly FieldError[]> {
   const context = new SchemaContext(names, { knownTypes: false, allowsDefaults: true });
-  if (unsupportedPart(schema) !== undefined) {
+  if ((yield* unsupportedPart(schema)) !== undefined) {
     context.report(fieldError.forbidden(path, 'uses parts of JSON Schema that are not supported'));
     return context.errors;
   }
-  checkStructural(schema, path, 'root', context);
-  checkComplete(schema, path, context);
+  yield* checkStructural(schema, path, 'root', context);
+  yield* checkComplete(schema, path, context);
   return context.errors;
 }
 
@@ -98,22 +99,22 @@ export interface SchemaCheckOptions {
 }
 
 /** Everything that is wrong with the schema of custom objects; `path` is that of `openAPIV3Schema`. */
-export function checkSchema(
+export function* checkSchema(
   schema: JsonObject,
   path: string,
   rules: SchemaRules,
   { budget, names, patterns }: SchemaCheckOptions,
-): SchemaFindings {
+): Work<SchemaFindings> {
   const context = new SchemaContext(names, rules, patterns);
   checkRoot(schema, path, rules, context);
-  checkOpenApi(schema, path, context);
-  if (!rules.structural || unsupportedPart(schema) !== undefined) {
-    checkAllPatterns(schema, path, context);
+  yield* checkOpenApi(schema, path, context);
+  if (!rules.structural || (yield* unsupportedPart(schema)) !== undefined) {
+    yield* checkAllPatterns(schema, path, context);
     return { errors: context.errors, isStructural: false, hasPrunedDefaults: true };
   }
   const structure = new SchemaContext(names, rules, patterns);
-  checkStructural(schema, path, 'root', structure);
-  checkComplete(schema, path, structure);
+  yield* checkStructural(schema, path, 'root', structure);
+  yield* checkComplete(schema, path, structure);
   const isStructural = structure.errors.length === 0;
   const expressions = rules.expressions ? new RuleCompiler() : undefined;
   const defaults = new DefaultRules(structure, budget, {
@@ -122,12 +123,13 @@ export function checkSchema(
     expressions,
   });
   if (isStructural) {
-    const structural = readStructural(schema, names);
-    defaults.check(structural, path);
-    checkRulePaths(structural, path, structure);
+    const structural = yield* structuralReading(schema, names);
+    yield* defaults.check(structural, path);
+    yield* checkRulePaths(structural, path, structure);
     // Errors of expressions would repeat those of the schema that they are about.
     const isSound = structure.errors.length === 0 && context.errors.length === 0;
-    if (isSound && expressions !== undefined) checkExpressions(structural, path, expressions, structure);
+    if (isSound && expressions !== undefined)
+      yield* checkExpressions(structural, path, expressions, structure);
   }
   return {
     errors: [...context.errors, ...structure.errors],

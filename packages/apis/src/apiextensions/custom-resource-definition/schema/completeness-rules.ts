@@ -1,4 +1,4 @@
-import { asObject, asObjects, fieldError, type JsonObject } from '@orch/machinery';
+import { asObject, asObjects, fieldError, type JsonObject, type Work } from '@orch/machinery';
 import { hasChildren, type SchemaContext } from './schema-context.ts';
 
 const combinationsOf = (schema: JsonObject, path: string): readonly (readonly [JsonObject, string])[] => [
@@ -17,22 +17,23 @@ interface Places {
   readonly nested: string;
 }
 
-function checkNested(
+function* checkNested(
   nested: JsonObject,
   structure: JsonObject | undefined,
   at: Places,
   context: SchemaContext,
-): void {
+): Work<void> {
   if (context.full) return;
+  if (context.pace.isDue()) yield;
   if (structure === undefined) {
     context.report(fieldError.required(at.structure, `because it is defined in ${at.nested}`));
     return;
   }
   for (const [one, path] of combinationsOf(nested, at.nested))
-    checkNested(one, structure, { ...at, nested: path }, context);
+    yield* checkNested(one, structure, { ...at, nested: path }, context);
   const items = itemsOf(nested);
   if (items !== undefined)
-    checkNested(
+    yield* checkNested(
       items,
       itemsOf(structure),
       { structure: `${at.structure}.items`, nested: `${at.nested}.items` },
@@ -42,7 +43,7 @@ function checkNested(
   for (const [name, property] of Object.entries(asObject(nested['properties']))) {
     const known = Object.hasOwn(properties, name) ? asObject(properties[name]) : undefined;
     const step = `.properties[${name}]`;
-    checkNested(
+    yield* checkNested(
       asObject(property),
       known,
       { structure: at.structure + step, nested: at.nested + step },
@@ -52,14 +53,16 @@ function checkNested(
 }
 
 /** The fields in combinations must be part of the structure. */
-export function checkComplete(schema: JsonObject, path: string, context: SchemaContext): void {
+export function* checkComplete(schema: JsonObject, path: string, context: SchemaContext): Work<void> {
   if (context.full || !hasChildren(schema)) return;
-  for (const [name, property] of Object.entries(asObject(schema['properties'])))
-    checkComplete(asObject(property), `${path}.properties[${name}]`, context);
+  if (context.pace.isDue()) yield;
+  const properties = asObject(schema['properties']);
+  for (const name of Object.keys(properties))
+    yield* checkComplete(asObject(properties[name]), `${path}.properties[${name}]`, context);
   const items = itemsOf(schema);
-  if (items !== undefined) checkComplete(items, `${path}.items`, context);
+  if (items !== undefined) yield* checkComplete(items, `${path}.items`, context);
   if (typeof schema['additionalProperties'] === 'object')
-    checkComplete(asObject(schema['additionalProperties']), `${path}.additionalProperties`, context);
+    yield* checkComplete(asObject(schema['additionalProperties']), `${path}.additionalProperties`, context);
   for (const [one, nested] of combinationsOf(schema, path))
-    checkNested(one, schema, { structure: path, nested }, context);
+    yield* checkNested(one, schema, { structure: path, nested }, context);
 }

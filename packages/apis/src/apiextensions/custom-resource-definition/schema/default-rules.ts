@@ -1,4 +1,11 @@
-import { type FieldError, fieldError, isJsonObject, type JsonObject, type Names } from '@orch/machinery';
+import {
+  type FieldError,
+  fieldError,
+  isJsonObject,
+  type JsonObject,
+  type Names,
+  type Work,
+} from '@orch/machinery';
 import {
   type Budget,
   BudgetError,
@@ -9,6 +16,9 @@ import {
 } from '@orch/schema';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
 import type { SchemaContext } from './schema-context.ts';
+
+/** A default takes as long to check as so many schemas without one. */
+const DEFAULT_STEPS = 16;
 
 const rootFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -67,9 +77,9 @@ export class DefaultRules {
     this.#validator = new ValueValidator({ names, metadata, budget, expressions });
   }
 
-  check(schema: StructuralSchema, path: string): void {
+  *check(schema: StructuralSchema, path: string): Work<void> {
     try {
-      this.#walk(schema, path, surroundedBy(schema), true);
+      yield* this.#walk(schema, path, surroundedBy(schema), true);
     } catch (error) {
       if (!(error instanceof BudgetError)) throw error;
       const why = 'the defaults are too much work to check against this schema';
@@ -77,15 +87,19 @@ export class DefaultRules {
     }
   }
 
-  #walk(schema: StructuralSchema, path: string, outside: Surroundings, isRoot = false): void {
+  *#walk(schema: StructuralSchema, path: string, outside: Surroundings, isRoot = false): Work<void> {
     if (this.#context.full) return;
+    if (this.#context.pace.isDue()) yield;
     this.#budget.spend(1);
     const isObject = isRoot || schema.isEmbeddedResource === true;
     const surroundings = isObject ? surroundedBy(schema) : outside;
-    if (schema.default !== undefined) this.#checkDefault(schema, `${path}.default`, surroundings);
+    if (schema.default !== undefined) {
+      this.#checkDefault(schema, `${path}.default`, surroundings);
+      this.#context.pace.spend(DEFAULT_STEPS);
+    }
     const { around, inMetadata } = surroundings;
     for (const [name, property] of schema.properties ?? []) {
-      this.#walk(property, `${path}.properties[${name}]`, {
+      yield* this.#walk(property, `${path}.properties[${name}]`, {
         ...surroundings,
         around: (value) => around({ [name]: value }),
         inMetadata: inMetadata || (isObject && rootFields.has(name)),
@@ -93,9 +107,9 @@ export class DefaultRules {
     }
     const { additionalProperties, items } = schema;
     if (items !== undefined)
-      this.#walk(items, `${path}.items`, { ...surroundings, around: (value) => around([value]) });
+      yield* this.#walk(items, `${path}.items`, { ...surroundings, around: (value) => around([value]) });
     if (typeof additionalProperties === 'object')
-      this.#walk(additionalProperties, `${path}.additionalProperties`, surroundings);
+      yield* this.#walk(additionalProperties, `${path}.additionalProperties`, surroundings);
   }
 
   #checkDefault(schema: StructuralSchema, path: string, surroundings: Surroundings): void {

@@ -1,5 +1,13 @@
 import { patternSize } from '@orch/cel';
-import { asObjects, asText, type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
+import {
+  asObjects,
+  asText,
+  type FieldError,
+  fieldError,
+  type JsonObject,
+  type Names,
+  type Work,
+} from '@orch/machinery';
 import { someSchema } from './schema-facts.ts';
 
 /**
@@ -29,8 +37,8 @@ const texts: Readonly<Record<keyof Size, string>> = {
 };
 
 /** Adds the size of a schema; stops where a limit is exceeded. */
-function measure(schema: JsonObject, key: string, size: Size): void {
-  someSchema(schema, (one) => {
+function* measure(schema: JsonObject, key: string, size: Size): Work<void> {
+  yield* someSchema(schema, (one) => {
     size.schemas++;
     const rules = asObjects(one[key]);
     size.rules += rules.length;
@@ -51,13 +59,13 @@ const exceeded = (size: Size): keyof Size | undefined =>
   );
 
 /** Refuses definitions that are larger than any legitimate one; `path` is that of the last schema measured. */
-export function checkSize(
+export function* checkSize(
   schemas: readonly { readonly schema: JsonObject; readonly path: string }[],
   names: Names,
-): readonly FieldError[] {
+): Work<readonly FieldError[]> {
   const size: Size = { schemas: 0, rules: 0, ruleCharacters: 0, ruleInstructions: 0 };
   for (const { path, schema } of schemas) {
-    measure(schema, names.schemaExtensions.validations, size);
+    yield* measure(schema, names.schemaExtensions.validations, size);
     const part = exceeded(size);
     if (part === undefined) continue;
     const why = `the definition has more than ${DEFINITION_LIMITS[part]} ${texts[part]}`;

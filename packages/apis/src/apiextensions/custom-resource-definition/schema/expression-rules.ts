@@ -1,6 +1,6 @@
 import { type DeclType, type Program, RULE_ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT } from '@orch/cel';
-import { fieldError } from '@orch/machinery';
-import { type CompiledRule, type RuleCompiler, type StructuralSchema, someStructure } from '@orch/schema';
+import { fieldError, type Work } from '@orch/machinery';
+import type { CompiledRule, RuleCompiler, StructuralSchema } from '@orch/schema';
 import type { SchemaContext } from './schema-context.ts';
 
 const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
@@ -39,19 +39,20 @@ const costMessage = (what: string, cost: number, limit: number): string =>
  * Checks the expressions of a structural schema: each compiles with the types that the schema gives, and neither one of them
  * nor all together are estimated to cost more than is allowed.
  */
-export function checkExpressions(
+export function* checkExpressions(
   schema: StructuralSchema,
   path: string,
   compiler: RuleCompiler,
   context: SchemaContext,
-): void {
-  new ExpressionCheck(compiler, context).check(schema, path);
+): Work<void> {
+  yield* new ExpressionCheck(compiler, context).check(schema, path);
 }
 
 class ExpressionCheck {
   readonly #context: SchemaContext;
   readonly #compiler: RuleCompiler;
-  readonly #hasRules = someStructure(({ validations }) => validations !== undefined);
+  /** The schemas with rules, and those around them. */
+  readonly #withRules = new Set<StructuralSchema>();
   readonly #costs: { readonly path: string; readonly cost: number }[] = [];
 
   constructor(compiler: RuleCompiler, context: SchemaContext) {
@@ -59,8 +60,9 @@ class ExpressionCheck {
     this.#context = context;
   }
 
-  check(schema: StructuralSchema, path: string): void {
-    this.#visit(schema, { path, name: 'self', count: 1, uncorrelated: undefined }, true);
+  *check(schema: StructuralSchema, path: string): Work<void> {
+    yield* this.#findRules(schema);
+    yield* this.#visit(schema, { path, name: 'self', count: 1, uncorrelated: undefined }, true);
     const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (total <= SCHEMA_ESTIMATE_LIMIT) return;
     const named = this.#costs.filter(({ cost }) => cost >= SCHEMA_ESTIMATE_LIMIT * NAMED_SHARE);
@@ -72,11 +74,25 @@ class ExpressionCheck {
     this.#context.report(fieldError.forbidden(path, costMessage(what, total, SCHEMA_ESTIMATE_LIMIT)));
   }
 
-  #visit(schema: StructuralSchema, place: Place, isResource?: boolean): void {
+  *#findRules(schema: StructuralSchema): Work<boolean> {
+    if (this.#context.pace.isDue()) yield;
+    const { additionalProperties, items, properties, validations } = schema;
+    let found = validations !== undefined;
+    for (const property of properties?.values() ?? []) found = (yield* this.#findRules(property)) || found;
+    if (typeof additionalProperties === 'object')
+      found = (yield* this.#findRules(additionalProperties)) || found;
+    if (items !== undefined) found = (yield* this.#findRules(items)) || found;
+    if (found) this.#withRules.add(schema);
+    return found;
+  }
+
+  *#visit(schema: StructuralSchema, place: Place, isResource?: boolean): Work<void> {
     if (this.#context.full) return;
-    if (!this.#hasRules(schema)) return;
+    if (this.#context.pace.isDue()) yield;
+    if (!this.#withRules.has(schema)) return;
     if (schema.validations !== undefined) {
-      this.#checkRules(schema, place, this.#compiler.declarationOf(schema, place.name, isResource));
+      const decl = yield* this.#compiler.declare(schema, place.name, isResource);
+      yield* this.#checkRules(schema, place, decl);
     }
     const { additionalProperties, items, properties } = schema;
     const { name, path } = place;
@@ -84,17 +100,21 @@ class ExpressionCheck {
     const count = place.count === undefined || factor === undefined ? undefined : place.count * factor;
     const below = { ...place, count };
     for (const [field, property] of properties ?? [])
-      this.#visit(property, { ...below, path: `${path}.properties[${field}]`, name: `${name}.${field}` });
+      yield* this.#visit(property, {
+        ...below,
+        path: `${path}.properties[${field}]`,
+        name: `${name}.${field}`,
+      });
     if (typeof additionalProperties === 'object') {
       const at = { path: `${path}.additionalProperties`, name: `${name}.@elem` };
-      this.#visit(additionalProperties, { ...below, ...at });
+      yield* this.#visit(additionalProperties, { ...below, ...at });
     }
     if (items === undefined) return;
     const uncorrelated = place.uncorrelated ?? (schema.listType === 'map' ? undefined : path);
-    this.#visit(items, { ...below, path: `${path}.items`, name: `${name}.@idx`, uncorrelated });
+    yield* this.#visit(items, { ...below, path: `${path}.items`, name: `${name}.@idx`, uncorrelated });
   }
 
-  #checkRules(schema: StructuralSchema, place: Place, decl: DeclType | undefined): void {
+  *#checkRules(schema: StructuralSchema, place: Place, decl: DeclType | undefined): Work<void> {
     const path = `${place.path}.${this.#context.keys.validations}`;
     if (decl === undefined) {
       const why = 'rules need a value whose type the schema says';
@@ -102,7 +122,9 @@ class ExpressionCheck {
       return;
     }
     const count = place.count ?? Math.floor(MAX_REQUEST_BYTES / (decl.minSize + 1));
-    for (const [i, rule] of this.#compiler.rulesOf(schema, decl).entries()) {
+    const rules = yield* this.#compiler.compile(schema, decl);
+    for (const [i, rule] of rules.entries()) {
+      yield;
       this.#checkRule(rule, `${path}[${i}]`, count);
       this.#checkOldSelf(rule, `${path}[${i}]`, place);
     }

@@ -1,4 +1,4 @@
-import { asObject, asText, fieldError, type JsonObject } from '@orch/machinery';
+import { asObject, asText, fieldError, type JsonObject, type Work } from '@orch/machinery';
 import { checkListAndMap } from './list-and-map-rules.ts';
 import { childSchemas, type SchemaContext } from './schema-context.ts';
 import { someSchema } from './schema-facts.ts';
@@ -20,9 +20,9 @@ const forbidden: readonly (readonly [field: string, why: string])[] = [
  * A part of JSON Schema that is not supported and that a schema, or one within it, has: its structure is then not checked.
  * Undefined when there is none.
  */
-export function unsupportedPart(schema: JsonObject): string | undefined {
+export function* unsupportedPart(schema: JsonObject): Work<string | undefined> {
   let part: string | undefined;
-  someSchema(schema, (one) => {
+  yield* someSchema(schema, (one) => {
     part = forbidden.find(([field]) => one[field] !== undefined)?.[0];
     return part !== undefined;
   });
@@ -76,12 +76,13 @@ function checkExtensions(schema: JsonObject, path: string, context: SchemaContex
 }
 
 /** The rules that hold for every schema, structural or not (facts: CustomResourceDefinition). */
-export function checkOpenApi(schema: JsonObject, path: string, context: SchemaContext): void {
+export function* checkOpenApi(schema: JsonObject, path: string, context: SchemaContext): Work<void> {
   if (context.full) return;
+  if (context.pace.isDue()) yield;
   checkForbidden(schema, path, context);
   checkType(schema, path, context);
   checkProperties(schema, path, context);
-  for (const child of childSchemas(schema, path)) checkOpenApi(child.schema, child.path, context);
+  for (const child of childSchemas(schema, path)) yield* checkOpenApi(child.schema, child.path, context);
   checkExtensions(schema, path, context);
   checkListAndMap(schema, path, context);
 }

@@ -1,10 +1,14 @@
 import { asText, fieldError, type JsonObject } from '@orch/machinery';
 import type { SchemaContext } from './schema-context.ts';
 
+/** A pattern takes as long to check as so many schemas without one. */
+const PATTERN_STEPS = 16;
+
 /** A pattern is a regular expression that is matched in linear time. */
 export function checkPattern(schema: JsonObject, path: string, context: SchemaContext): void {
   const pattern = asText(schema['pattern']);
   if (pattern === '') return;
+  context.pace.spend(PATTERN_STEPS);
   const problem = context.patterns?.problemOf(pattern);
   if (problem !== undefined) context.report(fieldError.invalid(`${path}.pattern`, pattern, problem));
 }

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   MAX_FIELD_ERRORS,
   type Names,
+  Pace,
 } from '@orch/machinery';
 import type { PatternCheck } from './pattern-check.ts';
 
@@ -31,6 +32,8 @@ export class SchemaContext {
   readonly options: SchemaOptions;
   /** Undefined when patterns are not checked. */
   readonly patterns: PatternCheck | undefined;
+  /** Of the work of the check. */
+  readonly pace = new Pace();
 
   constructor({ schemaExtensions }: Names, options: SchemaOptions, patterns?: PatternCheck) {
     this.keys = schemaExtensions;
@@ -75,7 +78,6 @@ const containers: readonly Container[] = [
   ['dependencies', 'other', 'map'],
 ];
 const containerNames: ReadonlySet<string> = new Set(containers.map(([field]) => field));
-const none: readonly ChildSchema[] = [];
 
 /** Most schemas are those of scalars. */
 export function hasChildren(schema: JsonObject): boolean {
@@ -96,18 +98,14 @@ function* within(
 }
 
 /** The schemas directly within a schema, in the order in which they are reported on. */
-export function childSchemas(schema: JsonObject, path: string): readonly ChildSchema[] {
-  if (!hasChildren(schema)) return none;
-  const children: ChildSchema[] = [];
+export function* childSchemas(schema: JsonObject, path: string): Generator<ChildSchema> {
+  if (!hasChildren(schema)) return;
   for (const [field, of, form] of containers) {
     if (schema[field] === undefined) continue;
     for (const [step, child, name] of within(schema[field], form)) {
       if (!isJsonObject(child)) continue;
       const at = `${path}.${field}${step}`;
-      children.push(
-        name === undefined ? { path: at, schema: child, of } : { path: at, schema: child, of, name },
-      );
+      yield name === undefined ? { path: at, schema: child, of } : { path: at, schema: child, of, name };
     }
   }
-  return children;
 }

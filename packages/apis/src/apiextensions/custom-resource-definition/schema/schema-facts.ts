@@ -1,11 +1,28 @@
-import { asText, type JsonObject } from '@orch/machinery';
+import { asText, type JsonObject, Pace, type Work } from '@orch/machinery';
 import { childSchemas } from './schema-context.ts';
 
 const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', 'number', 'object', 'string']);
 
 /** Whether something holds for a schema or for one within it. */
-export const someSchema = (schema: JsonObject, holds: (schema: JsonObject) => boolean): boolean =>
-  holds(schema) || childSchemas(schema, '').some((child) => someSchema(child.schema, holds));
+export function* someSchema(
+  schema: JsonObject,
+  holds: (schema: JsonObject) => boolean,
+  pace = new Pace(),
+): Work<boolean> {
+  if (pace.isDue()) yield;
+  if (holds(schema)) return true;
+  for (const child of childSchemas(schema, '')) if (yield* someSchema(child.schema, holds, pace)) return true;
+  return false;
+}
+
+/** Whether something holds for one of some schemas, or for one within them. */
+export function* someOf(
+  schemas: readonly JsonObject[],
+  holds: (schema: JsonObject) => boolean,
+): Work<boolean> {
+  for (const schema of schemas) if (yield* someSchema(schema, holds)) return true;
+  return false;
+}
 
 export const hasDefault = (schema: JsonObject): boolean => schema['default'] !== undefined;
 

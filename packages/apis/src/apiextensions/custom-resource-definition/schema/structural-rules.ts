@@ -1,4 +1,4 @@
-import { asObject, asObjects, asText, fieldError, type JsonObject } from '@orch/machinery';
+import { asObject, asObjects, asText, fieldError, type JsonObject, type Work } from '@orch/machinery';
 import { checkPattern } from './pattern-rule.ts';
 import { checkRootFields } from './root-fields.ts';
 import type { SchemaContext } from './schema-context.ts';
@@ -57,23 +57,23 @@ function checkExtensions(schema: JsonObject, path: string, context: SchemaContex
 }
 
 /** The schemas that are combined with this one: they restrict values, and do not declare structure. */
-function checkCombinations(
+function* checkCombinations(
   schema: JsonObject,
   path: string,
   context: SchemaContext,
   either: 'anyOf' | 'allOf' | undefined,
-): void {
+): Work<void> {
   if (either !== 'anyOf') {
     for (const [i, one] of asObjects(schema['anyOf']).entries())
-      checkNested(one, `${path}.anyOf[${i}]`, context);
+      yield* checkNested(one, `${path}.anyOf[${i}]`, context);
   }
   for (const [i, one] of asObjects(schema['allOf']).entries()) {
     const skipsAnyOf = either === 'allOf' && i === 0;
-    checkNested(one, `${path}.allOf[${i}]`, context, skipsAnyOf ? 'anyOf' : undefined);
+    yield* checkNested(one, `${path}.allOf[${i}]`, context, skipsAnyOf ? 'anyOf' : undefined);
   }
   for (const [i, one] of asObjects(schema['oneOf']).entries())
-    checkNested(one, `${path}.oneOf[${i}]`, context);
-  if (schema['not'] !== undefined) checkNested(asObject(schema['not']), `${path}.not`, context);
+    yield* checkNested(one, `${path}.oneOf[${i}]`, context);
+  if (schema['not'] !== undefined) yield* checkNested(asObject(schema['not']), `${path}.not`, context);
   checkPattern(schema, path, context);
 }
 
@@ -99,43 +99,52 @@ function checkForbidden(schema: JsonObject, path: string, context: SchemaContext
   }
 }
 
-function checkNested(schema: JsonObject, path: string, context: SchemaContext, either?: 'anyOf'): void {
+function* checkNested(
+  schema: JsonObject,
+  path: string,
+  context: SchemaContext,
+  either?: 'anyOf',
+): Work<void> {
   if (context.full) return;
-  checkCombinations(schema, path, context, either);
+  if (context.pace.isDue()) yield;
+  yield* checkCombinations(schema, path, context, either);
   if (schema['items'] !== undefined && !Array.isArray(schema['items']))
-    checkNested(asObject(schema['items']), `${path}.items`, context);
-  for (const [name, property] of Object.entries(asObject(schema['properties'])))
-    checkNested(asObject(property), `${path}.properties[${name}]`, context);
+    yield* checkNested(asObject(schema['items']), `${path}.items`, context);
+  const properties = asObject(schema['properties']);
+  for (const name of Object.keys(properties))
+    yield* checkNested(asObject(properties[name]), `${path}.properties[${name}]`, context);
   checkForbidden(schema, path, context);
 }
 
-function checkParts(schema: JsonObject, path: string, level: Level, context: SchemaContext): void {
+function* checkParts(schema: JsonObject, path: string, level: Level, context: SchemaContext): Work<void> {
   const { items, additionalProperties } = schema;
   if (schema['$schema'] !== undefined)
     context.report(fieldError.forbidden(`${path}.$schema`, '$schema is not supported'));
   if (schema['type'] === 'array' && items === undefined)
     context.report(fieldError.required(`${path}.items`, 'must be specified'));
   if (items !== undefined && !Array.isArray(items))
-    checkStructural(asObject(items), `${path}.items`, 'item', context);
-  for (const [name, property] of Object.entries(asObject(schema['properties'])))
-    checkStructural(asObject(property), `${path}.properties[${name}]`, 'field', context);
+    yield* checkStructural(asObject(items), `${path}.items`, 'item', context);
+  const properties = asObject(schema['properties']);
+  for (const name of Object.keys(properties))
+    yield* checkStructural(asObject(properties[name]), `${path}.properties[${name}]`, 'field', context);
   if (additionalProperties === undefined) return;
   if (level === 'root')
     context.report(fieldError.forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
   if (typeof additionalProperties === 'object')
-    checkStructural(asObject(additionalProperties), `${path}.additionalProperties`, 'field', context);
+    yield* checkStructural(asObject(additionalProperties), `${path}.additionalProperties`, 'field', context);
 }
 
 /** Whether the type of a value at every place follows from the structure alone (spec 9.4: structural schemas). */
-export function checkStructural(
+export function* checkStructural(
   schema: JsonObject,
   path: string,
   level: Level,
   context: SchemaContext,
-): void {
+): Work<void> {
   if (context.full) return;
+  if (context.pace.isDue()) yield;
   const { embeddedResource, intOrString } = context.keys;
-  checkParts(schema, path, level, context);
+  yield* checkParts(schema, path, level, context);
   checkExtensions(schema, path, context);
   const [first] = asObjects(schema['allOf']);
   const either =
@@ -146,7 +155,7 @@ export function checkStructural(
         : isEither(first?.['anyOf'])
           ? 'allOf'
           : undefined;
-  checkCombinations(schema, path, context, either);
+  yield* checkCombinations(schema, path, context, either);
   checkType(schema, path, level, context);
   checkEmbedded(schema, path, context);
   if (level === 'root' || schema[embeddedResource] === true)

@@ -1,4 +1,4 @@
-import { asObject, asText, fieldError, type JsonObject } from '@orch/machinery';
+import { asObject, asText, fieldError, type JsonObject, type Work } from '@orch/machinery';
 import { fieldAt, type StructuralSchema } from '@orch/schema';
 import type { SchemaContext } from './schema-context.ts';
 
@@ -52,8 +52,9 @@ export function checkRules(schema: JsonObject, path: string, context: SchemaCont
 }
 
 /** The paths of the rules of a structural schema, and of the schemas within it, lead to fields that it declares. */
-export function checkRulePaths(schema: StructuralSchema, path: string, context: SchemaContext): void {
+export function* checkRulePaths(schema: StructuralSchema, path: string, context: SchemaContext): Work<void> {
   if (context.full) return;
+  if (context.pace.isDue()) yield;
   for (const [i, { fieldPath }] of (schema.validations ?? []).entries()) {
     if (fieldPath === undefined) continue;
     if (typeof fieldAt(schema, fieldPath, { allowsBrackets: true }) !== 'string') continue;
@@ -62,8 +63,8 @@ export function checkRulePaths(schema: StructuralSchema, path: string, context: 
   }
   const { additionalProperties, items, properties } = schema;
   for (const [name, property] of properties ?? [])
-    checkRulePaths(property, `${path}.properties[${name}]`, context);
-  if (items !== undefined) checkRulePaths(items, `${path}.items`, context);
+    yield* checkRulePaths(property, `${path}.properties[${name}]`, context);
+  if (items !== undefined) yield* checkRulePaths(items, `${path}.items`, context);
   if (typeof additionalProperties === 'object')
-    checkRulePaths(additionalProperties, `${path}.additionalProperties`, context);
+    yield* checkRulePaths(additionalProperties, `${path}.additionalProperties`, context);
 }

@@ -1,19 +1,21 @@
 import {
+  atOnce,
   type FieldError,
   fieldError,
   type JsonObject,
   jsonEquals,
   type Names,
   validateFormat,
+  type Work,
 } from '@orch/machinery';
 import { budgetOf } from '@orch/schema';
 import type { StrategyContext } from '../../../resource-type.ts';
 import type { CustomResourceDefinition } from '../../../types/apiextensions.ts';
 import { schemaOf, storedVersionsOf, versionsOf } from '../definition.ts';
-import { checkSchema } from '../schema/check-schema.ts';
+import { checkSchema, type SchemaFindings } from '../schema/check-schema.ts';
 import { checkSize } from '../schema/definition-size.ts';
 import { PatternCheck } from '../schema/pattern-check.ts';
-import { hasDefault, hasUnknownType, someSchema } from '../schema/schema-facts.ts';
+import { hasDefault, hasUnknownType, someOf } from '../schema/schema-facts.ts';
 import { checkApproval } from './api-approval.ts';
 import { checkColumn } from './columns.ts';
 import { checkConversion } from './conversion.ts';
@@ -34,7 +36,7 @@ const schemasOf = (definition: CustomResourceDefinition): readonly JsonObject[] 
     .filter((schema) => schema !== undefined);
 
 /** What the stored definition was allowed, its successor is. */
-function faultsOf(definition: CustomResourceDefinition, names: Names): SchemaFaults {
+function* faultsOf(definition: CustomResourceDefinition, names: Names): Work<SchemaFaults> {
   const schemas = schemasOf(definition);
   const rules = {
     structural: true,
@@ -45,14 +47,14 @@ function faultsOf(definition: CustomResourceDefinition, names: Names): SchemaFau
     expressions: false,
   };
   const budget = budgetOf(MAX_STEPS);
-  const findings = schemas.map((schema) =>
-    checkSchema(schema, '', rules, { names, budget, patterns: undefined }),
-  );
+  const findings: SchemaFindings[] = [];
+  for (const schema of schemas)
+    findings.push(yield* checkSchema(schema, '', rules, { names, budget, patterns: undefined }));
   return {
     isStructural: findings.every(({ isStructural }) => isStructural),
-    hasKnownTypes: !schemas.some((schema) => someSchema(schema, hasUnknownType)),
+    hasKnownTypes: !(yield* someOf(schemas, hasUnknownType)),
     hasPrunedDefaults: findings.every(({ hasPrunedDefaults }) => hasPrunedDefaults),
-    hasDefaults: schemas.some((schema) => someSchema(schema, hasDefault)),
+    hasDefaults: yield* someOf(schemas, hasDefault),
   };
 }
 
@@ -105,10 +107,10 @@ function checkImmutable(
 }
 
 /** What follows from unknown fields being pruned, or not. */
-function checkPruning(
+function* checkPruning(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
-): readonly FieldError[] {
+): Work<readonly FieldError[]> {
   const spec = definition.spec ?? {};
   if (spec.preserveUnknownFields !== true) return [];
   const path = 'spec.preserveUnknownFields';
@@ -121,7 +123,7 @@ function checkPruning(
       ),
     ];
   const errors: FieldError[] = [];
-  if (options.allowsDefaults && schemasOf(definition).some((schema) => someSchema(schema, hasDefault)))
+  if (options.allowsDefaults && (yield* someOf(schemasOf(definition), hasDefault)))
     errors.push(fieldError.invalid(path, true, 'must be false in order to use defaults in the schema'));
   if (spec.conversion?.strategy === 'Webhook') {
     const why = 'must be None if spec.preserveUnknownFields is true';
@@ -152,94 +154,116 @@ const usesExtension = (names: Names) => {
 };
 
 /** Schemas must be structural wherever a feature depends on it. */
-function needsStructure(
+function* needsStructure(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
   names: Names,
-): boolean {
+): Work<boolean> {
   if (options.structural || definition.spec?.preserveUnknownFields !== true) return true;
   const builds = usesExtension(names);
-  return schemasOf(definition).some((schema) =>
-    someSchema(schema, (one) => builds(one) || (options.allowsDefaults && hasDefault(one))),
+  return yield* someOf(
+    schemasOf(definition),
+    (one) => builds(one) || (options.allowsDefaults && hasDefault(one)),
   );
 }
 
-/** The schemas that a write brings, each with its path. */
-const changedSchemas = (
-  { schemas }: OlderView,
-  isChanged: (placed: OlderView['schemas'][number]) => boolean,
-): readonly { readonly schema: JsonObject; readonly path: string }[] =>
-  schemas.flatMap((placed) => {
-    const { openAPIV3Schema: schema } = placed.value;
-    const path = `${placed.path}.openAPIV3Schema`;
-    return schema !== undefined && isChanged(placed) ? [{ schema, path }] : [];
-  });
-
-function checkContent(
-  {
-    next,
-    old,
-  }: { readonly next: CustomResourceDefinition; readonly old: CustomResourceDefinition | undefined },
-  options: ValidationOptions,
-  names: Names,
-): readonly FieldError[] {
-  const view = olderView(versionsOf(next));
-  const stored = new Map(versionsOf(old ?? {}).map((version) => [version.name, version.schema]));
-  // Stored definitions stay valid even if they exceed the current limits of sizes and costs.
-  const isChanged = ({ value, versions }: OlderView['schemas'][number]): boolean =>
-    versions.some((version) => !jsonEquals(stored.get(version), value));
-  const tooLarge = checkSize(changedSchemas(view, isChanged), names);
-  if (tooLarge.length > 0) return tooLarge;
-  const budget = budgetOf(MAX_STEPS);
-  const patterns = new PatternCheck();
-  const structural = needsStructure(next, options, names);
-  const { knownTypes, allowsDefaults, prunedDefaults } = options;
-  const rules = { structural, knownTypes, allowsDefaults, prunedDefaults };
-  return [
-    ...view.schemas.flatMap((placed) => {
-      const { hasStatus, path, value } = placed;
-      const { openAPIV3Schema } = value;
-      if (openAPIV3Schema === undefined) return [];
-      const expressions = isChanged(placed);
-      return checkSchema(
-        openAPIV3Schema,
-        `${path}.openAPIV3Schema`,
-        { ...rules, expressions, hasStatus },
-        { names, budget, patterns },
-      ).errors;
-    }),
-    ...view.subresources.flatMap(({ path, value }) => checkSubresources(path, value)),
-    ...view.columns.flatMap(({ path, value }) => checkColumn(path, value)),
-  ];
+/** A schema that a write has to check. */
+interface SchemaToCheck {
+  readonly schema: JsonObject;
+  readonly path: string;
+  readonly hasStatus: boolean;
+  /** The stored definition does not have it. */
+  readonly isNew: boolean;
 }
 
-/** Rules of a definition as a whole that its own schema cannot express (facts: CustomResourceDefinition). */
-export function validateDefinition(
+/**
+ * The schemas of a definition, except those that the stored one has under the same rules: they were checked when they
+ * were stored, and stay valid even if they exceed the current limits of sizes and costs.
+ */
+function schemasToCheck(
+  view: OlderView,
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): readonly SchemaToCheck[] {
+  const stored = new Map(versionsOf(old ?? {}).map(({ name, schema }) => [name, schema]));
+  const hadStatus = new Map(
+    (old === undefined ? [] : olderView(versionsOf(old)).schemas).flatMap(({ hasStatus, versions }) =>
+      versions.map((version) => [version, hasStatus]),
+    ),
+  );
+  const prunesAlike = next.spec?.preserveUnknownFields === old?.spec?.preserveUnknownFields;
+  return view.schemas.flatMap(({ hasStatus, path, value, versions }) => {
+    const { openAPIV3Schema: schema } = value;
+    if (schema === undefined) return [];
+    const isNew = versions.some((version) => !jsonEquals(stored.get(version), value));
+    const hasSameRules = prunesAlike && versions.every((version) => hadStatus.get(version) === hasStatus);
+    return isNew || !hasSameRules ? [{ schema, path: `${path}.openAPIV3Schema`, hasStatus, isNew }] : [];
+  });
+}
+
+function* checkSchemas(
+  schemas: readonly SchemaToCheck[],
+  next: CustomResourceDefinition,
+  options: ValidationOptions,
+  names: Names,
+): Work<readonly FieldError[]> {
+  const tooLarge = yield* checkSize(
+    schemas.filter(({ isNew }) => isNew),
+    names,
+  );
+  if (tooLarge.length > 0) return tooLarge;
+  const limits = { names, budget: budgetOf(MAX_STEPS), patterns: new PatternCheck() };
+  const structural = yield* needsStructure(next, options, names);
+  const { knownTypes, allowsDefaults, prunedDefaults } = options;
+  const rules = { structural, knownTypes, allowsDefaults, prunedDefaults };
+  const errors: FieldError[] = [];
+  for (const { hasStatus, isNew: expressions, path, schema } of schemas) {
+    const found = yield* checkSchema(schema, path, { ...rules, expressions, hasStatus }, limits);
+    errors.push(...found.errors);
+  }
+  return errors;
+}
+
+/** As `validateDefinition`, in pieces. */
+export function* definitionValidation(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   { names, requestVersion }: StrategyContext,
-): readonly FieldError[] {
-  const options = validationOptionsOf(old, requestVersion, (definition) => faultsOf(definition, names));
+): Work<readonly FieldError[]> {
   const spec = next.spec ?? {};
   const group = spec.group ?? '';
   const requested = spec.names ?? {};
+  const view = olderView(versionsOf(next));
+  const schemas = schemasToCheck(view, next, old);
+  const needsFaults = schemas.length > 0 || spec.preserveUnknownFields === true;
+  const faults = old === undefined || !needsFaults ? undefined : yield* faultsOf(old, names);
+  const options = validationOptionsOf(old, requestVersion, faults);
   return [
     ...(old === undefined
       ? checkName(next, requested.plural ?? '', group)
       : checkImmutable(next, old, options)),
     ...checkGroup(group),
     ...checkPresence(next, options),
-    ...checkPruning(next, options),
+    ...(yield* checkPruning(next, options)),
     ...checkVersions(versionsOf(next)),
     ...checkFirstVersion(next),
     ...checkRequestedNames('spec.names', requested),
-    ...checkContent({ next, old }, options, names),
-    ...checkSelectableFields(next, old, names),
+    ...(yield* checkSchemas(schemas, next, options, names)),
+    ...view.subresources.flatMap(({ path, value }) => checkSubresources(path, value)),
+    ...view.columns.flatMap(({ path, value }) => checkColumn(path, value)),
+    ...(yield* checkSelectableFields(next, old, names)),
     ...checkConversion(spec.conversion ?? {}, options.knownReviewVersions),
     ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
     ...(options.approval ? checkApproval(next, old, group, names) : []),
   ];
 }
+
+/** Rules of a definition as a whole that its own schema cannot express (facts: CustomResourceDefinition). */
+export const validateDefinition = (
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  context: StrategyContext,
+): readonly FieldError[] => atOnce(definitionValidation(next, old, context));
 
 /** What the system writes about a definition. */
 export const validateDefinitionStatus = (next: CustomResourceDefinition): readonly FieldError[] => [

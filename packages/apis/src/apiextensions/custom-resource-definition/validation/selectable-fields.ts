@@ -1,5 +1,5 @@
-import { type FieldError, fieldError, jsonEquals, type Names } from '@orch/machinery';
-import { fieldAt, readStructural, type StructuralSchema } from '@orch/schema';
+import { type FieldError, fieldError, jsonEquals, type Names, type Work } from '@orch/machinery';
+import { fieldAt, type StructuralSchema, structuralReading } from '@orch/schema';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
@@ -43,13 +43,13 @@ interface Declared {
   readonly names: Names;
 }
 
-function checkVersion({ before, names, path, version }: Declared): readonly FieldError[] {
+function* checkVersion({ before, names, path, version }: Declared): Work<readonly FieldError[]> {
   const declared = version.selectableFields ?? [];
   if (declared.length === 0) return [];
   const schema = schemaOf(version);
   if (schema === undefined)
     return [fieldError.invalid(path, '', 'may only be set when the version has a schema')];
-  const structural = readStructural(schema, names);
+  const structural = yield* structuralReading(schema, names);
   const known = new Set<string>();
   const errors = declared
     .slice(0, MAX_CHECKED)
@@ -64,22 +64,22 @@ function checkVersion({ before, names, path, version }: Declared): readonly Fiel
  * The fields by which objects can be selected are scalars that the schema of their version declares. Errors name
  * `spec.selectableFields` where all versions declare the same ones.
  */
-export function checkSelectableFields(
+export function* checkSelectableFields(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   names: Names,
-): readonly FieldError[] {
+): Work<readonly FieldError[]> {
   const versions = versionsOf(next);
   const isCommon = sameInAll(versions, 'selectableFields') !== undefined;
   const stored = new Map(versionsOf(old ?? {}).map((version) => [version.name, version]));
   const seen = new Set<string>();
-  return versions
-    .flatMap((version, i) => {
-      const path = isCommon ? 'spec.selectableFields' : `spec.versions[${i}].selectableFields`;
-      return checkVersion({ path, version, before: stored.get(version.name), names });
-    })
-    .filter(({ field, message }) => {
-      const key = `${field}\n${message}`;
-      return !seen.has(key) && seen.add(key);
-    });
+  const errors: FieldError[] = [];
+  for (const [i, version] of versions.entries()) {
+    const path = isCommon ? 'spec.selectableFields' : `spec.versions[${i}].selectableFields`;
+    errors.push(...(yield* checkVersion({ path, version, before: stored.get(version.name), names })));
+  }
+  return errors.filter(({ field, message }) => {
+    const key = `${field}\n${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

@@ -24,6 +24,13 @@ export interface SchemaFaults {
   readonly hasDefaults: boolean;
 }
 
+const faultless: SchemaFaults = {
+  isStructural: true,
+  hasKnownTypes: true,
+  hasPrunedDefaults: true,
+  hasDefaults: false,
+};
+
 const hasAllSchemas = (definition: CustomResourceDefinition): boolean =>
   versionsOf(definition).every((version) => schemaOf(version) !== undefined);
 
@@ -32,12 +39,13 @@ const preserves = (definition: CustomResourceDefinition): boolean =>
 
 /**
  * The rules that apply to a write (spec 9.4): all of them for a new definition in v1, few in the older version, and on
- * updates those that the stored definition meets. `faultsOf` examines the schemas of the stored one.
+ * updates those that the stored definition meets. `faults` are those of the schemas of the stored one; undefined
+ * where no rule about schemas is applied.
  */
 export function validationOptionsOf(
   old: CustomResourceDefinition | undefined,
   requestVersion: string,
-  faultsOf: (definition: CustomResourceDefinition) => SchemaFaults,
+  faults: SchemaFaults = faultless,
 ): ValidationOptions {
   const older = requestVersion === 'apiextensions/v1beta1';
   if (old === undefined) {
@@ -53,7 +61,6 @@ export function validationOptionsOf(
       established: false,
     };
   }
-  const faults = faultsOf(old);
   return {
     schemas: !older && hasAllSchemas(old),
     structural: !older && faults.isStructural,
