@@ -20,6 +20,7 @@ export {
   upload,
 } from './relay/backend.ts';
 export { BackendDialer } from './relay/backend-dialer.ts';
+export { brokenOff } from './relay/body-pieces.ts';
 export {
   checkTarget,
   Forwarding,

@@ -1,4 +1,4 @@
-import { type BackendAnswer, BackendFailure } from '@orch/connect';
+import { type BackendAnswer, BackendFailure, brokenOff } from '@orch/connect';
 import { onAbort } from '@orch/machinery';
 
 /** An answer that is not an upgrade. */
@@ -8,30 +8,60 @@ export type PlainAnswer = Extract<BackendAnswer, { kind: 'answer' }>;
  * Reads the body of an answer to its end, after which its connection is kept. Reading stops behind `limitBytes`: such a body
  * is given up with its connection. Rejects with `BackendFailure` for an interrupted answer, or with the signal's reason.
  */
-export async function readAnswer(
+export function readAnswer(
   answer: PlainAnswer,
   limitBytes: number,
   signal: AbortSignal,
 ): Promise<readonly Buffer[]> {
+  if (signal.aborted) return Promise.reject(closed(answer, signal.reason));
   const { body } = answer;
-  const pieces: Buffer[] = [];
-  const unregister = onAbort(signal, () => body.destroy());
-  let size = 0;
-  try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
+  if (body.destroyed) return Promise.reject(closed(answer, interruption(brokenOff(body))));
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let isFinished = false;
+    /** Settles once: later events of the body change nothing. */
+    const finish = (failure?: unknown): void => {
+      if (isFinished) return;
+      isFinished = true;
+      unregister();
+      answer.close();
+      if (failure === undefined) resolve(pieces);
+      else reject(failure);
+    };
+    const interrupted = (): void => {
+      if (!isFinished) finish(interruption(brokenOff(body)));
+    };
+    const unregister = onAbort(signal, () => {
+      finish(signal.reason);
+      body.destroy();
+    });
+    body.on('data', (piece: Buffer) => {
       pieces.push(piece);
       size += piece.length;
-      if (size > limitBytes) return pieces;
-    }
-    signal.throwIfAborted();
+      if (size <= limitBytes) return;
+      finish();
+      body.destroy();
+    });
+    body.once('end', () => finish(incompleteness(answer)));
+    body.on('error', interrupted);
+    body.once('close', interrupted);
+  });
+}
+
+function closed(answer: PlainAnswer, failure: unknown): unknown {
+  answer.close();
+  return failure;
+}
+
+function incompleteness(answer: PlainAnswer): unknown {
+  try {
     answer.checkComplete();
-    return pieces;
+    return undefined;
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof BackendFailure) throw error;
-    throw new BackendFailure('the connection was closed before the end of its answer', { cause: error });
-  } finally {
-    unregister();
-    answer.close();
+    return error;
   }
 }
+
+const interruption = (cause: Error): BackendFailure =>
+  new BackendFailure('the connection was closed before the end of its answer', { cause });

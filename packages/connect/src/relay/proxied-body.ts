@@ -1,6 +1,7 @@
 import { type Clock, type Deadline, type DeadlineQueue, disarm, errors, onAbort } from '@orch/machinery';
 import type { BodySink, ChunksReply, HeaderList, Reply, StreamSignals } from '@orch/request';
 import type { BackendAnswer } from './backend.ts';
+import { bodyPieces } from './body-pieces.ts';
 
 type Answer = Extract<BackendAnswer, { kind: 'answer' }>;
 
@@ -75,7 +76,7 @@ async function carryBody(
     stop(errors.timeout('the other end of the connection has been silent for too long'));
   let deadline: Deadline | undefined = passing.idle.arm(silent);
   try {
-    const body: AsyncIterable<Buffer> = answer.body;
+    const body = bodyPieces(answer.body);
     for await (const piece of passing.transform?.(body) ?? body) {
       disarm(deadline);
       deadline = undefined;
