@@ -91,11 +91,11 @@ export class Backend implements Disposable {
 
   /** Tries endpoints until one does not fail with `NotSent`. Rejects with the last failure. */
   async attempt<T>(work: (endpoint: EndpointAddress) => Promise<T>): Promise<T> {
-    let last = new NotSent(errors.serviceUnavailable(`no endpoints available for ${this.title}`));
+    let last: NotSent | undefined;
     for (const endpoint of this.ordered()) {
       try {
         const result = await work(endpoint);
-        this.#failedAt.delete(keyOf(endpoint));
+        if (this.#failedAt.size > 0) this.#failedAt.delete(keyOf(endpoint));
         return result;
       } catch (error) {
         if (!(error instanceof NotSent)) throw error;
@@ -103,7 +103,7 @@ export class Backend implements Disposable {
         this.#failedAt.set(keyOf(endpoint), this.#options.clock.monotonic());
       }
     }
-    throw last;
+    throw last ?? new NotSent(errors.serviceUnavailable(`no endpoints available for ${this.title}`));
   }
 
   /** The destination of a connection, with its TLS settings. */

@@ -4,13 +4,13 @@ import {
   connect,
   constants,
   type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import {
   type BackendAnswer,
   BackendFailure,
   type BackendRequest,
-  type Fields,
   MAX_HEAD_BYTES,
   upload,
 } from '@orch/connect';
@@ -106,15 +106,12 @@ export class Http2Session {
     });
   }
 
-  #openStream({ method, target, headers, bodyLength }: BackendRequest): ClientHttp2Stream {
-    const { host = '', ...fields } = headers;
-    const length =
-      bodyLength === undefined || bodyLength === 0 ? {} : { 'content-length': String(bodyLength) };
-    const pseudo = { ':method': method, ':path': target, ':scheme': 'https', ':authority': String(host) };
-    const outgoing = { ...pseudo, ...mutable(fields), ...length };
+  #openStream(request: BackendRequest): ClientHttp2Stream {
+    const outgoing = outgoingFields(request);
+    const endStream = request.bodyLength === 0;
     let stream: ClientHttp2Stream;
     try {
-      stream = this.#session.request(outgoing, { endStream: bodyLength === 0 });
+      stream = this.#session.request(outgoing, { endStream });
     } catch (error) {
       // The connection was closed in this moment, or has no stream numbers left.
       this.retire();
@@ -155,12 +152,20 @@ export class Http2Session {
   }
 }
 
-const mutable = (fields: Fields): Record<string, string | string[]> =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name]) => name !== 'connection')
-      .map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
-  );
+function outgoingFields({ method, target, headers, bodyLength }: BackendRequest): OutgoingHttpHeaders {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  fields[':method'] = method;
+  fields[':path'] = target;
+  fields[':scheme'] = 'https';
+  fields[':authority'] = String(headers['host'] ?? '');
+  for (const name in headers) {
+    if (name === 'host' || name === 'connection') continue;
+    const value = headers[name] ?? '';
+    fields[name] = typeof value === 'string' ? value : [...value];
+  }
+  if (bodyLength !== undefined && bodyLength > 0) fields['content-length'] = String(bodyLength);
+  return fields;
+}
 
 function cancel(stream: ClientHttp2Stream): void {
   if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
@@ -175,8 +180,10 @@ function failureOf(stream: ClientHttp2Stream, request: BackendRequest, error: Er
 
 function answerOf(stream: ClientHttp2Stream, headers: IncomingHttpHeaders): BackendAnswer {
   const fields: Record<string, string | readonly string[]> = Object.create(null);
-  for (const [name, value] of Object.entries(headers))
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined && !name.startsWith(':')) fields[name] = value;
+  }
   return {
     kind: 'answer',
     status: Number(headers[':status'] ?? 0),

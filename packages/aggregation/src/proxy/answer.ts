@@ -58,9 +58,9 @@ function checkAnswer(answer: BackendAnswer): asserts answer is PlainAnswer {
 }
 
 function fieldsOf({ fields }: PlainAnswer): HeaderList {
-  const headers: Record<string, string | readonly string[]> = { ...proxiedFields(fields, undefined) };
-  for (const name of dropped) delete headers[name];
-  return headers;
+  const headers = proxiedFields(fields, undefined);
+  if (!dropped.some((name) => name in headers)) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.includes(name)));
 }
 
 const hasNoBody = ({ status }: PlainAnswer, { method }: ApiRequest): boolean =>

@@ -86,7 +86,9 @@ export function exchange(
     );
     // Stays registered after the head of the answer: 'close' of its body reports later failures.
     outgoing.on('error', (error) => fail(new BackendFailure(failureText(error), { cause: error })));
-    outgoing.on('close', () => fail(new BackendFailure('the connection was closed before an answer')));
+    outgoing.on('close', () => {
+      if (!isFinished) fail(new BackendFailure('the connection was closed before an answer'));
+    });
     outgoing.on('response', (body) => finish(() => resolve(answerOf(outgoing, connection, body))));
     outgoing.on('upgrade', (head, stream, early) => {
       if (request.upgrade === undefined || head.headers.upgrade?.toLowerCase() !== request.upgrade) {
@@ -116,25 +118,31 @@ const closeSocket = (connection: Socket | Agent): void => {
   if (!(connection instanceof Agent)) connection.destroy();
 };
 
-function open(
-  connection: Socket | Agent,
-  { method, target, headers, bodyLength }: BackendRequest,
-): ClientRequest {
+function open(connection: Socket | Agent, request: BackendRequest): ClientRequest {
   const outgoing = sendRequest({
-    method,
-    path: target,
+    method: request.method,
+    path: request.target,
+    headers: writtenFields(request),
     ...(connection instanceof Agent ? { agent: connection } : { createConnection: () => connection }),
     setHost: false,
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
   });
   outgoing.setNoDelay(true);
-  for (const [name, value] of Object.entries(headers)) {
-    outgoing.setHeader(name, typeof value === 'string' ? value : [...value]);
-  }
-  if (bodyLength === undefined) outgoing.setHeader('transfer-encoding', 'chunked');
-  else if (bodyLength > 0 || !bodiless.has(method)) outgoing.setHeader('content-length', bodyLength);
   return outgoing;
+}
+
+/** Names and values in turn, which are written as they are: a map of them would be made for each request otherwise. */
+function writtenFields({ method, headers, bodyLength }: BackendRequest): readonly string[] {
+  const fields: string[] = [];
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    if (typeof value === 'string') fields.push(name, value);
+    else for (const one of value) fields.push(name, one);
+  }
+  if (bodyLength === undefined) fields.push('transfer-encoding', 'chunked');
+  else if (bodyLength > 0 || !bodiless.has(method)) fields.push('content-length', String(bodyLength));
+  return fields;
 }
 
 /** Methods for which an absent body needs no length. */

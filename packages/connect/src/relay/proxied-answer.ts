@@ -94,4 +94,14 @@ export const joinedValues = (value: string | readonly string[] | undefined): str
   value === undefined || typeof value === 'string' ? value : value.join(', ');
 
 /** `content-type` → `Content-Type`. */
-const written = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+const written = (name: string): string => usual.get(name) ?? capitalized(name);
+
+const capitalized = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Names that most answers have. */
+const usual: ReadonlyMap<string, string> = new Map(
+  ['cache-control', 'content-encoding', 'content-type', 'etag', 'vary'].map((name) => [
+    name,
+    capitalized(name),
+  ]),
+);
