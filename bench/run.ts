@@ -10,6 +10,7 @@ import { hardwareLine } from './lib/hardware.ts';
 import { type BenchResult, met } from './lib/measure.ts';
 import { bareGetMicros, REFERENCE_GET_MICROS, scaled, slowness } from './lib/reference.ts';
 import { admission } from './scenarios/admission/index.ts';
+import { aggregation } from './scenarios/aggregation/index.ts';
 import { apply } from './scenarios/apply.ts';
 import { auth } from './scenarios/auth.ts';
 import { cel } from './scenarios/cel.ts';
@@ -41,6 +42,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   collection,
   manager,
   admission,
+  aggregation,
   'custom-resources': (context) => customResources(context, pods),
 };
 

@@ -88,13 +88,24 @@ export class BenchContext implements AsyncDisposable {
     return this.#program('review-server.ts', 'h1');
   }
 
-  async #program(file: string, argument: string): Promise<Floor> {
+  /** An extension API server on an address of this machine. */
+  async extensionServer(protocol: 'h1' | 'h2', address: string): Promise<Floor> {
+    const { target, ...rest } = await this.#program('extension-server.ts', protocol, address);
+    return { ...rest, target: { ...target, host: address } };
+  }
+
+  /** A bare reverse proxy. */
+  async floorProxy(protocol: 'h1' | 'h2', { host, port }: RawTarget): Promise<Floor> {
+    return this.#program('floor-proxy.ts', protocol, `${host}:${port}`);
+  }
+
+  async #program(file: string, ...words: readonly string[]): Promise<Floor> {
     const process_: RunningProcess = start(process.execPath, [
       '--disable-warning=ExperimentalWarning',
       join(import.meta.dirname, file),
       join(this.certDir, 'apiserver.crt'),
       join(this.certDir, 'apiserver.key'),
-      argument,
+      ...words,
     ]);
     this.#stack.use(process_);
     const [, port = ''] = await process_.waitFor(/"port":(\d+)/, 10_000);
