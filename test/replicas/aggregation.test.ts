@@ -22,6 +22,16 @@ const namespaced = '/api/v1/namespaces/default';
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 const widgets = `/apis/${GROUP}/v1/namespaces/default/widgets`;
 
+/** JSON is YAML. */
+const auditPolicy = {
+  ...{ apiVersion: 'audit.k8s.io/v1', kind: 'Policy' },
+  rules: [
+    { level: 'None', resources: [{ group: GROUP, resources: ['secret-widgets'] }] },
+    { level: 'Request', resources: [{ group: GROUP, resources: ['widgets/status'] }] },
+    { level: 'Metadata' },
+  ],
+};
+
 const ifAddress = ownAddress === undefined ? { skip: 'this machine has no address beside loopback' } : {};
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of kinds that the test knows.
@@ -53,7 +63,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     files = { cert: at('proxy.crt'), key: at('proxy.key'), audit: at('audit.log') };
     writePair(pairOf('front-proxy-client'));
     const policy = at('policy.yaml');
-    writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n');
+    writeFileSync(policy, JSON.stringify(auditPolicy));
     etcd = await startEtcd();
     extension = await ExtensionServer.start({ ...(ownAddress === undefined ? {} : { address: ownAddress }) });
     const args = [
@@ -175,6 +185,58 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     );
     assert.equal(found.status.conditions[0].reason, 'MissingEndpoints');
     await first().client.send('DELETE', `${apiServices}/v1.${other}`);
+  });
+
+  it('its requests have an audit line with their object, user, code and the level of the policy', async () => {
+    const linesOf = ({ headers }: Answer) =>
+      readFileSync(files.audit, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(String(headers['audit-id'])) && line.includes('ResponseComplete'))
+        .map((line) => JSON.parse(line));
+    const unaudited = await sendFirst('GET', `${widgets.replace('widgets', 'secret-widgets')}/one`);
+    const [body, headers] = [{ kind: 'Widget' }, { 'content-type': 'application/json' }];
+    const audited = await sendFirst('PUT', `${widgets}/one/status`, { body, headers });
+    assert.deepEqual([unaudited.status, audited.status], [200, 200]);
+    const [event, ...more] = await eventually(
+      async () => linesOf(audited),
+      (lines) => lines.length > 0,
+    );
+    assert.deepEqual(more, []);
+    assert.deepEqual(event.objectRef, {
+      ...{ apiGroup: GROUP, apiVersion: 'v1', resource: 'widgets', subresource: 'status' },
+      ...{ namespace: 'default', name: 'one' },
+    });
+    assert.deepEqual(
+      [event.verb, event.level, event.user.username, event.responseStatus.code],
+      ['update', 'Request', 'system:admin', 200],
+    );
+    assert.deepEqual(linesOf(unaudited), []);
+  });
+
+  it('its requests are assigned to the flow schema that matches them', async () => {
+    const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas';
+    const user = { 'impersonate-user': 'jane' };
+    const rule = {
+      ...{ verbs: ['*'], apiGroups: [GROUP], resources: ['widgets'] },
+      ...{ namespaces: ['*'], clusterScope: true },
+    };
+    const subjects = [{ kind: 'User', user: { name: 'jane' } }];
+    await create(flowControl, {
+      metadata: { name: 'widgets' },
+      spec: {
+        matchingPrecedence: 50,
+        priorityLevelConfiguration: { name: 'workload-high' },
+        rules: [{ subjects, resourceRules: [rule] }],
+      },
+    });
+    const { uid } = (await sendFirst('GET', `${flowControl}/widgets`)).json.metadata;
+    const header = 'x-kubernetes-pf-flowschema-uid';
+    const matched = await eventually(
+      () => sendFirst('GET', widgets, { headers: user }),
+      ({ headers }) => headers[header] === uid,
+    );
+    assert.equal(matched.status, 200);
+    assert.notEqual((await sendFirst('GET', widgets)).headers[header], uid);
   });
 
   it('a renewed client certificate is used without a restart', async () => {
