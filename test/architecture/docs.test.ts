@@ -75,6 +75,11 @@ describe('pages of the documentation', () => {
   }
 
   for (const page of pages) {
+    it(`${page} has no marks of an unresolved merge`, () => {
+      // The formatter puts blanks between the signs.
+      assert.doesNotMatch(read(page), /(?:< ?){7}|(?:> ?){7}/);
+    });
+
     it(`${page} links only to existing files`, () => {
       const missing = [...withoutCode(read(page)).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
         .map((match) => match[1] ?? '')
