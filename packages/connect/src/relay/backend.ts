@@ -109,8 +109,9 @@ export function exchange(
   });
 }
 
+/** `headersSent` is no condition: it is true as soon as the head is composed. */
 function flushHead(outgoing: ClientRequest): void {
-  if (!outgoing.destroyed && !outgoing.headersSent) outgoing.flushHeaders();
+  if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.flushHeaders();
 }
 
 /** An agent has closed the connection of a destroyed request itself. */
