@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 /** Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds. */
 
@@ -42,18 +42,10 @@ rmSync(fresh, { recursive: true, force: true });
 process.on('exit', () => {
   for (const folder of [fresh, stale]) rmSync(folder, { recursive: true, force: true });
 });
-const result = await build({
+const shared: BuildOptions = {
   absWorkingDir: root,
-  entryPoints: {
-    ...programs,
-    'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
-  },
-  outdir: fresh,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // Backends and the ops port are separate files, read only when they are used.
-  splitting: true,
-  chunkNames: '[name]-[hash]',
   format: 'esm',
   platform: 'node',
   target: 'node22.19',
@@ -62,8 +54,21 @@ const result = await build({
   banner: { js: banner },
   define: { ORCH_BUILD: JSON.stringify(facts), ORCH_WORKER: JSON.stringify(`./${workerFile}`) },
   logLevel: 'warning',
+};
+const result = await build({
+  ...shared,
+  entryPoints: {
+    ...programs,
+    'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
+  },
+  outdir: fresh,
+  // Backends and the ops port are separate files, read only when they are used.
+  splitting: true,
+  chunkNames: '[name]-[hash]',
   metafile: true,
 });
+// One file, which users can copy. Commands within it are evaluated when they are used.
+await build({ ...shared, entryPoints: { orchctl: 'packages/orchctl/src/main.ts' }, outdir: fresh });
 writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
 if (existsSync(dist)) renameSync(dist, stale);
 renameSync(fresh, dist);

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { allowed, allowedInTests } from './layers.ts';
 import { importsOf, resolveRelative, root, type SourceFile, sourceFiles } from './source-files.ts';
 
-const compositionRoots = new Set(['apiserver', 'controller-manager', 'orch']);
+const compositionRoots = new Set(['orchctl', 'apiserver', 'controller-manager', 'orch']);
 const storeBackends = new Set(['@orch/storage/etcd', '@orch/storage/embedded']);
 const files = sourceFiles();
 

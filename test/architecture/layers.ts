@@ -83,6 +83,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'controller-manager',
   ],
+  orchctl: ['machinery', 'program', 'client'],
   testkit: [
     'machinery',
     'pki',

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { UsageError } from './flags/parse.ts';
+import { UsageError } from './flags/index.ts';
 
 export interface HostPort {
   readonly host: string;

@@ -4,9 +4,7 @@ export { readCertificateBundle } from './certificate-bundle.ts';
 export { Cleanup } from './cleanup.ts';
 export { endProcess } from './end-process.ts';
 export { StartError } from './failure.ts';
-export * from './flags/define.ts';
-export { flagValues, splitCommandLine, UsageError } from './flags/parse.ts';
-export { type CommonFlags, type ProgramDescription, type Request, readRequest } from './flags/program.ts';
+export * from './flags/index.ts';
 export {
   type CheckResult,
   type HealthCheck,

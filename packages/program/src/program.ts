@@ -1,9 +1,14 @@
 import { keepProcessAlive, messageOf } from '@orch/machinery';
 import type { BuildFacts } from './build-facts.ts';
 import { StartError } from './failure.ts';
-import type { FlagValues } from './flags/define.ts';
-import { UsageError } from './flags/parse.ts';
-import { type CommonFlags, type ProgramDescription, type Request, readRequest } from './flags/program.ts';
+import type { FlagValues } from './flags/index.ts';
+import {
+  type CommonFlags,
+  type ProgramDescription,
+  type Request,
+  readRequest,
+  UsageError,
+} from './flags/index.ts';
 
 /** A program as `runProgram` runs it. */
 export interface Program<Table extends CommonFlags> extends ProgramDescription<Table> {

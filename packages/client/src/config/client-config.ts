@@ -18,7 +18,8 @@ export interface ContextChoice {
 
 export interface ClientConfigOptions {
   readonly env: Pick<Env, 'clock'>;
-  readonly names: Names;
+  /** The naming of the server; by the plugin configuration when absent. */
+  readonly names?: Names;
   /** In order of precedence. Empty names are ignored. */
   readonly files: readonly string[];
   /** Environment variables for credential plugins. */
@@ -91,7 +92,14 @@ function settingsOf(
   const persist =
     persistTokens &&
     ((tokens: RefreshedTokens) => persistTokens({ name: userName, file: user.place.file }, tokens));
-  const credentials = userCredentials(user, { env, names, environment, hasTerminal, cluster, persist });
+  const credentials = userCredentials(user, {
+    env,
+    ...(names && { names }),
+    environment,
+    hasTerminal,
+    cluster,
+    persist,
+  });
   return { ...settings, credentials, ...named(namespace) };
 }
 

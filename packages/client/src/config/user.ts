@@ -1,4 +1,4 @@
-import { type Env, messageOf, type Names } from '@orch/machinery';
+import { type Env, messageOf, type Names, namesFor, namingOf } from '@orch/machinery';
 import { certificateCredentials } from '../credentials/certificate.ts';
 import { withCertificate } from '../credentials/combined.ts';
 import { execCredentials } from '../credentials/exec/index.ts';
@@ -27,7 +27,8 @@ import { execConfig, oidcConfig } from './plugin-config.ts';
 
 export interface UserContext {
   readonly env: Pick<Env, 'clock'>;
-  readonly names: Names;
+  /** By the version of the plugin's protocol when absent. */
+  readonly names?: Names;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hasTerminal: boolean;
   readonly cluster: Fields;
@@ -82,13 +83,14 @@ function checkTokenFile(user: Fields, path: string): void {
 }
 
 function pluginCredentials(user: Fields, context: UserContext): Credentials | undefined {
-  const { env, names, environment, hasTerminal, cluster, persist } = context;
+  const { env, environment, hasTerminal, cluster, persist } = context;
   const [exec, provider] = [user.object('exec'), user.object('auth-provider')];
   if (exec !== undefined && provider !== undefined)
     user.fail('auth-provider', 'contradicts exec: give one of them');
   if (provider !== undefined)
     return oidcCredentials(oidcConfig(provider), { env, ...(persist !== undefined && { persist }) });
   if (exec === undefined) return undefined;
+  const names = context.names ?? namesFor(namingOf(exec.text('apiVersion') ?? '') ?? 'orch');
   const config = execConfig(exec, names);
   const extension = `${names.group('clientauthentication')}/exec`;
   return execCredentials(config, {

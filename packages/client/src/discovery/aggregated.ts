@@ -30,6 +30,7 @@ function resourceIn(body: JsonObject, group: string, version: string): readonly 
       resource,
       kind,
       namespaced: asText(body['scope']) === 'Namespaced',
+      singular: asText(body['singularResource']),
       verbs: asStrings(body['verbs']),
       shortNames: asStrings(body['shortNames']),
       categories: asStrings(body['categories']),

@@ -93,13 +93,14 @@ const older = ({ target }: Seen): Reply => {
   return bodies[target] ?? { status: 404 };
 };
 
-const common = { verbs: ['get', 'list'], shortNames: [], categories: [], subresources: [] };
+const common = { singular: '', verbs: ['get', 'list'], shortNames: [], categories: [], subresources: [] };
 const pods = {
   group: '',
   version: 'v1',
   resource: 'pods',
   kind: 'Pod',
   namespaced: true,
+  singular: '',
   verbs: ['get', 'list'],
   shortNames: ['po'],
   categories: ['all'],

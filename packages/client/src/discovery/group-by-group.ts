@@ -70,6 +70,7 @@ function resourcesIn(document: JsonObject, own: GroupVersion): readonly Discover
       resource: asText(entry['name']),
       kind: asText(entry['kind']),
       namespaced: entry['namespaced'] === true,
+      singular: asText(entry['singularName']),
       verbs: asStrings(entry['verbs']),
       shortNames: asStrings(entry['shortNames']),
       categories: asStrings(entry['categories']),

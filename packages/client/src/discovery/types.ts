@@ -1,6 +1,8 @@
 import type { Resource } from '../rest/types.ts';
 
 export interface DiscoveredResource extends Resource {
+  /** Singular name; empty when the server does not say. */
+  readonly singular: string;
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];

@@ -12,6 +12,7 @@ const found = (
 ): DiscoveredResource => ({
   group,
   version: 'v1',
+  singular: '',
   resource,
   kind: resource,
   namespaced: true,

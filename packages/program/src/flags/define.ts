@@ -11,6 +11,8 @@ export interface Flag<T> {
   readonly name: string;
   /** Another name that is accepted too. */
   readonly alias?: string;
+  /** One letter, for use with a single dash. */
+  readonly short?: string;
   readonly section: string;
   readonly help: string;
   /** What the value may hold, one line each, for help to list. */
@@ -19,8 +21,10 @@ export interface Flag<T> {
   readonly initial: T;
   /** The default as help shows it; empty when there is nothing to show. */
   readonly defaultText: string;
-  /** May stand without a value. */
+  /** May stand without a value; a value must then follow a `=`. */
   readonly isSwitch: boolean;
+  /** The value of the flag without one; `true` when absent. */
+  readonly bareText?: string;
   /** Reads the value's text; `earlier` is what an earlier occurrence of the flag gave. Throws `BadValue`. */
   read(text: string, earlier: T | undefined): T;
 }
@@ -33,9 +37,10 @@ export type FlagValues<Table extends FlagTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never;
 };
 
-interface FlagSpec {
+export interface FlagSpec {
   readonly name: string;
   readonly alias?: string;
+  readonly short?: string;
   readonly section: string;
   readonly help: string;
   readonly options?: () => readonly string[];
@@ -119,6 +124,13 @@ export const numberFlag = (
       return value;
     },
   });
+
+/** A flag whose value may be omitted: `--dry-run` is `--dry-run=<bareText>`. */
+export const withBareText = <T>(base: Flag<T>, bareText: string): Flag<T> => ({
+  ...base,
+  isSwitch: true,
+  bareText,
+});
 
 /** A Go-style duration that is not negative, in milliseconds. */
 export const durationFlag = (spec: FlagSpec, initialMs: number): Flag<number> =>

@@ -4,30 +4,36 @@ const WIDTH = 100;
 const INDENT = 8;
 
 /** The text of `--help`: usage, then the flags by section in the order of their declaration. */
-export function helpText(usage: string, about: string, table: FlagTable): string {
+export const helpText = (usage: string, about: string, table: FlagTable): string =>
+  `${[`Usage: ${usage}`, '', ...wrapped(about, 0), ...flagSections(table)].join('\n')}\n`;
+
+/** The lines of flags by section, each section after an empty line. */
+export function flagSections(table: FlagTable): readonly string[] {
   const sections = new Map<string, Flag<unknown>[]>();
   for (const flag of Object.values(table)) {
     const section = sections.get(flag.section);
     if (section === undefined) sections.set(flag.section, [flag]);
     else section.push(flag);
   }
-  const parts = [`Usage: ${usage}`, '', ...wrapped(about, 0)];
+  const parts: string[] = [];
   for (const [section, flags] of sections) {
     parts.push('', `${section}:`);
     for (const flag of flags) parts.push(...flagLines(flag));
   }
-  return `${parts.join('\n')}\n`;
+  return parts;
 }
 
 function flagLines(flag: Flag<unknown>): readonly string[] {
-  const dashes = flag.name.length === 1 ? `  -${flag.name}, --` : '  --';
+  const short = flag.name.length === 1 ? flag.name : flag.short;
+  const dashes = short === undefined ? '  --' : `  -${short}, --`;
   const type = flag.type === '' ? '' : ` ${flag.type}`;
   const initial = flag.defaultText === '' ? '' : ` (default ${flag.defaultText})`;
   const options = flag.options?.().map((option) => ' '.repeat(INDENT) + option) ?? [];
   return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, INDENT), ...options];
 }
 
-function wrapped(text: string, by: number): readonly string[] {
+/** The lines of a paragraph, indented. */
+export function wrapped(text: string, by: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -19,6 +19,8 @@ export interface CommandLine {
   readonly given: readonly Given[];
   /** Words that are no flags, and everything behind `--`. */
   readonly words: readonly string[];
+  /** How many of `words` stand before `--`; undefined without it. */
+  readonly wordsBeforeDash: number | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ export function splitCommandLine(table: FlagTable, argv: readonly string[]): Com
   const flags = byName(table);
   const given: Given[] = [];
   const words: string[] = [];
+  let wordsBeforeDash: number | undefined;
   const { tokens } = parseArgs({
     args: [...argv],
     options: optionsFor(flags, argv),
@@ -39,8 +42,9 @@ export function splitCommandLine(table: FlagTable, argv: readonly string[]): Com
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     else if (token.kind === 'option') given.push(givenBy(token, argv[token.index] ?? '', flags));
+    else wordsBeforeDash ??= words.length;
   }
-  return { given, words };
+  return { given, words, wordsBeforeDash };
 }
 
 interface OptionToken {
@@ -82,7 +86,8 @@ function optionsFor(
     const flag = flags.get(dashed(name));
     if (flag === undefined) continue;
     const type = flag.isSwitch ? 'boolean' : 'string';
-    options[name] = name.length === 1 ? { type, short: name } : { type };
+    const short = name.length === 1 ? name : flag.short;
+    options[name] = short !== undefined && name === flag.name ? { type, short } : { type };
   }
   return options;
 }
@@ -114,12 +119,13 @@ export function flagValues<Table extends FlagTable>(
 }
 
 function readValue(flag: Flag<unknown>, text: string | undefined, earlier: unknown): unknown {
-  if (text === undefined) return true;
+  const value = text ?? flag.bareText;
+  if (value === undefined) return true;
   try {
-    return flag.read(text, earlier);
+    return flag.read(value, earlier);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`invalid value ${JSON.stringify(text)} for --${flag.name}: ${error.message}`);
+    throw new UsageError(`invalid value ${JSON.stringify(value)} for --${flag.name}: ${error.message}`);
   }
 }
 

@@ -1,0 +1,40 @@
+import { ConfigError, CredentialError, TransportError } from '@orch/client';
+import { ApiError, messageOf } from '@orch/machinery';
+import { UsageError } from '@orch/program/flags';
+import { CommandError } from '../command-error.ts';
+
+/** What a failed command reports. */
+export interface FailureReport {
+  /** Lines for standard error. */
+  readonly text: string;
+  readonly exitStatus: number;
+}
+
+/** The report of a failure: statuses of the server as kubectl reports them, then those of this program. */
+export function reportFailure(error: unknown): FailureReport {
+  if (error instanceof UsageError) return { text: `error: ${error.message}`, exitStatus: 2 };
+  if (error instanceof CommandError) return { text: `error: ${error.message}`, exitStatus: error.exitStatus };
+  if (error instanceof ApiError) return { text: statusText(error), exitStatus: 1 };
+  if (error instanceof TransportError) return { text: transportText(error), exitStatus: 1 };
+  if (error instanceof ConfigError || error instanceof CredentialError)
+    return { text: `error: ${error.message}`, exitStatus: 1 };
+  const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return { text: `unexpected failure: ${detail}`, exitStatus: 1 };
+}
+
+function statusText({ status }: ApiError): string {
+  const reason = status.reason ?? '';
+  const message = status.message ?? '';
+  if (reason === 'Unauthorized')
+    return `error: You must be logged in to the server (${message === '' ? reason : message})`;
+  if (reason === '' || reason === 'Invalid')
+    return reason === 'Invalid' ? `The ${message}` : `Error from server: ${message}`;
+  return `Error from server (${reason}): ${message}`;
+}
+
+/** A lost connection does not say whether the request was carried out: the user must know that. */
+function transportText(error: TransportError): string {
+  return error.outcome === 'notSent'
+    ? `The connection to the server failed: ${error.message}`
+    : `The connection to the server failed, and it is unknown whether the request was carried out: ${error.message}`;
+}

@@ -1,0 +1,87 @@
+import type { DiscoveredResource } from '@orch/client';
+import { formatApiVersion } from '@orch/machinery';
+import { choiceFlag, listFlag, switchFlag, textFlag, withBareText } from '@orch/program/flags';
+import { command } from '../cli/command.ts';
+import { CommandError } from '../command-error.ts';
+import { columnText } from '../print/columns.ts';
+
+const section = 'Flags';
+
+const flags = {
+  apiGroup: textFlag({ name: 'api-group', help: 'Only resources of this group.', section }),
+  categories: listFlag({ name: 'categories', help: 'Only resources of these categories.', section }),
+  namespaced: withBareText(
+    choiceFlag(
+      { name: 'namespaced', help: 'Only resources with (or without) a namespace.', section },
+      ['', 'true', 'false'],
+      '',
+    ),
+    'true',
+  ),
+  noHeaders: switchFlag({ name: 'no-headers', help: 'Print no header.', section }),
+  output: choiceFlag(
+    { name: 'output', short: 'o', help: 'The format of the output.', section },
+    ['', 'wide', 'name'],
+    '',
+  ),
+  sortBy: choiceFlag(
+    { name: 'sort-by', help: 'The order of the output.', section },
+    ['', 'name', 'kind'],
+    '',
+  ),
+  verbs: listFlag({ name: 'verbs', help: 'Only resources with all of these verbs.', section }),
+} as const;
+
+export const apiResources = command({
+  usage: 'api-resources [flags]',
+  about: 'Prints the resources that the server serves, each in its preferred version.',
+  examples: [
+    { comment: 'All resources', line: 'orchctl api-resources' },
+    { comment: 'With verbs and categories', line: 'orchctl api-resources -o wide' },
+    {
+      comment: 'Names of resources without a namespace',
+      line: 'orchctl api-resources --namespaced=false -o name',
+    },
+  ],
+  flags,
+  async run({ io, flags: given, session }) {
+    const { preferred, failed } = await (await session()).resources.all();
+    const selected = preferred.filter((one) => isSelected(one, given)).toSorted(orderOf(given.sortBy));
+    if (given.output === 'name') {
+      for (const one of selected) io.out.write(`${nameOf(one)}\n`);
+    } else {
+      const header = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND'];
+      if (given.output === 'wide') header.push('VERBS', 'CATEGORIES');
+      const rows = selected.map((one) => rowOf(one, given.output === 'wide'));
+      io.out.write(columnText(given.noHeaders ? rows : [header, ...rows]));
+    }
+    if (failed.size === 0) return 0;
+    const reasons = [...failed].map(([apiVersion, reason]) => `${apiVersion}: ${reason}`).join('; ');
+    throw new CommandError(`unable to retrieve the complete list of server APIs: ${reasons}`);
+  },
+});
+
+type Given = Parameters<typeof apiResources.run>[0]['flags'];
+
+const isSelected = (one: DiscoveredResource, { apiGroup, categories, namespaced, verbs }: Given): boolean =>
+  (apiGroup === '' || one.group === apiGroup) &&
+  categories.every((category) => one.categories.includes(category)) &&
+  (namespaced === '' || String(one.namespaced) === namespaced) &&
+  verbs.every((verb) => one.verbs.includes(verb));
+
+const nameOf = (one: DiscoveredResource): string =>
+  one.group === '' ? one.resource : `${one.resource}.${one.group}`;
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function orderOf(sortBy: Given['sortBy']): (a: DiscoveredResource, b: DiscoveredResource) => number {
+  if (sortBy === 'name') return (a, b) => compared(a.resource, b.resource);
+  if (sortBy === 'kind') return (a, b) => compared(a.kind, b.kind);
+  return (a, b) => compared(a.group, b.group) || compared(a.resource, b.resource);
+}
+
+function rowOf(one: DiscoveredResource, isWide: boolean): readonly string[] {
+  const { resource, shortNames, namespaced, kind, verbs, categories } = one;
+  const row = [resource, shortNames.join(','), formatApiVersion(one), String(namespaced), kind];
+  return isWide ? [...row, verbs.toSorted().join(','), categories.join(',')] : row;
+}

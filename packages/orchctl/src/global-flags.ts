@@ -1,0 +1,68 @@
+import {
+  durationFlag,
+  type FlagSpec,
+  type FlagValues,
+  listFlag,
+  switchFlag,
+  textFlag,
+  wholeFlag,
+} from '@orch/program/flags';
+
+const global = (name: string, help: string, short?: string): FlagSpec => ({
+  name,
+  help,
+  section: 'Global flags',
+  ...(short !== undefined && { short }),
+});
+
+/** The flags of all commands: which server, as which user, in which namespace. */
+export const globalFlags = {
+  help: switchFlag(global('help', 'Show the help of a command.', 'h')),
+  clientConfig: textFlag({
+    ...global('client-config', 'The client configuration file.'),
+    alias: 'kubeconfig',
+  }),
+  context: textFlag(global('context', 'The context of the client configuration.')),
+  cluster: textFlag(
+    global('cluster', 'The cluster of the client configuration, instead of that of the context.'),
+  ),
+  user: textFlag(global('user', 'The user of the client configuration, instead of that of the context.')),
+  namespace: textFlag(global('namespace', 'The namespace of the request.', 'n')),
+  server: textFlag(global('server', 'URL of the API server.', 's')),
+  token: textFlag(global('token', 'Bearer token for authentication.')),
+  certificateAuthority: textFlag(
+    global('certificate-authority', 'File with the authorities of the certificate of the server.'),
+  ),
+  tlsServerName: textFlag(
+    global('tls-server-name', 'The name for which the certificate of the server must be valid.'),
+  ),
+  skipTlsVerify: switchFlag(
+    global(
+      'insecure-skip-tls-verify',
+      'Accept every certificate of the server. Connections are then insecure.',
+    ),
+  ),
+  clientCertificate: textFlag(global('client-certificate', 'File with the client certificate.')),
+  clientKey: textFlag(global('client-key', 'File with the key of the client certificate.')),
+  as: textFlag(global('as', 'The user to impersonate.')),
+  asGroups: listFlag(global('as-group', 'A group to impersonate; may be repeated.')),
+  asUid: textFlag(global('as-uid', 'The uid to impersonate.')),
+  requestTimeoutMs: durationFlag(
+    global('request-timeout', 'Maximum duration of a request, such as 30s; 0 is without a limit.'),
+    0,
+  ),
+  cacheDir: textFlag(global('cache-dir', 'Folder for cached discovery; by default a folder of the user.')),
+  warningsAsErrors: switchFlag(
+    global('warnings-as-errors', 'Treat warnings of the server as errors, with exit status 1.'),
+  ),
+  verbosity: wholeFlag(
+    global('v', 'Verbosity of the log on standard error: 6 logs requests, 8 their bodies.'),
+    0,
+    {
+      least: 0,
+      most: 10,
+    },
+  ),
+} as const;
+
+export type GlobalValues = FlagValues<typeof globalFlags>;

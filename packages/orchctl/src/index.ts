@@ -1,0 +1,4 @@
+export type { Command, CommandEntry, Example } from './cli/command.ts';
+export { commands } from './commands/index.ts';
+export type { Io, TextOutput } from './io.ts';
+export { runOrchctl } from './run-orchctl.ts';

@@ -1,0 +1,40 @@
+import { homedir } from 'node:os';
+import { systemEnv } from '@orch/machinery';
+import type { Io, TextOutput } from './io.ts';
+
+/** The input and output of this process. */
+export function processIo(process: NodeJS.Process): Io {
+  return {
+    out: streamOutput(process.stdout),
+    err: streamOutput(process.stderr),
+    input: process.stdin,
+    isInputTerminal: process.stdin.isTTY,
+    environment: process.env,
+    folder: process.cwd(),
+    homeFolder: homedir(),
+    env: systemEnv(),
+  };
+}
+
+function streamOutput(stream: NodeJS.WriteStream): TextOutput {
+  let hasRoom = true;
+  let isClosed = false;
+  // The reader may close its end early, such as `head`. Commands then end at their next write.
+  stream.on('error', () => {
+    isClosed = true;
+  });
+  return {
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    write(text) {
+      if (!isClosed) hasRoom = stream.write(text);
+    },
+    drained: () =>
+      hasRoom || isClosed
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            stream.once('drain', resolve).once('close', resolve);
+          }),
+  };
+}

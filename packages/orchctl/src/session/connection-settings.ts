@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type ConnectionSettings,
+  type Credentials,
+  fixedCredentials,
+  impersonatingCredentials,
+  loadClientConfig,
+  noCredentials,
+  tokenCredentials,
+} from '@orch/client';
+import { messageOf } from '@orch/machinery';
+import { CommandError } from '../command-error.ts';
+import type { GlobalValues } from '../global-flags.ts';
+import type { Io } from '../io.ts';
+import { configFiles } from './config-files.ts';
+
+/** The settings of the connection: those of the client configuration, changed by flags. */
+export async function connectionSettings(globals: GlobalValues, io: Io): Promise<ConnectionSettings> {
+  const configured = await configuredSettings(globals, io);
+  const { server, certificateAuthority, tlsServerName, skipTlsVerify } = globals;
+  const { ca, ...rest } = configured;
+  const authority = certificateAuthority === '' ? ca : readFlagFile(certificateAuthority, io);
+  return {
+    ...rest,
+    ...(server !== '' && { server }),
+    // Verification with an authority that is not used would suggest a secure connection.
+    ...(authority !== undefined && !skipTlsVerify && { ca: authority }),
+    ...(tlsServerName !== '' && { tlsServerName }),
+    insecureSkipTlsVerify: skipTlsVerify || configured.insecureSkipTlsVerify,
+    credentials: impersonated(credentialsOf(globals, configured.credentials, io), globals),
+  };
+}
+
+/** Without a client configuration, flags can name the server. */
+async function configuredSettings(globals: GlobalValues, io: Io): Promise<ConnectionSettings> {
+  const files = configFiles(globals.clientConfig, io);
+  const { context, cluster, user, server } = globals;
+  try {
+    return await loadClientConfig({
+      env: io.env,
+      files,
+      environment: io.environment,
+      hasTerminal: io.isInputTerminal,
+      ...{ context, cluster, user },
+    });
+  } catch (error) {
+    const isChosen = globals.clientConfig !== '' || context !== '' || cluster !== '' || user !== '';
+    if (server !== '' && !isChosen)
+      return {
+        server,
+        insecureSkipTlsVerify: false,
+        disableCompression: false,
+        credentials: noCredentials(),
+      };
+    throw error;
+  }
+}
+
+function credentialsOf(globals: GlobalValues, configured: Credentials, io: Io): Credentials {
+  const { token, clientCertificate, clientKey } = globals;
+  if (token !== '') return tokenCredentials(token);
+  if (clientCertificate === '' && clientKey === '') return configured;
+  if (clientCertificate === '' || clientKey === '')
+    throw new CommandError('--client-certificate and --client-key must be given together');
+  const tls = { cert: readFlagFile(clientCertificate, io), key: readFlagFile(clientKey, io) };
+  return fixedCredentials({ headers: {}, tls });
+}
+
+function impersonated(credentials: Credentials, { as, asGroups, asUid }: GlobalValues): Credentials {
+  if (as === '') {
+    if (asGroups.length > 0 || asUid !== '') throw new CommandError('--as-group and --as-uid require --as');
+    return credentials;
+  }
+  return impersonatingCredentials(credentials, {
+    user: as,
+    groups: asGroups,
+    ...(asUid !== '' && { uid: asUid }),
+  });
+}
+
+function readFlagFile(path: string, { folder }: Io): string {
+  try {
+    return readFileSync(resolve(folder, path), 'utf8');
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

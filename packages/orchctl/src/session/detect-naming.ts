@@ -1,0 +1,15 @@
+import type { Client } from '@orch/client';
+import { asObject, asObjects, asText, type Naming, namingOf } from '@orch/machinery';
+
+/** The naming of a server, by the API groups that it serves; that of the project when no group tells. */
+export async function detectNaming(client: Pick<Client, 'raw'>, signal: AbortSignal): Promise<Naming> {
+  const groups = await client.raw(
+    { method: 'GET', target: '/apis', headers: { accept: 'application/json' } },
+    signal,
+  );
+  for (const group of asObjects(asObject(groups)['groups'])) {
+    const naming = namingOf(asText(group['name']));
+    if (naming !== undefined) return naming;
+  }
+  return 'orch';
+}

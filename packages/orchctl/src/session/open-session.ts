@@ -1,0 +1,58 @@
+import {
+  type Client,
+  type ConnectionSettings,
+  createClient,
+  networkTransport,
+  type Transport,
+} from '@orch/client';
+import { type Names, namesFor } from '@orch/machinery';
+import { buildFacts } from '@orch/program/build';
+import type { GlobalValues } from '../global-flags.ts';
+import type { Io } from '../io.ts';
+import { discoveredMapper } from '../resources/discovered-mapper.ts';
+import { connectionSettings } from './connection-settings.ts';
+import { detectNaming } from './detect-naming.ts';
+import type { Session } from './session.ts';
+import { WarningOutput } from './warning-output.ts';
+
+/** The maximum time without data of a response; `--request-timeout` limits whole requests. */
+const TIMEOUT_MS = 60_000;
+
+/** Connects to the server of the chosen context. Rejects with `ConfigError`, `TransportError` and `ApiError`. */
+export async function openSession(globals: GlobalValues, io: Io, signal: AbortSignal): Promise<Session> {
+  const settings = await connectionSettings(globals, io);
+  const transport = networkTransport(settings, io.env);
+  const warnings = new WarningOutput(io.err);
+  const clientFor = (names: Names): Client => clientOver(transport, { names, globals, io, warnings });
+  const names = namesFor(await detectNaming(clientFor(namesFor('orch')), signal));
+  const client = clientFor(names);
+  return {
+    client,
+    names,
+    settings,
+    namespace: namespaceOf(globals, settings),
+    isNamespaceGiven: globals.namespace !== '',
+    resources: discoveredMapper(client.discovery, signal),
+    close: () => transport.close(),
+  };
+}
+
+interface ClientContext {
+  readonly names: Names;
+  readonly globals: GlobalValues;
+  readonly io: Io;
+  readonly warnings: WarningOutput;
+}
+
+const clientOver = (transport: Transport, { names, globals, io, warnings }: ClientContext): Client =>
+  createClient({
+    transport,
+    names,
+    env: io.env,
+    userAgent: `orchctl/${buildFacts().version}`,
+    onWarning: (warning) => warnings.add(warning.text),
+    timeoutMs: globals.requestTimeoutMs === 0 ? TIMEOUT_MS : globals.requestTimeoutMs,
+  });
+
+const namespaceOf = ({ namespace }: GlobalValues, settings: ConnectionSettings): string =>
+  namespace === '' ? (settings.namespace ?? 'default') : namespace;

@@ -1,0 +1,5 @@
+export * from './define.ts';
+export { flagSections, helpText, wrapped } from './help.ts';
+export { nearest } from './nearest.ts';
+export { type CommandLine, flagValues, type Given, splitCommandLine, UsageError } from './parse.ts';
+export { type CommonFlags, type ProgramDescription, type Request, readRequest } from './program.ts';
