@@ -1,5 +1,6 @@
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Discovery } from './discovery/types.ts';
+import type { TableClient } from './rest/table-client.ts';
 import type { Resource, ResourceClient, TypedResource } from './rest/types.ts';
 import type { Transport, TransportRequest } from './transport/transport.ts';
 
@@ -19,9 +20,13 @@ export interface Client {
    * all other fields.
    */
   metadata(resource: Resource, namespace?: string): ResourceClient;
+  /** Reads of a resource as tables, for people. */
+  tables(resource: Resource, namespace?: string): TableClient;
   /**
    * A request outside of the resource paths. Resolves with parsed JSON, or with text for other content; rejects like
    * `ResourceClient`.
    */
   raw(request: TransportRequest, signal?: AbortSignal): Promise<unknown>;
+  /** The same request, with the bytes of its response. */
+  rawBody(request: TransportRequest, signal?: AbortSignal): Promise<Buffer>;
 }

@@ -4,6 +4,7 @@ import { createDiscovery } from './discovery/discovery.ts';
 import { metadataOnly } from './rest/object-format.ts';
 import { Requester } from './rest/requester.ts';
 import { RestResourceClient } from './rest/resource-client.ts';
+import { TableClient } from './rest/table-client.ts';
 import type { Resource, TypedResource } from './rest/types.ts';
 import { type ServerWarning, Warnings } from './rest/warnings.ts';
 import type { Transport } from './transport/transport.ts';
@@ -45,6 +46,9 @@ export function createClient(options: ClientOptions): Client {
       new RestResourceClient<T>(requester, resource, namespace),
     metadata: (resource: Resource, namespace?: string) =>
       new RestResourceClient(requester, resource, namespace, partial),
+    tables: (resource: Resource, namespace?: string) =>
+      new TableClient(requester, names, [resource, namespace]),
+    rawBody: async (request, signal) => (await requester.response(request, signal)).body,
     async raw(request, signal) {
       const { body } = await requester.response(request, signal);
       try {

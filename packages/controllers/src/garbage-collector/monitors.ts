@@ -188,13 +188,9 @@ export class Monitors {
 
 /** A client whose informers read metadata only. */
 const metadataOnly = (client: Client): Client => ({
-  names: client.names,
-  transport: client.transport,
-  discovery: client.discovery,
+  ...client,
   resource: <T extends ApiObject>(resource: Resource, namespace?: string) =>
     client.metadata(resource, namespace) as ResourceClient as ResourceClient<T>,
-  metadata: (resource, namespace) => client.metadata(resource, namespace),
-  raw: (request, signal) => client.raw(request, signal),
 });
 
 /** The fields that ownership depends on. */

@@ -7,6 +7,11 @@ import type { Filter, FilterOperator, JsonPath, JsonPathStep, Slice } from './st
  */
 const MAX_VISITS = 10_000;
 
+export interface JsonPathLimits {
+  /** Maximum number of visited values; 10,000. For programs of users, which read large lists. */
+  readonly maxVisits?: number;
+}
+
 /** The path does not fit the value: an index out of bounds, a filter of what is no list, too much work. */
 class Mismatch extends Error {}
 
@@ -16,7 +21,11 @@ const childrenOf = (value: unknown): readonly unknown[] => {
 };
 
 class Evaluation {
-  #left = MAX_VISITS;
+  #left: number;
+
+  constructor(maxVisits: number) {
+    this.#left = maxVisits;
+  }
 
   path(steps: JsonPath, input: readonly unknown[]): readonly unknown[] {
     let values = input;
@@ -109,9 +118,13 @@ function orderOf(left: unknown, right: unknown): number {
  * The values that a path leads to, missing fields left out; undefined where the path does not fit the value. Work is
  * bounded whatever the path and the value are.
  */
-export function evaluateJsonPath(path: JsonPath, value: unknown): readonly unknown[] | undefined {
+export function evaluateJsonPath(
+  path: JsonPath,
+  value: unknown,
+  { maxVisits = MAX_VISITS }: JsonPathLimits = {},
+): readonly unknown[] | undefined {
   try {
-    return new Evaluation().path(path, [value]);
+    return new Evaluation(maxVisits).path(path, [value]);
   } catch (error) {
     if (error instanceof Mismatch) return undefined;
     throw error;

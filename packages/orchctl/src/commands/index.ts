@@ -3,6 +3,12 @@ import type { CommandEntry } from '../cli/command.ts';
 /** All commands, in the order of the help. Each module is loaded when its command is used. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'get',
+    section: 'Reading',
+    summary: 'Print objects',
+    load: async () => (await import('./get/get.ts')).get,
+  },
+  {
     name: 'api-resources',
     section: 'Discovery',
     summary: 'Print the resources that the server serves',

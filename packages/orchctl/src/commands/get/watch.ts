@@ -1,0 +1,122 @@
+import type { Table, TableColumn } from '@orch/client';
+import type { ApiObject } from '@orch/machinery';
+import { UsageError } from '@orch/program/flags';
+import type { Invocation } from '../../cli/command.ts';
+import { columnWidths, rowText } from '../../print/columns.ts';
+import { objectText, withoutManagedFields } from '../../print/object-text.ts';
+import type { OutputFormat } from '../../print/output-format.ts';
+import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
+import { tableOptions } from './print-tables.ts';
+import type { GetFlags, GetPart, GetRequest } from './request.ts';
+
+/**
+ * Prints the objects of one resource and then every change of them, until the server ends the watch or the command is
+ * interrupted. Memory does not grow with the number of objects: rows are printed page by page.
+ */
+export async function watchObjects(
+  invocation: Invocation<GetFlags>,
+  request: GetRequest,
+  format: OutputFormat,
+): Promise<number> {
+  const [part, ...others] = request.parts;
+  if (part === undefined || others.length > 0 || (part.names?.length ?? 0) > 1)
+    throw new UsageError('watch is only supported on individual resources and resource collections');
+  const watch = new ResourceWatch(invocation, request, part);
+  return format.kind === 'table' ? watch.tables(format.isWide) : watch.objects(format);
+}
+
+class ResourceWatch {
+  readonly #invocation: Invocation<GetFlags>;
+  readonly #request: GetRequest;
+  readonly #part: GetPart;
+
+  constructor(invocation: Invocation<GetFlags>, request: GetRequest, part: GetPart) {
+    this.#invocation = invocation;
+    this.#request = request;
+    this.#part = part;
+  }
+
+  async tables(isWide: boolean): Promise<number> {
+    const { io, flags, signal } = this.#invocation;
+    const { resource, namespace } = this.#part;
+    const options = tableOptions(this.#invocation, this.#part, { isWide, isMixed: false });
+    const output = new WatchedRows(io.out, options, flags);
+    const tables = this.#request.session.client.tables(resource, namespace);
+    let resourceVersion = '';
+    for await (const page of tables.pages(this.#selection(true), signal)) {
+      if (!flags.watchOnly) output.print(page, 'ADDED');
+      resourceVersion = page.resourceVersion;
+      await io.out.drained();
+    }
+    const watch = { ...this.#selection(false), resourceVersion, allowBookmarks: true };
+    for await (const { type, table } of tables.watch(watch, signal)) {
+      if (type === 'BOOKMARK') continue;
+      output.print(table, type);
+      await io.out.drained();
+    }
+    return 0;
+  }
+
+  async objects(format: Exclude<OutputFormat, { kind: 'table' }>): Promise<number> {
+    const { io, flags, signal } = this.#invocation;
+    const { resource, namespace } = this.#part;
+    const client = this.#request.session.client.resource(resource, namespace);
+    const print = async (object: ApiObject, type: string): Promise<void> => {
+      const shown = flags.showManagedFields ? object : withoutManagedFields(object);
+      const printed = flags.outputWatchEvents ? { ...eventOf(type, shown) } : shown;
+      io.out.write(objectText(format, { objects: [printed], isList: false }, false));
+      await io.out.drained();
+    };
+    let resourceVersion = '';
+    for await (const { items, metadata } of client.pages(this.#selection(true), signal)) {
+      if (!flags.watchOnly) for (const item of items) await print(item, 'ADDED');
+      resourceVersion = metadata.resourceVersion;
+    }
+    const watch = { ...this.#selection(false), resourceVersion, allowBookmarks: true };
+    for await (const { type, object } of client.watch(watch, signal))
+      if (type !== 'BOOKMARK') await print(object, type);
+    return 0;
+  }
+
+  #selection(isList: boolean) {
+    const { selector, fieldSelector, chunkSize } = this.#invocation.flags;
+    const [name] = this.#part.names ?? [];
+    const fields = name === undefined ? fieldSelector : `metadata.name=${name}`;
+    return {
+      ...(selector !== '' && { labelSelector: selector }),
+      ...(fields !== '' && { fieldSelector: fields }),
+      ...(isList && chunkSize > 0 && { limit: chunkSize }),
+    };
+  }
+}
+
+/** An event in the form of the API. */
+const eventOf = (type: string, object: ApiObject): ApiObject => ({ type, object }) as unknown as ApiObject;
+
+/** Rows that are printed as they arrive: widths are those of the first rows, and grow when a cell is longer. */
+class WatchedRows {
+  readonly #out: { write(text: string): void };
+  readonly #options: TableOptions;
+  readonly #flags: GetFlags;
+  #columns: readonly TableColumn[] = [];
+  #widths: readonly number[] | undefined;
+
+  constructor(out: { write(text: string): void }, options: TableOptions, flags: GetFlags) {
+    this.#out = out;
+    this.#options = options;
+    this.#flags = flags;
+  }
+
+  print(table: Table, type: string): void {
+    if (table.columns.length > 0) this.#columns = table.columns;
+    if (table.rows.length === 0) return;
+    const events = this.#flags.outputWatchEvents;
+    const rows = rowCells(table, this.#columns, this.#options).map((row) => (events ? [type, ...row] : row));
+    const isFirst = this.#widths === undefined;
+    const header = headerCells(this.#columns, this.#options);
+    const all = isFirst && !this.#flags.noHeaders ? [events ? ['EVENT', ...header] : header, ...rows] : rows;
+    const widths = columnWidths(all);
+    this.#widths = widths.map((width, i) => Math.max(width, this.#widths?.[i] ?? 0));
+    for (const row of all) this.#out.write(`${rowText(row, this.#widths)}\n`);
+  }
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import { CommandError } from '../command-error.ts';
+
+/** Where a document begins. */
+export interface DocumentPlace {
+  /** The path as given; `STDIN` for standard input. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** An object of a file. */
+export interface FileDocument {
+  readonly object: JsonObject;
+  readonly place: DocumentPlace;
+  /** The text of the document, with comments. */
+  readonly text: string;
+}
+
+/** Maximum size of one document: several times the maximum size of a stored object. */
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The objects in the text of a file: YAML or JSON, documents separated by `---`. Empty documents are skipped, and lists are
+ * replaced by their items. Throws a CommandError with file and line.
+ */
+export function readDocuments(text: string, file: string): readonly FileDocument[] {
+  const normalized = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  return splitDocuments(normalized).flatMap((part) => documentsIn(part, file));
+}
+
+interface Part {
+  readonly text: string;
+  /** Line of its first character, from 1. */
+  readonly line: number;
+}
+
+/** The parts between lines that start with `---`. A comment may follow on the same line; other content stays in the document. */
+function splitDocuments(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let [lines, first]: [string[], number] = [[], 1];
+  text.split('\n').forEach((line, i) => {
+    if (!/^---(?:\s|$)/.test(line)) {
+      lines.push(line);
+      return;
+    }
+    parts.push({ text: lines.join('\n'), line: first });
+    lines = [line.slice(3)];
+    first = i + 1;
+  });
+  parts.push({ text: lines.join('\n'), line: first });
+  return parts;
+}
+
+function documentsIn({ text, line }: Part, file: string): readonly FileDocument[] {
+  const value = parsed(text, { file, line });
+  if (value === null || value === undefined) return [];
+  const place = { file, line: line + leadingLines(text) };
+  if (!isJsonObject(value))
+    throw new CommandError(`${file}:${place.line}: the document is not an object with apiVersion and kind`);
+  return itemsOf(value).map((object) => ({ object, place, text }));
+}
+
+/** The items of a `List`, or of a list of a kind; otherwise the object. */
+function itemsOf(value: JsonObject): readonly JsonObject[] {
+  const { kind, items } = value;
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) return [value];
+  return items.filter((item): item is JsonObject => isJsonObject(item)).flatMap(itemsOf);
+}
+
+/** Lines before the first one with content. */
+function leadingLines(text: string): number {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !/^\s*(?:#.*)?$/.test(line));
+  return Math.max(first, 0);
+}
+
+function parsed(text: string, { file, line }: DocumentPlace): unknown {
+  try {
+    return parseYaml(Buffer.from(text), { maxBytes: MAX_DOCUMENT_BYTES });
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error;
+    throw new CommandError(`${file}:${line + error.line - 1}:${error.column}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

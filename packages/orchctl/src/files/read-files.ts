@@ -1,0 +1,95 @@
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { messageOf } from '@orch/machinery';
+import { CommandError } from '../command-error.ts';
+import type { Io } from '../io.ts';
+import { type FileDocument, readDocuments } from './documents.ts';
+
+/** The values of `--filename` and `--recursive`. */
+export interface FileFlags {
+  /** Files, folders, glob patterns, URLs, or `-` for standard input. */
+  readonly filename: readonly string[];
+  readonly recursive: boolean;
+}
+
+const manifestNames = /\.(?:ya?ml|json)$/;
+
+/** Maximum size of standard input and of a response of a URL. */
+const MAX_INPUT_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The objects of files, in the order of the flags and then of names. Rejects with a CommandError for a missing file, a
+ * folder without manifests, and a document that cannot be read.
+ */
+export async function readObjectFiles(
+  { filename, recursive }: FileFlags,
+  io: Io,
+): Promise<readonly FileDocument[]> {
+  const documents: FileDocument[] = [];
+  for (const name of filename) {
+    if (name === '-') documents.push(...readDocuments(await readInput(io), 'STDIN'));
+    else if (/^https?:\/\//.test(name)) documents.push(...readDocuments(await fetchText(name), name));
+    else
+      for (const path of pathsOf(name, recursive, io))
+        documents.push(...readDocuments(readText(path, io), path));
+  }
+  if (documents.length === 0)
+    throw new CommandError('no objects passed to the command: the files have no documents');
+  return documents;
+}
+
+/** Files of an argument, relative as given. */
+function pathsOf(name: string, recursive: boolean, { folder }: Io): readonly string[] {
+  const stat = statSync(resolve(folder, name), { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return manifestsIn(name, recursive, folder);
+  if (stat !== undefined) return [name];
+  const matches = /[*?[]/.test(name) ? globSync(name, { cwd: folder }).toSorted() : [];
+  if (matches.length === 0) throw new CommandError(`the path ${JSON.stringify(name)} does not exist`);
+  return matches;
+}
+
+function manifestsIn(name: string, recursive: boolean, folder: string): readonly string[] {
+  const entries = readdirSync(resolve(folder, name), { withFileTypes: true }).toSorted((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+  const paths = entries.flatMap((entry) => {
+    const path = join(name, entry.name);
+    if (entry.isDirectory()) return recursive ? manifestsIn(path, recursive, folder) : [];
+    return manifestNames.test(entry.name) ? [path] : [];
+  });
+  return paths;
+}
+
+function readText(path: string, { folder }: Io): string {
+  try {
+    return readFileSync(resolve(folder, path), 'utf8');
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** All of standard input as text. */
+export async function readInput({ input }: Pick<Io, 'input'>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.byteLength;
+    if (size > MAX_INPUT_BYTES)
+      throw new CommandError(`standard input has more than ${MAX_INPUT_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The time for a whole response. */
+const FETCH_MS = 60_000;
+
+async function fetchText(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
+    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
+    return await response.text();
+  } catch (error) {
+    throw new CommandError(`${url} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

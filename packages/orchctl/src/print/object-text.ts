@@ -1,0 +1,67 @@
+import {
+  type ApiObject,
+  encodeYaml,
+  isExactNumber,
+  isJsonObject,
+  jsonText,
+  parseApiVersion,
+} from '@orch/machinery';
+import { customColumnText } from './custom-columns.ts';
+import { templateText, templateValues } from './json-path-template.ts';
+import type { OutputFormat } from './output-format.ts';
+
+/** A format that prints objects, not tables of the server. */
+export type ObjectFormat = Exclude<OutputFormat, { kind: 'table' }>;
+
+/** What is printed: one object, or a list of all of them. */
+export interface Printed {
+  readonly objects: readonly ApiObject[];
+  readonly isList: boolean;
+}
+
+/** The text of objects. Formats other than `name` and columns print several objects as a `List`. */
+export function objectText(format: ObjectFormat, { objects, isList }: Printed, hasHeader = true): string {
+  if (format.kind === 'name') return objects.map((object) => `${nameText(object)}\n`).join('');
+  if (format.kind === 'columns') return customColumnText(format.columns, objects, hasHeader);
+  const value = isList ? listOf(objects) : objects[0];
+  switch (format.kind) {
+    case 'json':
+      return `${jsonText(sortedFields(value), 4)}\n`;
+    case 'yaml':
+      return encodeYaml(sortedFields(value));
+    case 'jsonpath':
+      return format.asJson
+        ? `${jsonText(templateValues(format.template, value), 4)}\n`
+        : templateText(format.template, value);
+  }
+}
+
+const listOf = (objects: readonly ApiObject[]): object => ({
+  apiVersion: 'v1',
+  items: objects,
+  kind: 'List',
+  metadata: { resourceVersion: '' },
+});
+
+/** `pod/web`, `deployment.apps/web`. */
+export function nameText({ apiVersion = '', kind = '', metadata }: ApiObject): string {
+  const group = parseApiVersion(apiVersion)?.group ?? '';
+  const suffix = group === '' ? '' : `.${group}`;
+  return `${kind.toLowerCase()}${suffix}/${metadata.name ?? ''}`;
+}
+
+/** The same value with the fields of objects in alphabetical order, as kubectl prints them. */
+export function sortedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedFields);
+  if (!isJsonObject(value) || isExactNumber(value)) return value;
+  const sorted = Object.keys(value)
+    .toSorted()
+    .map((name) => [name, sortedFields(value[name])]);
+  return Object.fromEntries(sorted);
+}
+
+/** An object without its managed fields, which few readers want to see. */
+export function withoutManagedFields(object: ApiObject): ApiObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

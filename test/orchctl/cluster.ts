@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Naming } from '@orch/machinery';
+import { type CommandResult, type CommandSurroundings, runCommandLine } from '@orch/orchctl/testing';
+import { findKubectls, type LaunchedServer, type LaunchOptions, launchServer, run } from '@orch/testkit';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A server, and command lines against it. */
+export interface CommandCluster extends AsyncDisposable {
+  readonly server: LaunchedServer;
+  /** A folder for files of the test, in which commands run. */
+  readonly folder: string;
+  /** Runs `orchctl` in this process. */
+  orchctl(argv: readonly string[], surroundings?: CommandSurroundings): Promise<CommandResult>;
+  /** Runs kubectl with the same arguments. */
+  kubectl(argv: readonly string[], input?: string): Promise<CommandResult>;
+}
+
+export async function commandCluster(naming: Naming, options: LaunchOptions = {}): Promise<CommandCluster> {
+  const server = await launchServer({ ...options, naming });
+  const folder = mkdtempSync(join(tmpdir(), 'orchctl-test-'));
+  const config = `--kubeconfig=${server.adminConfig}`;
+  return {
+    server,
+    folder,
+    orchctl: (argv, surroundings) =>
+      runCommandLine(beforeDash(argv, config), { folder, homeFolder: folder, ...surroundings }),
+    kubectl: (argv, input) => runKubectl(beforeDash(argv, config), folder, input),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Flags must stand before `--`. */
+function beforeDash(argv: readonly string[], flag: string): string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? [...argv, flag] : [...argv.slice(0, end), flag, ...argv.slice(end)];
+}
+
+const newestKubectl = findKubectls(root).then((all) => all.at(-1));
+
+async function runKubectl(argv: string[], cwd: string, input = ''): Promise<CommandResult> {
+  const kubectl = await newestKubectl;
+  if (kubectl === undefined) throw new Error('there is no kubectl on this machine');
+  const { code, stdout, stderr } = await run(kubectl.path, argv, { cwd, input });
+  return { status: code, out: stdout, err: stderr };
+}
