@@ -20,6 +20,10 @@ const steps: readonly Step[] = [
     command: [process.execPath, 'scripts/generate-kind-types.ts', ...(fix ? [] : ['--check'])],
   },
   {
+    name: 'values of the chart',
+    command: [process.execPath, 'scripts/generate-chart.ts', ...(fix ? [] : ['--check'])],
+  },
+  {
     name: 'dashboards and rules',
     command: [process.execPath, 'scripts/generate-monitoring.ts', ...(fix ? [] : ['--check'])],
   },

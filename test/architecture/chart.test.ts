@@ -6,7 +6,7 @@ import { parseYaml } from '@orch/machinery';
 import { root } from './source-files.ts';
 
 const chart = join(root, 'charts/orch');
-const templates = globSync('templates/*', { cwd: chart }).map((name) =>
+const templates = globSync('templates/**/*.{yaml,tpl,txt}', { cwd: chart }).map((name) =>
   readFileSync(join(chart, name), 'utf8'),
 );
 const values = parseYaml(readFileSync(join(chart, 'values.yaml'))) as Record<string, unknown>;
@@ -38,11 +38,12 @@ describe('values of the Helm chart', () => {
   });
 
   it('the chart enables authorization and admission by default', () => {
-    const server = templates.find((text) => text.includes('--etcd-servers')) ?? '';
-    assert.match(server, /--authorization-mode=\{\{ \.Values\.authorizationMode \}\}/);
-    assert.match(server, /--enable-admission-plugins=\{\{ \.Values\.admissionPlugins \}\}/);
-    assert.equal(values['authorizationMode'], 'Node,RBAC');
-    assert.equal(values['admissionPlugins'], 'NodeRestriction');
+    assert.ok(has(['apiServer', 'authorizationModes']));
+    assert.deepEqual(values['apiServer'], {
+      ...(values['apiServer'] as object),
+      authorizationModes: ['Node', 'RBAC'],
+      admissionPlugins: ['NodeRestriction'],
+    });
   });
 
   it('the templates of the chart read every declared value', () => {
