@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
 import { UsageError } from '@orch/program/flags';
-import type { ResourceMapper } from './resource-mapper.ts';
+import type { ResourceMapper } from '../session/resource-mapper.ts';
 
 /** Objects of one resource that a command line names. */
 export interface NamedResource {

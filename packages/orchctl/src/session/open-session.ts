@@ -9,9 +9,9 @@ import { type Names, namesFor } from '@orch/machinery';
 import { buildFacts } from '@orch/program/build';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
-import { discoveredMapper } from '../resources/discovered-mapper.ts';
 import { connectionSettings } from './connection-settings.ts';
 import { detectNaming } from './detect-naming.ts';
+import { discoveredMapper } from './discovered-mapper.ts';
 import type { Session } from './session.ts';
 import { WarningOutput } from './warning-output.ts';
 

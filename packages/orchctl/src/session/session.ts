@@ -1,6 +1,6 @@
 import type { Client, ConnectionSettings } from '@orch/client';
 import type { Names } from '@orch/machinery';
-import type { ResourceMapper } from '../resources/resource-mapper.ts';
+import type { ResourceMapper } from './resource-mapper.ts';
 
 /** The connection of a command to the server of its context. */
 export interface Session {

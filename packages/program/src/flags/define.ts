@@ -162,7 +162,11 @@ const splitList = (text: string): readonly string[] =>
     .filter((one) => one !== '');
 
 /** One of a few words. */
-export const choiceFlag = <T extends string>(spec: FlagSpec, choices: readonly T[], initial: T): Flag<T> =>
+export const choiceFlag = <const T extends string>(
+  spec: FlagSpec,
+  choices: readonly T[],
+  initial: NoInfer<T>,
+): Flag<T> =>
   flag<T>(spec, {
     type: choices.filter((choice) => choice !== '').join('|'),
     initial,

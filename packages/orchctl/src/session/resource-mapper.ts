@@ -11,6 +11,8 @@ export interface ResourceMapper {
   category(name: string): Promise<readonly DiscoveredResource[]>;
   /** The resource of the objects of a kind. Rejects with a `CommandError` when there is none. */
   ofKind(apiVersion: string, kind: string): Promise<DiscoveredResource>;
+  /** Discards what is known, after definitions have changed. */
+  refresh(): void;
   /** All resources, with groups whose servers do not answer. */
   all(): Promise<{
     readonly preferred: readonly DiscoveredResource[];

@@ -9,6 +9,9 @@ export function discoveredMapper(discovery: Discovery, signal: AbortSignal): Res
   const all = (): Promise<DiscoverySnapshot> => (snapshot ??= discovery.read(signal));
   return {
     all,
+    refresh() {
+      snapshot = undefined;
+    },
     async named(name) {
       const found = resourceNamed(await all(), name);
       if (found === undefined)

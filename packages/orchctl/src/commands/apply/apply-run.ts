@@ -1,0 +1,124 @@
+import { TransportError } from '@orch/client';
+import { ApiError, type ApiObject, asObjects, asText, statusOf } from '@orch/machinery';
+import { reportFailure } from '../../cli/report-failure.ts';
+import type { DryRun } from '../../cli/write-flags.ts';
+import { CommandError } from '../../command-error.ts';
+import type { FileDocument } from '../../files/documents.ts';
+import type { Io } from '../../io.ts';
+import { type Target, targetName, targetsOf } from '../../resources/targets.ts';
+import type { Session } from '../../session/session.ts';
+import type { WriteReport } from '../write/report-write.ts';
+import { conflictText, isFieldConflict, readConflicts } from './conflicts.ts';
+import { inFlight } from './in-flight.ts';
+
+export interface ApplyContext {
+  readonly session: Session;
+  readonly io: Io;
+  readonly signal: AbortSignal;
+  readonly report: WriteReport;
+  readonly flags: {
+    readonly dryRun: DryRun;
+    readonly fieldManager: string;
+    readonly forceConflicts: boolean;
+    readonly concurrency: number;
+  };
+}
+
+/** Other objects can depend on these: they are applied first. */
+const firstKinds: ReadonlySet<unknown> = new Set(['Namespace', 'CustomResourceDefinition']);
+
+/** How long a definition may take until its resources are served. */
+const ESTABLISHED_MS = 30_000;
+
+type Applied = { readonly object: ApiObject } | { readonly failure: string };
+
+/** The applies of one command. */
+export class ApplyRun {
+  readonly #context: ApplyContext;
+  readonly #applied: ApiObject[] = [];
+  #status = 0;
+
+  constructor(context: ApplyContext) {
+    this.#context = context;
+  }
+
+  /** The objects that were applied. */
+  get applied(): readonly ApiObject[] {
+    return this.#applied;
+  }
+
+  /** Applies all documents and returns the exit status. Refused objects are reported, and the others are applied. */
+  async all(documents: readonly FileDocument[]): Promise<number> {
+    const { session, flags } = this.#context;
+    const [first, others] = [true, false].map((isFirst) =>
+      documents.filter(({ object }) => firstKinds.has(object['kind']) === isFirst),
+    );
+    const definitions = await this.#phase(first ?? []);
+    if (flags.dryRun === 'none') for (const one of definitions) await this.#established(one);
+    if (definitions.length > 0) session.resources.refresh();
+    await this.#phase(others ?? []);
+    return this.#status;
+  }
+
+  /** Applies documents concurrently, and returns the definitions among the applied objects. */
+  async #phase(documents: readonly FileDocument[]): Promise<readonly Target[]> {
+    const { session, flags, report, io } = this.#context;
+    const definitions: Target[] = [];
+    await inFlight(await targetsOf(documents, session), flags.concurrency, {
+      act: (target) => this.#apply(target),
+      report: (target, result) => {
+        if ('failure' in result) {
+          io.err.write(result.failure);
+          this.#status = 1;
+          return;
+        }
+        report.add(target, result.object, 'serverside-applied');
+        this.#applied.push(result.object);
+        if (target.resource.kind === 'CustomResourceDefinition') definitions.push(target);
+      },
+    });
+    return definitions;
+  }
+
+  async #apply(target: Target): Promise<Applied> {
+    const { session, flags, signal } = this.#context;
+    const client = session.client.resource(target.resource, target.namespace);
+    const object = target.document?.object as unknown as ApiObject;
+    if (target.name === '')
+      return { failure: `error: metadata.name is required for apply, and generateName is not supported\n` };
+    if (flags.dryRun === 'client') return { object };
+    try {
+      const options = {
+        fieldManager: flags.fieldManager,
+        force: flags.forceConflicts,
+        dryRun: flags.dryRun === 'server',
+      };
+      return { object: await client.patch.apply(target.name, object, options, signal) };
+    } catch (error) {
+      if (error instanceof TransportError || !(error instanceof ApiError)) throw error;
+      if (!isFieldConflict(error)) return { failure: `${reportFailure(error).text}\n` };
+      return {
+        failure: conflictText(targetName(target), await readConflicts(error, target, client, signal)),
+      };
+    }
+  }
+
+  /** Waits until the resources of a definition are served. */
+  async #established({ resource, name }: Target): Promise<void> {
+    const { session, signal } = this.#context;
+    const client = session.client.resource(resource);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ESTABLISHED_MS)]);
+    const fieldSelector = `metadata.name=${name}`;
+    try {
+      for await (const { object } of client.watch({ fieldSelector }, limit)) {
+        const conditions = asObjects(statusOf(object)['conditions']);
+        const state = (type: string) => asText(conditions.find((one) => one['type'] === type)?.['status']);
+        if (state('Established') === 'True') return;
+        if (state('NamesAccepted') === 'False') return;
+      }
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      throw new CommandError(`the definition ${name} was not established within ${ESTABLISHED_MS / 1000} s`);
+    }
+  }
+}

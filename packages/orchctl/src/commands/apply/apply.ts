@@ -1,0 +1,85 @@
+import { switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
+import { command } from '../../cli/command.ts';
+import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { writeFlags } from '../../cli/write-flags.ts';
+import { readObjectFiles } from '../../files/read-files.ts';
+import { outputFlag } from '../../print/output-format.ts';
+import { WriteReport } from '../write/report-write.ts';
+import { ApplyRun } from './apply-run.ts';
+import { Inventory } from './inventory.ts';
+import { prune } from './prune.ts';
+
+const section = 'Flags';
+
+export const apply = command({
+  usage: 'apply -f FILE [--prune --inventory=NAME] [flags]',
+  about:
+    'Applies the objects of files by server-side apply: creates objects that do not exist, and sets the fields in the files on others. Fields that were applied before and are no longer in a file are removed; fields of other managers are kept. A field that another manager owns with another value is a conflict: nothing of that object is written, and a table shows both values.\n\nNamespaces and definitions of custom resources are applied first. Other objects are applied concurrently.\n\nWith --prune, objects that an earlier apply with the same inventory has applied, and that are not in the files now, are deleted. The inventory is a config map in the current namespace.',
+  examples: [
+    { comment: 'The objects of a folder', line: 'orchctl apply -f manifests/' },
+    { comment: 'What the server would store', line: 'orchctl apply -f pod.yaml --dry-run=server -o yaml' },
+    {
+      comment: 'Delete what is no longer in the folder',
+      line: 'orchctl apply -f manifests/ --prune --inventory=web',
+    },
+  ],
+  flags: {
+    ...fileFlags,
+    ...writeFlags,
+    ...showManagedFieldsFlag,
+    output: outputFlag(section),
+    serverSide: switchFlag(
+      { name: 'server-side', help: 'Accepted: all applies are server-side.', section },
+      true,
+    ),
+    forceConflicts: switchFlag({
+      name: 'force-conflicts',
+      help: 'Take over fields that other managers own.',
+      section,
+    }),
+    prune: switchFlag({
+      name: 'prune',
+      help: 'Delete objects that are in the inventory and not in the files.',
+      section,
+    }),
+    inventory: textFlag({
+      name: 'inventory',
+      help: 'The config map that lists the applied objects. Updated also without --prune.',
+      section,
+    }),
+    concurrency: wholeFlag(
+      { name: 'concurrency', help: 'Maximum number of concurrent requests.', section },
+      16,
+      {
+        least: 1,
+        most: 256,
+      },
+    ),
+  },
+  async run({ flags, words, io, session: open, signal }) {
+    if (words.length > 0) throw new UsageError('objects are given by --filename');
+    if (flags.filename.length === 0) throw new UsageError('must specify --filename');
+    if (!flags.serverSide)
+      throw new UsageError(
+        '--server-side=false is not supported: client-side apply loses fields of other managers',
+      );
+    if (flags.prune && flags.inventory === '')
+      throw new UsageError(
+        '--prune requires --inventory, the name of the config map that lists the applied objects',
+      );
+    const report = new WriteReport(io, flags);
+    const documents = await readObjectFiles(flags, io);
+    const session = await open();
+    const run = new ApplyRun({ session, io, signal, flags, report });
+    const inventory =
+      flags.inventory === '' || flags.dryRun === 'client'
+        ? undefined
+        : await Inventory.open(session, flags.inventory, flags.fieldManager);
+    const before = (await inventory?.read(signal)) ?? [];
+    const status = await run.all(documents);
+    report.end();
+    if (inventory === undefined) return status;
+    const context = { inventory, session, io, signal, dryRun: flags.dryRun };
+    return prune(context, { before, applied: run.applied, isPruning: flags.prune, status });
+  },
+});

@@ -1,0 +1,13 @@
+import type { CommandEntry } from '../../cli/command.ts';
+
+const section = 'Discovery';
+
+/** Commands that describe what a server serves. */
+export const discoveryCommands: readonly CommandEntry[] = [
+  {
+    name: 'api-resources',
+    section,
+    summary: 'Print the resources that the server serves',
+    load: async () => (await import('../api-resources.ts')).apiResources,
+  },
+];

@@ -1,0 +1,13 @@
+import type { CommandEntry } from '../../cli/command.ts';
+
+const section = 'Reading';
+
+/** Commands that print objects. */
+export const readingCommands: readonly CommandEntry[] = [
+  {
+    name: 'get',
+    section,
+    summary: 'Print objects',
+    load: async () => (await import('../get/get.ts')).get,
+  },
+];

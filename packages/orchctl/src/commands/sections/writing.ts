@@ -1,0 +1,55 @@
+import type { CommandEntry } from '../../cli/command.ts';
+
+const section = 'Writing';
+
+/** Commands that change objects. */
+export const writingCommands: readonly CommandEntry[] = [
+  {
+    name: 'apply',
+    section,
+    summary: 'Apply the objects of files (server-side apply)',
+    load: async () => (await import('../apply/apply.ts')).apply,
+  },
+  {
+    name: 'create',
+    section,
+    summary: 'Create the objects of files',
+    load: async () => (await import('../write/create.ts')).create,
+  },
+  {
+    name: 'replace',
+    section,
+    summary: 'Replace objects by those of files',
+    load: async () => (await import('../write/replace.ts')).replace,
+  },
+  {
+    name: 'patch',
+    section,
+    summary: 'Change fields of objects by a patch',
+    load: async () => (await import('../write/patch.ts')).patch,
+  },
+  {
+    name: 'label',
+    section,
+    summary: 'Set and remove labels',
+    load: async () => (await import('../write/label.ts')).label,
+  },
+  {
+    name: 'annotate',
+    section,
+    summary: 'Set and remove annotations',
+    load: async () => (await import('../write/annotate.ts')).annotate,
+  },
+  {
+    name: 'scale',
+    section,
+    summary: 'Set the number of replicas',
+    load: async () => (await import('../write/scale.ts')).scale,
+  },
+  {
+    name: 'delete',
+    section,
+    summary: 'Delete objects',
+    load: async () => (await import('../delete/delete.ts')).deleteCommand,
+  },
+];

@@ -1,0 +1,108 @@
+import { type ApiObject, asStringMap } from '@orch/machinery';
+import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
+import { type Command, command } from '../../cli/command.ts';
+import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { writeFlags } from '../../cli/write-flags.ts';
+import { CommandError } from '../../command-error.ts';
+import { columnText } from '../../print/columns.ts';
+import { outputFlag } from '../../print/output-format.ts';
+import { readTargets, targetName } from '../../resources/targets.ts';
+import { forEachTarget } from './for-each-target.ts';
+import { type KeyChanges, splitKeyChanges } from './key-values.ts';
+import { WriteReport } from './report-write.ts';
+
+const section = 'Flags';
+
+/** The metadata field that a command changes. */
+export interface KeyField {
+  /** `label`. */
+  readonly verb: string;
+  readonly field: 'labels' | 'annotations';
+  /** In reports: `labeled`. */
+  readonly done: string;
+  readonly undone: string;
+}
+
+const flags = {
+  ...fileFlags,
+  ...selectorFlags,
+  ...allNamespacesFlag,
+  ...writeFlags,
+  ...showManagedFieldsFlag,
+  output: outputFlag(section),
+  all: switchFlag({ name: 'all', help: 'Change all objects of the types in the namespace.', section }),
+  list: switchFlag({ name: 'list', help: 'Print the values of each object after the change.', section }),
+  overwrite: switchFlag({ name: 'overwrite', help: 'Replace existing values.', section }),
+  resourceVersion: textFlag({
+    name: 'resource-version',
+    help: 'Refuse the write when the object has another resourceVersion. For a single object.',
+    section,
+  }),
+} as const;
+
+/** The command that sets and removes labels or annotations. An existing value is replaced only with `--overwrite`. */
+export const changeKeys = (field: KeyField, texts: Pick<Command, 'usage' | 'about' | 'examples'>) =>
+  command({
+    ...texts,
+    flags,
+    async run({ flags: given, words, io, session: open, signal }) {
+      const { objects, changes } = splitKeyChanges(words);
+      if (changes.set.size + changes.removed.size === 0 && !given.list)
+        throw new UsageError(
+          `at least one ${field.verb} update is required: KEY=VALUE, or KEY- to remove it`,
+        );
+      const report = new WriteReport(io, given);
+      const session = await open();
+      const targets = await readTargets({ flags: given, words: objects, io, session, signal });
+      if (given.resourceVersion !== '' && targets.length > 1)
+        throw new UsageError('--resource-version may only be used with a single resource');
+      const options = { dryRun: given.dryRun === 'server', fieldManager: given.fieldManager };
+      const status = await forEachTarget(targets, io, async (target) => {
+        const client = session.client.resource(target.resource, target.namespace);
+        const before = await client.get(target.name, {}, signal);
+        const patch = keyPatch(before, { field, changes, given });
+        const isChanged = patch !== undefined;
+        const after =
+          isChanged && given.dryRun !== 'client'
+            ? await client.patch.merge(target.name, patch, options, signal)
+            : before;
+        report.add(target, after, actionOf(field, changes, isChanged));
+        if (given.list) io.out.write(listText(targetName(target), after, field));
+      });
+      report.end();
+      return status;
+    },
+  });
+
+interface KeyPatch {
+  readonly field: KeyField;
+  readonly changes: KeyChanges;
+  readonly given: { readonly overwrite: boolean; readonly resourceVersion: string };
+}
+
+/** The merge patch for an object; undefined when it has the values already. Throws a CommandError for an existing value. */
+function keyPatch(object: ApiObject, { field, changes, given }: KeyPatch): object | undefined {
+  const current = asStringMap(object.metadata[field.field]);
+  const values: Record<string, string | null> = {};
+  for (const [key, value] of changes.set) {
+    const old = current[key];
+    if (old === value) continue;
+    if (old !== undefined && !given.overwrite)
+      throw new CommandError(`${JSON.stringify(key)} already has a value (${old}), and --overwrite is false`);
+    values[key] = value;
+  }
+  for (const key of changes.removed) if (current[key] !== undefined) values[key] = null;
+  if (Object.keys(values).length === 0) return undefined;
+  const { resourceVersion } = given;
+  return { metadata: { [field.field]: values, ...(resourceVersion !== '' && { resourceVersion }) } };
+}
+
+function actionOf(field: KeyField, changes: KeyChanges, isChanged: boolean): string {
+  if (!isChanged) return field.field === 'labels' ? 'not labeled' : field.done;
+  return changes.set.size === 0 ? field.undone : field.done;
+}
+
+function listText(name: string, { metadata }: ApiObject, { field }: KeyField): string {
+  const rows = Object.entries(asStringMap(metadata[field])).map(([key, value]) => [`${key}=${value}`]);
+  return `Listing ${field} for ${name}:\n${columnText(rows.map(([cell = '']) => [` ${cell}`]))}`;
+}

@@ -1,0 +1,94 @@
+import { type DeleteOptions, isNotFound, type ResourceClient } from '@orch/client';
+import { type ApiObject, asStrings, asText, isJsonObject, objectAt, type Status } from '@orch/machinery';
+import { CommandError } from '../../command-error.ts';
+import type { Io } from '../../io.ts';
+import { type Target, targetName } from '../../resources/targets.ts';
+
+export interface Deletion {
+  readonly client: ResourceClient;
+  readonly target: Target;
+  readonly options?: DeleteOptions;
+  /** Milliseconds; without a limit when absent. */
+  readonly timeoutMs?: number | undefined;
+  readonly io: Io;
+  readonly signal: AbortSignal;
+}
+
+/** Deletes an object and waits until it is gone. */
+export async function deleteAndWait(deletion: Deletion): Promise<void> {
+  const { client, target, options = {}, signal } = deletion;
+  const answer = await client.delete(target.name, options, signal);
+  await waitUntilGone(deletion, uidIn(answer));
+}
+
+/** The uid of the deleted object, from the object or the Status of its removal; empty when the server does not say. */
+export function uidIn(answer: ApiObject | Status): string {
+  const object: Record<string, unknown> = { ...answer };
+  return asText(objectAt(object, 'metadata')['uid']) || asText(objectAt(object, 'details')['uid']);
+}
+
+/** How long a command waits before it reports what delays a deletion. */
+const REPORT_AFTER_MS = 5_000;
+
+/**
+ * Waits until an object with this uid does not exist. After some seconds, the finalizers that delay it are reported on
+ * standard error. Rejects with a CommandError at the timeout.
+ */
+export async function waitUntilGone(deletion: Deletion, uid: string): Promise<void> {
+  const { client, target, timeoutMs, io, signal } = deletion;
+  const limit = new AbortController();
+  const stopTimer =
+    timeoutMs === undefined
+      ? undefined
+      : io.env.clock.schedule(timeoutMs, () => limit.abort(new Error('timeout')));
+  let last: ApiObject | undefined;
+  const stopReport = io.env.clock.schedule(REPORT_AFTER_MS, () => reportDelay(target, last, io));
+  const both = AbortSignal.any([signal, limit.signal]);
+  try {
+    for (;;) {
+      last = await current(client, target.name, both);
+      if (last === undefined || (uid !== '' && last.metadata.uid !== uid)) return;
+      if (await isDeletedIn(client, last, both)) return;
+    }
+  } catch (error) {
+    if (limit.signal.aborted && !signal.aborted)
+      throw new CommandError(`timed out waiting for the deletion of ${targetName(target)}${delayOf(last)}`);
+    throw error;
+  } finally {
+    stopTimer?.();
+    stopReport();
+  }
+}
+
+async function current(
+  client: ResourceClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<ApiObject | undefined> {
+  try {
+    return await client.get(name, {}, signal);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the object is deleted before the server ends the watch. */
+async function isDeletedIn(client: ResourceClient, object: ApiObject, signal: AbortSignal): Promise<boolean> {
+  const { name = '', resourceVersion = '' } = object.metadata;
+  const options = { fieldSelector: `metadata.name=${name}`, resourceVersion };
+  for await (const { type } of client.watch(options, signal)) if (type === 'DELETED') return true;
+  return false;
+}
+
+function reportDelay(target: Target, object: ApiObject | undefined, io: Io): void {
+  io.err.write(`waiting for the deletion of ${targetName(target)}${delayOf(object)}\n`);
+}
+
+/** What delays the deletion of an object. */
+function delayOf(object: ApiObject | undefined): string {
+  if (object === undefined || !isJsonObject(object.metadata)) return '';
+  const finalizers = asStrings(object.metadata.finalizers);
+  if (finalizers.length > 0) return `: its finalizers ${finalizers.join(', ')} are not removed yet`;
+  return object.metadata.deletionTimestamp === undefined ? '' : ': its grace period has not ended yet';
+}

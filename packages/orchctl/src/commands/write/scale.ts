@@ -1,0 +1,69 @@
+import { asNumber, specOf } from '@orch/machinery';
+import { switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
+import { command } from '../../cli/command.ts';
+import { fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
+import { writeFlags } from '../../cli/write-flags.ts';
+import { CommandError } from '../../command-error.ts';
+import { outputFlag } from '../../print/output-format.ts';
+import { readTargets } from '../../resources/targets.ts';
+import { forEachTarget } from './for-each-target.ts';
+import { WriteReport } from './report-write.ts';
+
+const section = 'Flags';
+
+export const scale = command({
+  usage: 'scale --replicas=COUNT (TYPE NAME... | TYPE/NAME... | -f FILE) [flags]',
+  about:
+    'Sets the number of replicas through the subresource scale, of built-in kinds and of custom resources that have it. --current-replicas and --resource-version are preconditions.',
+  examples: [
+    { comment: 'A deployment', line: 'orchctl scale --replicas=3 deployment/web' },
+    {
+      comment: 'Only if it has two replicas now',
+      line: 'orchctl scale --current-replicas=2 --replicas=3 deployment/web',
+    },
+  ],
+  flags: {
+    ...fileFlags,
+    ...selectorFlags,
+    ...writeFlags,
+    output: outputFlag(section),
+    all: switchFlag({ name: 'all', help: 'Scale all objects of the types in the namespace.', section }),
+    replicas: wholeFlag({ name: 'replicas', help: 'The new number of replicas.', section }, -1, {
+      least: 0,
+      most: 2 ** 31 - 1,
+    }),
+    currentReplicas: wholeFlag(
+      { name: 'current-replicas', help: 'The required current number; -1 is any.', section },
+      -1,
+      { least: -1, most: 2 ** 31 - 1 },
+    ),
+    resourceVersion: textFlag({ name: 'resource-version', help: 'The required resourceVersion.', section }),
+  },
+  async run({ flags, words, io, session: open, signal }) {
+    if (flags.replicas < 0)
+      throw new UsageError(
+        'the --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0',
+      );
+    const report = new WriteReport(io, flags);
+    const session = await open();
+    const targets = await readTargets({ flags, words, io, session, signal });
+    const options = { dryRun: flags.dryRun === 'server', fieldManager: flags.fieldManager };
+    const status = await forEachTarget(targets, io, async (target) => {
+      const client = session.client.resource(target.resource, target.namespace).subresource('scale');
+      const before = await client.get(target.name, signal);
+      const current = asNumber(specOf(before)['replicas']);
+      if (flags.currentReplicas >= 0 && current !== flags.currentReplicas)
+        throw new CommandError(`Expected replicas to be ${flags.currentReplicas}, was ${current}`);
+      if (flags.resourceVersion !== '' && before.metadata.resourceVersion !== flags.resourceVersion)
+        throw new CommandError(
+          `Expected resource version to be ${flags.resourceVersion}, was ${before.metadata.resourceVersion}`,
+        );
+      const wanted = { ...before, spec: { ...specOf(before), replicas: flags.replicas } };
+      // The resourceVersion that was read makes the preconditions hold when the write is carried out.
+      const after = flags.dryRun === 'client' ? wanted : await client.update(wanted, options, signal);
+      report.add(target, after, 'scaled');
+    });
+    report.end();
+    return status;
+  },
+});
