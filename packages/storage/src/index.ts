@@ -3,6 +3,17 @@ export { encryptionPrefixOf } from './encryption-prefix.ts';
 export { ForwardingStore } from './forwarding-store.ts';
 export { compareKeys, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
 export { eventKey, eventRevision } from './kv-event.ts';
+export {
+  currentStore,
+  newStoreRecord,
+  OffsetStore,
+  readStoreRecord,
+  type StoredRecord,
+  type StoreRecord,
+  type StoreState,
+  storeRecordKey,
+  writeStoreRecord,
+} from './lineage/index.ts';
 export { ModelStore, type ModelStoreOptions } from './model-store.ts';
 export {
   type Committed,

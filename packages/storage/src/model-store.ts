@@ -16,6 +16,7 @@ import {
   type WatchBatch,
   type Write,
 } from './store.ts';
+import { type Ttls, ttlSecondsAt, withTtls } from './ttls.ts';
 import { type WatchSource, watchLoop } from './watch-loop.ts';
 
 export interface ModelStoreOptions {
@@ -86,9 +87,12 @@ export class ModelStore implements Store {
 
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
     const { byteBudget = DEFAULT_PART_BYTES } = options;
-    return scanPages(range, options.at, (rest, at) =>
-      this.list(rest, at === undefined ? { byteBudget } : { byteBudget, at }, signal),
-    );
+    let ttls: Ttls = new Map();
+    return scanPages(range, options.at, async (rest, at) => {
+      if (options.withTtl === true && at === undefined) ttls = this.#ttls();
+      const page = await this.list(rest, at === undefined ? { byteBudget } : { byteBudget, at }, signal);
+      return ttls.size === 0 ? page : { ...page, items: withTtls(page.items, ttls) };
+    });
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
@@ -172,6 +176,11 @@ export class ModelStore implements Store {
     for (const write of writes) this.#apply(write, rev, this.#history.read(write.key, rev - 1));
     this.#notifyWatches();
     return rev;
+  }
+
+  #ttls(): Ttls {
+    const now = this.#clock.now();
+    return new Map([...this.#expiry].map(([key, at]) => [key, ttlSecondsAt(now, at)]));
   }
 
   #apply(write: Write, rev: Revision, current: KeyValue | undefined): void {

@@ -14,6 +14,8 @@ export interface KeyValue {
   readonly isStale?: true;
   /** The reason why the value cannot be read. `value` is empty then. */
   readonly unreadable?: string;
+  /** In a scan with `withTtl`: whole seconds, at least 1, after which the key expires. Absent for a permanent key. */
+  readonly ttlSeconds?: number;
 }
 
 /** One page of a list, consistent at `rev`. */
@@ -42,6 +44,8 @@ export interface ScanOptions {
   readonly byteBudget?: number;
   /** The caller needs keys and revisions only: the store may leave the values empty. */
   readonly keysOnly?: boolean;
+  /** Reports when keys expire, at the time of the call. For scans of the current revision. */
+  readonly withTtl?: boolean;
 }
 
 /** Precondition on a key, possibly another one: it exists and its mod revision is `revision`. */

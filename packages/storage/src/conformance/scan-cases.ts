@@ -84,6 +84,36 @@ export const scanCases: readonly Case[] = [
     },
   ],
   [
+    'scan with ttls reports the seconds of expiring keys only, also of keys that change during the scan',
+    async (f) => {
+      const first = await f.create('a', Buffer.alloc(3000), 1000);
+      await f.create('b', Buffer.alloc(3000));
+      const expiring = await f.create('c', Buffer.alloc(3000), 2000);
+      const madePermanent = await f.update('a', first, Buffer.alloc(3000));
+      await f.create('d', Buffer.alloc(3000), 3000);
+      let isChanged = false;
+      const { items } = await scanned(f, { byteBudget: 100, withTtl: true }, f.all, async () => {
+        if (isChanged) return;
+        isChanged = true;
+        await f.update('a', madePermanent, 'x', 5000);
+        await f.update('c', expiring, 'x');
+      });
+      const ttls = items.map(({ ttlSeconds }) => ttlSeconds ?? 0);
+      assert.deepEqual(namesOf(f, items), ['a', 'b', 'c', 'd']);
+      assert.deepEqual([ttls[0], ttls[1]], [0, 0]);
+      for (const [i, expected] of [
+        [2, 2000],
+        [3, 3000],
+      ] as const) {
+        const ttl = ttls[i] ?? 0;
+        // The clock may run during the case, and stores may share leases of similar keys.
+        assert.ok(ttl > expected - 60 && ttl <= expected * 1.1, `${ttl} instead of ${expected}`);
+        assert.ok(Number.isInteger(ttl));
+      }
+      assert.ok((await scanned(f, {})).items.every((item) => item.ttlSeconds === undefined));
+    },
+  ],
+  [
     'scan at a revision not reached yet fails with futureRevision, at a compacted one with compacted',
     async (f) => {
       const a = await f.create('a');

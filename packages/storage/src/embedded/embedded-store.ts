@@ -15,6 +15,7 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
+import { type Ttls, ttlSecondsAt, withTtls } from '../ttls.ts';
 import { type WatchSource, watchLoop } from '../watch-loop.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { compactedError, type Reader } from './database/reader.ts';
@@ -109,15 +110,17 @@ export class EmbeddedStore implements Store {
   }
 
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
-    const { byteBudget = PART_BYTES } = options;
+    const { byteBudget = PART_BYTES, withTtl = false } = options;
+    let ttls: Ttls = new Map();
     return scanPages(range, options.at, async (rest, at) => {
       this.#enter(signal);
-      if (at !== undefined) {
-        return this.#readPast(at, 'scan', () => this.#reader.partAt(rest, { byteBudget, at }, signal));
-      }
-      const part = this.#read('scan', () => this.#reader.part(rest, { byteBudget }, this.#seen));
+      const part =
+        at === undefined
+          ? this.#read('scan', () => this.#reader.part(rest, { byteBudget, withExpiry: withTtl }, this.#seen))
+          : await this.#readPast(at, 'scan', () => this.#reader.partAt(rest, { byteBudget, at }, signal));
       this.#saw(part.rev);
-      return part;
+      if (part.expiry !== undefined) ttls = this.#ttlsOf(part.expiry);
+      return ttls.size === 0 ? part : { ...part, items: withTtls(part.items, ttls) };
     });
   }
 
@@ -244,6 +247,11 @@ export class EmbeddedStore implements Store {
       this.#warn('expiring keys', error);
       this.#expiry.noLaterThan(now + EXPIRE_RETRY_MS);
     }
+  }
+
+  #ttlsOf(expiry: ReadonlyMap<string, number>): Ttls {
+    const now = this.#parts.clock.now();
+    return new Map([...expiry].map(([key, at]) => [key, ttlSecondsAt(now, at)]));
   }
 
   /** Reads the next events from the log. */

@@ -17,6 +17,7 @@ import { refusalOf, storeErrorOf } from './client/etcd-error.ts';
 import { RevisionTracker } from './client/revision-tracker.ts';
 import { Committer } from './commit/committer.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
+import { withLeaseTtls } from './read/lease-ttls.ts';
 import { Lister, type ListOptions } from './read/lister.ts';
 import { streamRange } from './read/range-stream.ts';
 import { retryRead } from './read/retry-read.ts';
@@ -124,13 +125,14 @@ class EtcdStore implements Store {
   }
 
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart> {
-    return this.#scanner.scan(range, options, {
+    const parts = this.#scanner.scan(range, options, {
       read: (request) => this.#range(request, signal),
       stream: (request) => {
         this.#enter(signal);
         return streamRange(this.#client, this.#env.clock, request, { timeoutMs: this.#readMs, signal });
       },
     });
+    return options.withTtl === true ? withLeaseTtls(parts, (lease) => this.#leaseTtl(lease, signal)) : parts;
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
@@ -167,6 +169,15 @@ class EtcdStore implements Store {
     this.#closed = true;
     this.#watcher.close();
     this.#client.close();
+  }
+
+  async #leaseTtl(lease: Buffer, signal: AbortSignal): Promise<number> {
+    this.#enter(signal);
+    try {
+      return await this.#client.leaseTtl(lease, { timeoutMs: this.#readMs, signal });
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
   }
 
   async #range(request: RangeRequest, signal: AbortSignal): Promise<RangeResponse> {

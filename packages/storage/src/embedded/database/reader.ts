@@ -17,6 +17,16 @@ export interface PageLimits {
   readonly byteBudget?: number;
 }
 
+export interface PartLimits extends PageLimits {
+  /** Also when the keys of the whole range expire. */
+  readonly withExpiry?: boolean;
+}
+
+export interface TimedPart extends PartRead {
+  /** When the keys of the whole range expire that do, in epoch milliseconds. */
+  readonly expiry?: ReadonlyMap<string, number>;
+}
+
 export interface PastLimits extends PageLimits {
   readonly at: Revision;
 }
@@ -78,12 +88,15 @@ export class Reader {
   }
 
   /** As `page`, without the number of keys: counting takes time in proportion to the range. */
-  part(range: KeyRange, limits: PageLimits, acknowledged: Revision): PartRead {
-    return this.#transaction(() => this.#present(range, limits, acknowledged));
+  part(range: KeyRange, limits: PartLimits, acknowledged: Revision): TimedPart {
+    return this.#transaction(() => {
+      const part = this.#present(range, limits, acknowledged);
+      return limits.withExpiry === true ? { ...part, expiry: this.#expiry(range) } : part;
+    });
   }
 
   /** As `pageAt`, without the number of keys. */
-  async partAt(range: KeyRange, limits: PastLimits, signal: AbortSignal): Promise<PartRead> {
+  async partAt(range: KeyRange, limits: PastLimits, signal: AbortSignal): Promise<TimedPart> {
     await this.#past.prepare(limits.at, signal);
     return this.#transaction(() => this.#partAt(range, limits, this.#replaced(range, limits.at)));
   }
@@ -118,6 +131,11 @@ export class Reader {
       if (!items.add(keyValue(row))) break;
     }
     return { rev, items: items.taken, more: items.full };
+  }
+
+  #expiry(range: KeyRange): ReadonlyMap<string, number> {
+    const rows = this.#sql.expiry.all(range.start, range.end);
+    return new Map(rows.map(([key, expires]) => [String(key), Number(expires)]));
   }
 
   #partAt(range: KeyRange, limits: PastLimits, replaced: readonly Replaced[]): PartRead {
@@ -242,6 +260,8 @@ function statements(db: DatabaseSync) {
     count: query(db, 'SELECT count(*) FROM live WHERE key >= ? AND key < ? AND rev <= ?'),
     version: query(db, 'SELECT key, rev, create_rev, value FROM log WHERE rev = ?'),
     tail: query(db, 'SELECT key, rev, create_rev, value FROM log WHERE rev > ? AND rev <= ? ORDER BY rev'),
+    // The unary plus: few keys expire, so the index of those is used, not that of keys.
+    expiry: query(db, 'SELECT key, expires FROM live WHERE expires IS NOT NULL AND +key >= ? AND +key < ?'),
     nextExpiry: query(db, 'SELECT min(expires) FROM live WHERE expires IS NOT NULL'),
   };
 }

@@ -139,6 +139,11 @@ export class EtcdClient {
     return this.#call(methods.leaseKeepAliveMethod, { id }, options);
   }
 
+  /** The remaining seconds of a lease; 0 for one that does not exist. */
+  leaseTtl(id: Buffer, options: CallOptions): Promise<number> {
+    return this.#call(methods.leaseTimeToLiveMethod, { id }, options);
+  }
+
   /** Status of the connected member. */
   status(options: CallOptions): Promise<MemberStatus> {
     return this.#call(methods.statusMethod, {}, options);

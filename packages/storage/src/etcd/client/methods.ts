@@ -7,7 +7,13 @@ import {
   type RangeRequest,
   type RangeResponse,
 } from '../proto/kv.ts';
-import { decodeLease, encodeLeaseGrant, encodeLeaseId, type LeaseGranted } from '../proto/lease.ts';
+import {
+  decodeLease,
+  decodeTimeToLive,
+  encodeLeaseGrant,
+  encodeLeaseId,
+  type LeaseGranted,
+} from '../proto/lease.ts';
 import {
   decodeAuthenticate,
   decodeStatus,
@@ -73,6 +79,12 @@ export const leaseKeepAliveMethod: UnaryMethod<{ readonly id: Buffer }, LeaseGra
   path: '/etcdserverpb.Lease/LeaseKeepAlive',
   encode: encodeLeaseId,
   decode: decodeLease,
+};
+
+export const leaseTimeToLiveMethod: UnaryMethod<{ readonly id: Buffer }, number> = {
+  path: '/etcdserverpb.Lease/LeaseTimeToLive',
+  encode: encodeLeaseId,
+  decode: decodeTimeToLive,
 };
 
 export const statusMethod: UnaryMethod<Record<never, never>, MemberStatus> = {

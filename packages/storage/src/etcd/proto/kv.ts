@@ -7,6 +7,8 @@ export interface WireKeyValue {
   readonly createRevision: number;
   readonly modRevision: number;
   readonly value: Buffer;
+  /** Identifier of the lease in etcd's encoding; absent for a key without one. */
+  readonly lease?: Buffer;
 }
 
 /** `RangeRequest`. `revision` 0 or absent means the newest; `limit` 0 or absent means none. */
@@ -127,6 +129,7 @@ export function readKeyValue(reader: ProtoReader): WireKeyValue {
   let createRevision = 0;
   let modRevision = 0;
   let value: Buffer = EMPTY;
+  let lease: Buffer | undefined;
   while (reader.more()) {
     switch (reader.tag()) {
       case 0x0a:
@@ -141,12 +144,17 @@ export function readKeyValue(reader: ProtoReader): WireKeyValue {
       case 0x2a:
         value = reader.bytes();
         break;
+      case 0x30:
+        lease = reader.opaqueVarint();
+        break;
       default:
         reader.skip();
     }
   }
   reader.leave(outer);
-  return { key, createRevision, modRevision, value };
+  return lease === undefined
+    ? { key, createRevision, modRevision, value }
+    : { key, createRevision, modRevision, value, lease };
 }
 
 /** `CompactionRequest`: compacts history before `revision`. */

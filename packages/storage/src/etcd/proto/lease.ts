@@ -35,7 +35,27 @@ export function decodeLease(bytes: Buffer): LeaseGranted {
   return { id, ttlSeconds };
 }
 
-/** `LeaseRevokeRequest` and `LeaseKeepAliveRequest`, which have the same field. */
+/** `LeaseTimeToLiveResponse`: the remaining seconds; 0 for a lease that has expired, for which etcd answers -1. */
+export function decodeTimeToLive(bytes: Buffer): number {
+  const reader = new ProtoReader(bytes);
+  let ttlSeconds = 0;
+  while (reader.more()) {
+    if (reader.tag() === 0x18) ttlSeconds = notNegative(reader.opaqueVarint());
+    else reader.skip();
+  }
+  return ttlSeconds;
+}
+
+/** Negative numbers take all ten bytes. */
+const notNegative = (varint: Buffer): number =>
+  varint.length > MAX_TTL_BYTES
+    ? 0
+    : varint.reduceRight((value, byte) => value * VARINT_BASE + (byte % VARINT_BASE), 0);
+
+const VARINT_BASE = 128;
+const MAX_TTL_BYTES = 5;
+
+/** `LeaseRevokeRequest`, `LeaseKeepAliveRequest` and `LeaseTimeToLiveRequest`, which begin with the same field. */
 export function encodeLeaseId(writer: ProtoWriter, request: { readonly id: Buffer }): void {
   writer.raw(request.id);
   writer.varint(1 << 3);
