@@ -51,6 +51,18 @@ const configFile = (text: string): string => {
 };
 
 describe('command line flags', () => {
+  it('a program with an operand takes exactly one argument besides its flags', () => {
+    const { commands: _, ...rest } = program;
+    const read = (...argv: string[]) => readRequest({ ...rest, operand: 'FILE' }, argv);
+    const request = read('--fast=false', 'backup.file');
+    assert.deepEqual([request.kind, request.kind === 'run' && request.command], ['run', 'backup.file']);
+    const standard = read('-');
+    assert.equal(standard.kind === 'run' && standard.command, '-');
+    assert.throws(() => read(), new UsageError('missing argument: FILE'));
+    assert.throws(() => read('a', 'b'), new UsageError('unknown argument: b'));
+    assert.equal(read('--help').kind, 'help');
+  });
+
   it('flags without values have their defaults', () => {
     const { values, command } = run();
     assert.deepEqual(values, {

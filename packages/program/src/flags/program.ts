@@ -16,9 +16,11 @@ export interface ProgramDescription<Table extends CommonFlags> {
   readonly flags: Table;
   /** Words that may stand besides flags: `up`. */
   readonly commands?: readonly string[];
+  /** Instead of commands: the name of the one argument that must stand besides flags, such as `FILE`. */
+  readonly operand?: string;
 }
 
-/** The options of a command line. */
+/** The options of a command line. `command` is the command, or the operand. */
 export type Request<Table extends CommonFlags> =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
@@ -34,9 +36,18 @@ export function readRequest<Table extends CommonFlags>(
   const common = flagValues<CommonFlags>(program.flags, given);
   if (common.help) return { kind: 'help', text: helpText(program.usage, program.about, program.flags) };
   if (common.version) return { kind: 'version' };
-  const command = commandOf(words, program.commands ?? []);
+  const command =
+    program.operand === undefined
+      ? commandOf(words, program.commands ?? [])
+      : operandOf(words, program.operand);
   if (common.config === '') return { kind: 'run', command, values };
   return { kind: 'run', command, values: flagValues(program.flags, readConfigFile(common.config), given) };
+}
+
+function operandOf([given, extra]: readonly string[], name: string): string {
+  if (given === undefined) throw new UsageError(`missing argument: ${name}`);
+  if (extra !== undefined) throw new UsageError(`unknown argument: ${extra}`);
+  return given;
 }
 
 function commandOf(words: readonly string[], commands: readonly string[]): string | undefined {
