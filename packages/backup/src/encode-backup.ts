@@ -1,0 +1,81 @@
+import { encryptionPrefixOf, type Revision } from '@orch/storage';
+import { type Entry, encodeEntry } from './format/entry.ts';
+import { ENTRIES, FrameEncoder, TRAILER } from './format/frame.ts';
+import { encodeHeader } from './format/header.ts';
+import { sealOf } from './format/seal.ts';
+import { type BackupSummary, encodeSummary } from './format/summary.ts';
+import type { DerivedKey } from './keys/backup-key.ts';
+
+/** Where a backup comes from. */
+export interface BackupOrigin {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly revision: Revision;
+  readonly prefix: string;
+}
+
+export interface EncodeOptions {
+  readonly origin: BackupOrigin;
+  /** Encrypts the backup; undefined for one that is only checksummed. */
+  readonly key: DerivedKey | undefined;
+  /** With which values that are encrypted at rest begin. */
+  readonly encryptionMarker: string;
+  /** Called after every frame with what was encoded so far. */
+  readonly onProgress?: (summary: BackupSummary) => void;
+}
+
+/** Approximate size of a frame. */
+const FRAME_BYTES = 1024 * 1024;
+
+/** Encodes entries, which are in the order of their keys, as a backup. Holds about two frames in memory. */
+export async function* encodeBackup(
+  parts: AsyncIterable<readonly Entry[]>,
+  { origin, key, encryptionMarker, onProgress }: EncodeOptions,
+): AsyncGenerator<Buffer> {
+  const { bytes, digest } = encodeHeader({ ...origin, encryption: key?.header });
+  yield bytes;
+  const frames = new FrameEncoder(sealOf(key?.key), digest);
+  const contents = new Contents(encryptionMarker);
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  for await (const entries of parts) {
+    for (const entry of entries) {
+      const encoded = encodeEntry(entry);
+      contents.add(entry);
+      pending.push(encoded);
+      pendingBytes += encoded.length;
+      if (pendingBytes < FRAME_BYTES) continue;
+      const payload = Buffer.concat(pending);
+      [pending, pendingBytes] = [[], 0];
+      yield await frames.encode({ type: ENTRIES, payload });
+      onProgress?.(contents.summary());
+    }
+  }
+  if (pendingBytes > 0) yield await frames.encode({ type: ENTRIES, payload: Buffer.concat(pending) });
+  onProgress?.(contents.summary());
+  yield await frames.encode({ type: TRAILER, payload: encodeSummary(contents.summary()) });
+}
+
+/** Counts what a backup contains. */
+class Contents {
+  readonly #marker: string;
+  readonly #encrypted = new Map<string, number>();
+  #entries = 0;
+  #bytes = 0;
+
+  constructor(marker: string) {
+    this.#marker = marker;
+  }
+
+  add({ key, value }: Entry): void {
+    this.#entries++;
+    this.#bytes += Buffer.byteLength(key) + value.length;
+    const prefix = encryptionPrefixOf(value, this.#marker);
+    if (prefix !== undefined) this.#encrypted.set(prefix, (this.#encrypted.get(prefix) ?? 0) + 1);
+  }
+
+  summary(): BackupSummary {
+    const encryptedAtRest = Object.fromEntries(this.#encrypted);
+    return { entries: this.#entries, bytes: this.#bytes, encryptedAtRest };
+  }
+}

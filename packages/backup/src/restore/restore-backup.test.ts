@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { seededRandom, testEnv } from '@orch/machinery/testing';
+import {
+  currentStore,
+  ForwardingStore,
+  ModelStore,
+  prefixRange,
+  readStoreRecord,
+  type Store,
+  StoreError,
+  storeRecordKey,
+  type Write,
+} from '@orch/storage';
+import { openEmbeddedStore } from '@orch/storage/embedded';
+import { openEtcdStore } from '@orch/storage/etcd';
+import { type EtcdCluster, startEtcd, tempDir } from '@orch/storage/testing';
+import { BackupError } from '../backup-error.ts';
+import { openBackup } from '../decode-backup.ts';
+import { backupOf, chunked } from '../testing/backups.ts';
+import { type RestoreOptions, type RestoreReport, restoreBackup } from './restore-backup.ts';
+
+const { signal } = new AbortController();
+const env = { clock: systemClock, random: systemRandom, log: silentLogger };
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+interface Opened extends AsyncDisposable {
+  readonly store: Store;
+  readonly prefix: string;
+}
+
+let etcd: EtcdCluster;
+let etcdPrefixes = 0;
+before(async () => {
+  etcd = await startEtcd();
+});
+after(() => etcd[Symbol.asyncDispose]());
+
+const stores: Readonly<Record<string, () => Promise<Opened>>> = {
+  async model() {
+    const store = new ModelStore({ clock: systemClock });
+    return { store, prefix: '/registry/', [Symbol.asyncDispose]: () => store.close() };
+  },
+  async embedded() {
+    const dir = await tempDir('orch-restore-');
+    const store = await openEmbeddedStore({ dir: dir.path, env });
+    return {
+      store,
+      prefix: '/registry/',
+      async [Symbol.asyncDispose]() {
+        await store.close();
+        await dir[Symbol.asyncDispose]();
+      },
+    };
+  },
+  async etcd() {
+    const store = await openEtcdStore({ endpoints: etcd.endpoints, env });
+    return { store, prefix: `/registry${etcdPrefixes++}/`, [Symbol.asyncDispose]: () => store.close() };
+  },
+};
+
+async function put(store: Store, key: string, value: string, ttlSeconds?: number): Promise<number> {
+  const { kv } = await store.get(key, signal);
+  const content = { key, value: Buffer.from(value), ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
+  const write: Write =
+    kv === undefined ? { op: 'create', ...content } : { op: 'update', ...content, expected: kv.modRevision };
+  const committed = await store.commit(write, signal);
+  assert.ok(committed.ok);
+  return committed.rev;
+}
+
+async function remove(store: Store, key: string): Promise<void> {
+  const { kv } = await store.get(key, signal);
+  if (kv !== undefined) await store.commit({ op: 'delete', key, expected: kv.modRevision }, signal);
+}
+
+/** Keys without the prefix, and values. */
+async function contentOf(
+  store: Store,
+  prefix: string,
+  at?: number,
+): Promise<Readonly<Record<string, string>>> {
+  const { items } = await store.list(prefixRange(prefix), at === undefined ? {} : { at }, signal);
+  return Object.fromEntries(items.map(({ key, value }) => [key.slice(prefix.length), value.toString()]));
+}
+
+async function restore(
+  bytes: Buffer,
+  { store, prefix }: Pick<Opened, 'store' | 'prefix'>,
+  options: Partial<RestoreOptions> = {},
+): Promise<RestoreReport> {
+  await using backup = await openBackup(chunked(bytes, 4096), undefined);
+  const all = {
+    prefix,
+    serverKeys: '~internal/replicas/',
+    isShared: true,
+    replace: false,
+    env,
+    ...options,
+    store,
+  };
+  return restoreBackup(backup, all, signal);
+}
+
+const refused = (pattern: RegExp) => (error: unknown) =>
+  error instanceof BackupError && error.code === 'refused' && pattern.test(error.message);
+
+/** A store with a hundred keys, and its backup. */
+async function backedUp(source: Opened): Promise<Buffer> {
+  for (let i = 0; i < 100; i++) await put(source.store, `${source.prefix}k${i}`, `value ${i}`);
+  return backupOf(source.store, { ...source, env, signal });
+}
+
+/** Fails every commit after some, as a process that is killed. */
+class DyingStore extends ForwardingStore {
+  #left: number;
+  constructor(inner: Store, commits: number) {
+    super(inner);
+    this.#left = commits;
+  }
+  override commit(...parameters: Parameters<Store['commit']>): ReturnType<Store['commit']> {
+    if (this.#left-- > 0) return super.commit(...parameters);
+    return Promise.reject(new StoreError('unavailable', 'killed'));
+  }
+}
+
+describe('storeContent of a store that is written to', () => {
+  for (const [name, open] of Object.entries(stores)) {
+    it(`is the state of ${name} at the revision of the backup, seed ${SEED}`, async () => {
+      await using source = await open();
+      const { store, prefix } = source;
+      const random = seededRandom(SEED);
+      for (let i = 0; i < 300; i++) await put(store, `${prefix}k${i}`, 'x'.repeat(random.int(20_000)));
+      let isOver = false;
+      const writer = async () => {
+        while (!isOver) {
+          await new Promise((resolve) => setImmediate(resolve));
+          const key = `${prefix}k${random.int(600)}`;
+          await (random.int(3) === 0 ? remove(store, key) : put(store, key, `new ${random.int(1000)}`));
+        }
+      };
+      const writing = writer();
+      const bytes = await backupOf(store, { prefix, env, signal });
+      isOver = true;
+      await writing;
+      await using backup = await openBackup(chunked(bytes, 65536), undefined);
+      assert.ok(
+        (await store.currentRevision(signal)) > backup.header.revision,
+        'nothing was written meanwhile',
+      );
+      const found: Record<string, string> = {};
+      for await (const entries of backup.entries)
+        for (const { key, value } of entries) found[key] = value.toString();
+      assert.deepEqual(found, await contentOf(store, prefix, backup.header.revision));
+    });
+  }
+});
+
+describe('restoreBackup of a backup', () => {
+  for (const [from, openSource] of Object.entries(stores)) {
+    for (const [to, openTarget] of Object.entries(stores)) {
+      it(`restores a backup of ${from} into an empty ${to}, with later revisions, of which earlier ones are compacted`, async () => {
+        await using source = await openSource();
+        const { store, prefix } = source;
+        await put(store, `${prefix}pods/a`, 'one');
+        await put(store, `${prefix}pods/b`, 'two');
+        await put(store, `${prefix}events/c`, 'three', 500);
+        await put(store, `${prefix}~internal/replicas/10.0.0.1`, 'server', 500);
+        await remove(store, `${prefix}pods/b`);
+        const bytes = await backupOf(store, { prefix, env, signal });
+        const seen = await put(store, `${prefix}pods/a`, 'changed after the backup');
+
+        await using target = await openTarget();
+        const report = await restore(bytes, target);
+        assert.deepEqual([report.created, report.updated, report.deleted], [2, 0, 0]);
+        const current = await currentStore(target.store, target.prefix, signal);
+        assert.deepEqual(await contentOf(current, target.prefix), { 'pods/a': 'one', 'events/c': 'three' });
+        const { items } = await current.list(prefixRange(target.prefix), {}, signal);
+        for (const { modRevision, createRevision } of items)
+          assert.ok(createRevision > seen && modRevision > seen);
+        for await (const part of current.scan(prefixRange(target.prefix), { withTtl: true }, signal)) {
+          const ttls = part.items.map(({ key, ttlSeconds }) => [
+            key.slice(target.prefix.length),
+            ttlSeconds !== undefined,
+          ]);
+          assert.deepEqual(ttls, [
+            ['events/c', true],
+            ['pods/a', false],
+          ]);
+        }
+        for (const rev of [1, seen, report.revision - 1]) {
+          const watch = current.watch(prefixRange(target.prefix), rev, signal)[Symbol.asyncIterator]();
+          const isCompacted = (error: unknown) => error instanceof StoreError && error.code === 'compacted';
+          await assert.rejects(watch.next(), isCompacted, `watch from ${rev}`);
+        }
+        assert.ok((await put(current, `${target.prefix}new`, 'x')) > report.revision);
+      });
+    }
+  }
+
+  for (const [name, open] of Object.entries(stores)) {
+    it(`continues in ${name} after it was killed at any commit, seed ${SEED}`, async () => {
+      await using source = await open();
+      const bytes = await backedUp(source);
+      await using target = await open();
+      const random = seededRandom(SEED);
+      let kills = 0;
+      let report: RestoreReport | undefined;
+      while (report === undefined) {
+        const dying = new DyingStore(target.store, random.int(60));
+        report = await restore(bytes, { ...target, store: dying }).catch((error: unknown) => {
+          assert.ok(error instanceof StoreError && error.message === 'killed', String(error));
+          kills++;
+          return undefined;
+        });
+        if (report !== undefined) continue;
+        const { record } = await readStoreRecord(target.store, storeRecordKey(target.prefix), signal);
+        if (record.state === 'restoring')
+          await assert.rejects(
+            currentStore(target.store, target.prefix, signal),
+            /has not ended: run "orch restore"/,
+          );
+      }
+      assert.ok(kills > 1, 'the restore was not interrupted');
+      const expected = await contentOf(source.store, source.prefix);
+      assert.deepEqual(await contentOf(target.store, target.prefix), expected);
+      const { items } = await target.store.list(prefixRange(target.prefix), {}, signal);
+      assert.ok(
+        items.every(({ createRevision, modRevision }) => createRevision === modRevision),
+        'a key was written twice',
+      );
+    });
+
+    it(`replaces the content of ${name} only when asked, and does not write what is equal`, async () => {
+      await using opened = await open();
+      const { store, prefix } = opened;
+      const bytes = await backedUp(opened);
+      await remove(store, `${prefix}k5`);
+      await put(store, `${prefix}k6`, 'other');
+      await put(store, `${prefix}later`, 'x');
+      await put(store, `${prefix}k7`, 'value 7', 1000);
+      const before = await store.currentRevision(signal);
+      await assert.rejects(restore(bytes, opened), refused(/the store has 100 keys already/));
+      assert.equal(await store.currentRevision(signal), before);
+      const { created, updated, deleted, unchanged } = await restore(bytes, opened, { replace: true });
+      assert.deepEqual([created, updated, deleted, unchanged], [1, 2, 1, 97]);
+      const expected = Array.from({ length: 100 }, (_, i) => [`k${i}`, `value ${i}`]);
+      const current = await currentStore(store, prefix, signal);
+      assert.deepEqual(await contentOf(current, prefix), Object.fromEntries(expected));
+    });
+  }
+
+  it('never moves revisions back when a second backup is restored', async () => {
+    await using opened = await (stores['model'] as () => Promise<Opened>)();
+    const bytes = await backedUp(opened);
+    let last = await opened.store.currentRevision(signal);
+    for (let round = 0; round < 3; round++) {
+      const { revision } = await restore(bytes, opened, { replace: true });
+      assert.ok(revision > last);
+      last = revision;
+      const current = await currentStore(opened.store, opened.prefix, signal);
+      assert.ok((await put(current, `${opened.prefix}k1`, `round ${round}`)) > last);
+    }
+  });
+
+  it('reserves more revisions when the backup is old', async () => {
+    const year = 365 * 24 * 3_600_000;
+    await using source = await (stores['model'] as () => Promise<Opened>)();
+    const clock = testEnv().clock;
+    await put(source.store, `${source.prefix}a`, 'x');
+    const bytes = await backupOf(source.store, { ...source, env: { clock, random: systemRandom }, signal });
+    clock.advance(year);
+    await using target = await (stores['model'] as () => Promise<Opened>)();
+    const { revision } = await restore(bytes, target, { env: { clock } });
+    assert.ok(revision > (50_000 * year) / 1000 && Number.isSafeInteger(revision));
+  });
+
+  it('is refused while servers use the store, and for another backup than the one that was begun', async () => {
+    const open = stores['model'] as () => Promise<Opened>;
+    await using source = await open();
+    const bytes = await backedUp(source);
+    await put(source.store, `${source.prefix}k1`, 'other');
+    const other = await backupOf(source.store, { ...source, env, signal });
+    await using target = await open();
+    await put(target.store, `${target.prefix}~internal/replicas/a`, 'x');
+    await assert.rejects(restore(bytes, target, { replace: true }), refused(/a server uses the store/));
+    await remove(target.store, `${target.prefix}~internal/replicas/a`);
+    await assert.rejects(restore(bytes, { ...target, store: new DyingStore(target.store, 50) }));
+    await assert.rejects(restore(other, target), refused(/another backup.*has not ended/));
+    await restore(other, target, { replace: true });
+    assert.equal((await contentOf(target.store, target.prefix))['k1'], 'other');
+  });
+
+  it('leaves keys outside of the prefix unchanged', async () => {
+    const open = stores['model'] as () => Promise<Opened>;
+    await using source = await open();
+    const bytes = await backedUp(source);
+    await using target = await open();
+    await put(target.store, '/other/key', 'kept');
+    await restore(bytes, target);
+    assert.equal((await target.store.get('/other/key', signal)).kv?.value.toString(), 'kept');
+  });
+});

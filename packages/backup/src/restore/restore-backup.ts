@@ -1,0 +1,127 @@
+import type { Env } from '@orch/machinery';
+import {
+  prefixRange,
+  type Revision,
+  readStoreRecord,
+  type Store,
+  type StoredRecord,
+  type StoreRecord,
+  storeRecordKey,
+  writeStoreRecord,
+} from '@orch/storage';
+import { BackupError } from '../backup-error.ts';
+import type { OpenedBackup } from '../decode-backup.ts';
+import type { BackupHeader } from '../format/header.ts';
+import type { BackupSummary } from '../format/summary.ts';
+import { makeEqual, type RestoreCounts } from './make-equal.ts';
+
+export interface RestoreOptions {
+  /** The store as it is, without the offset of its revisions. No server uses it. */
+  readonly store: Store;
+  /** Prefix of the restored keys. */
+  readonly prefix: string;
+  /** Keys with this prefix, without that of the store, belong to running servers: they are not restored. */
+  readonly serverKeys: string;
+  /** Other processes may use the store: refuses to restore while it has keys of servers. */
+  readonly isShared: boolean;
+  /** Restores into a store that has keys: those that are not in the backup are deleted. */
+  readonly replace: boolean;
+  readonly env: Pick<Env, 'clock'>;
+  readonly onProgress?: (counts: RestoreCounts) => void;
+}
+
+export interface RestoreReport extends RestoreCounts {
+  readonly backupId: string;
+  /** Revision of the backup. */
+  readonly backupRevision: Revision;
+  /** Revision of the store, as clients see it. Watches and reads of earlier ones get 410. */
+  readonly revision: Revision;
+  readonly summary: BackupSummary;
+}
+
+/**
+ * Revisions that clients may have seen after the backup was made: at least a billion, more when as many writes as no store
+ * accepts could have happened since.
+ */
+const MIN_UNSEEN = 1_000_000_000;
+const MAX_WRITES_PER_SECOND = 50_000;
+
+/**
+ * Makes the keys of a store those of a backup. Revisions of the store are then beyond all that clients can have seen, and
+ * earlier ones are compacted. May be stopped at any time and repeated with the same backup: the result is the same. Servers
+ * do not use the store in between. Throws `refused` when it may not change the store, and a `StoreError` when the store fails.
+ */
+export async function restoreBackup(
+  backup: OpenedBackup,
+  options: RestoreOptions,
+  signal: AbortSignal,
+): Promise<RestoreReport> {
+  const { store, prefix } = options;
+  const { header } = backup;
+  const key = storeRecordKey(prefix);
+  const found = await readStoreRecord(store, key, signal);
+  await refuseOthers(header, found.record, options, signal);
+  const begun = await writeStoreRecord(store, key, {
+    from: found,
+    to: await restoringRecord(header, found, options, signal),
+    signal,
+  });
+  const { counts, summary } = await makeEqual(backup.entries, options, signal);
+  const last = await store.currentRevision(signal);
+  await store.compact(last, signal);
+  const ready = { ...begun.record, state: 'ready' } as const;
+  await writeStoreRecord(store, key, { from: begun, to: ready, signal });
+  return {
+    ...counts,
+    backupId: header.id,
+    backupRevision: header.revision,
+    revision: last + ready.revisionOffset,
+    summary,
+  };
+}
+
+/** Throws `refused` for a store that is not empty, unless it may be replaced or has a part of this backup. */
+async function refuseOthers(
+  { id }: BackupHeader,
+  { state, backupId }: StoreRecord,
+  options: RestoreOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, prefix, replace } = options;
+  if (options.isShared) await refuseServers(options, signal);
+  if (replace || (state === 'restoring' && backupId === id)) return;
+  if (state === 'restoring') {
+    const message = `a restore of another backup, ${backupId}, has not ended: repeat it, or replace its result (--replace)`;
+    throw new BackupError('refused', message);
+  }
+  const { count } = await store.list(prefixRange(prefix), { limit: 1, keysOnly: true }, signal);
+  if (count === 0) return;
+  const keys = count === 1 ? '1 key' : `${count} keys`;
+  throw new BackupError('refused', `the store has ${keys} already: --replace deletes them`);
+}
+
+async function refuseServers(
+  { store, prefix, serverKeys }: RestoreOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { count } = await store.list(prefixRange(prefix + serverKeys), { limit: 1, keysOnly: true }, signal);
+  if (count === 0) return;
+  const number = count === 1 ? 'a server uses' : `${count} servers use`;
+  const message = `${number} the store: stop all servers first; servers that were killed are forgotten after some seconds`;
+  throw new BackupError('refused', message);
+}
+
+/** The offset of a restore that was begun before stays. */
+async function restoringRecord(
+  header: BackupHeader,
+  { record }: StoredRecord,
+  { store, env }: RestoreOptions,
+  signal: AbortSignal,
+): Promise<StoreRecord> {
+  const { state, revisionOffset, backupId } = record;
+  if (state === 'restoring' && backupId === header.id) return record;
+  const sinceSeconds = Math.max(0, (env.clock.now() - Date.parse(header.createdAt)) / 1000);
+  const unseen = Math.max(MIN_UNSEEN, Math.ceil(sinceSeconds * MAX_WRITES_PER_SECOND));
+  const missing = header.revision + unseen - (await store.currentRevision(signal));
+  return { state: 'restoring', revisionOffset: Math.max(revisionOffset, missing), backupId: header.id };
+}

@@ -1,0 +1,44 @@
+import { type Env, formatTime } from '@orch/machinery';
+import { prefixRange, type ScanPart, type Store } from '@orch/storage';
+import type { BackupOrigin } from './encode-backup.ts';
+import { type Entry, entryOf } from './format/entry.ts';
+
+/** The content of a store at one revision. */
+export interface StoreContent {
+  readonly origin: BackupOrigin;
+  /** In the order of the keys; read from the store on demand. */
+  readonly entries: AsyncIterable<readonly Entry[]>;
+}
+
+const ID_BYTES = 16;
+
+/**
+ * Begins to read all keys with the prefix, as they are at one revision while writes continue. The store must not have
+ * compacted that revision before the last entry is read: it then throws `compacted`.
+ */
+export async function storeContent(
+  store: Pick<Store, 'scan'>,
+  { prefix, env }: { readonly prefix: string; readonly env: Pick<Env, 'clock' | 'random'> },
+  signal: AbortSignal,
+): Promise<StoreContent> {
+  const parts = store.scan(prefixRange(prefix), { withTtl: true }, signal)[Symbol.asyncIterator]();
+  const first = await parts.next();
+  const revision = first.done === true ? 0 : first.value.rev;
+  const id = Buffer.from(env.random.bytes(ID_BYTES)).toString('hex');
+  const origin = { id, createdAt: formatTime(env.clock.now()), revision, prefix };
+  return { origin, entries: entriesOf(first, parts, prefix) };
+}
+
+async function* entriesOf(
+  first: IteratorResult<ScanPart>,
+  parts: AsyncIterator<ScanPart>,
+  prefix: string,
+): AsyncGenerator<readonly Entry[]> {
+  try {
+    for (let next = first; next.done !== true; next = await parts.next()) {
+      yield next.value.items.map((kv) => entryOf(kv, prefix));
+    }
+  } finally {
+    await parts.return?.();
+  }
+}
