@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiServerFlags } from '@orch/apiserver';
 import { managerFlags } from '@orch/controller-manager';
-import { initFlags, repairFlags } from '@orch/orch';
+import { backupFlags, initFlags, repairFlags, restoreFlags } from '@orch/orch';
 import type { Flag } from '@orch/program';
 import { root } from './source-files.ts';
 
@@ -23,7 +23,7 @@ const deployment = [
 ];
 
 const declared = new Set([
-  ...[apiServerFlags, managerFlags, initFlags, repairFlags]
+  ...[apiServerFlags, managerFlags, initFlags, repairFlags, backupFlags, restoreFlags]
     .flatMap((table) => Object.values<Flag<unknown>>(table))
     .flatMap((flag) => [flag.name, ...(flag.alias === undefined ? [] : [flag.alias])]),
   'help',

@@ -9,5 +9,8 @@ export type { OwnSecrets } from './own-secrets.ts';
 export { announce, embeddedWorkerUrl } from './program-host.ts';
 export { runApiServer } from './run-api-server.ts';
 export { type Settings, settingsOf } from './settings/settings.ts';
+export { type StoreFlags, type StoreSettings, storeSettingsOf } from './settings/store-settings.ts';
 export type { ApiServerHost, RunningApiServer } from './start/start-context.ts';
+export { BACKUP_PATH } from './storage/backup-route.ts';
+export { type OpenStoreContext, openRawStore, openStore } from './storage/open-store.ts';
 export { type RepairFlags, repairData } from './storage/repair-data.ts';

@@ -1,6 +1,15 @@
-import { repairData } from '@orch/apiserver';
+import { embeddedWorkerUrl, repairData } from '@orch/apiserver';
 import { systemEnv } from '@orch/machinery';
 import { buildFacts, endProcess, type Program, programEnv, runProgram, UsageError } from '@orch/program';
+import {
+  type BackupHost,
+  backupFlags,
+  restoreFlags,
+  runBackup,
+  runRestore,
+  runVerify,
+  verifyFlags,
+} from './backup/index.ts';
 import { initFlags, runInit } from './init/index.ts';
 import { orchFlags } from './orch-flags.ts';
 import { repairFlags } from './repair-flags.ts';
@@ -10,12 +19,12 @@ const build = buildFacts();
 
 const upProgram: Program<typeof orchFlags> = {
   name: 'orch',
-  usage: 'orch up [flags], orch init [flags], or orch repair [flags]',
+  usage: 'orch up|init|repair|backup|restore [flags]',
   about:
-    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how certificates and keys are made that several servers share, and "orch repair --help" describes the repair of a damaged folder.',
+    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how certificates and keys are made that several servers share, "orch repair --help" describes the repair of a damaged folder, "orch backup --help" how all objects are saved in a file, and "orch restore --help" how they are restored.',
   build,
   flags: orchFlags,
-  commands: ['up', 'init', 'repair'],
+  commands: ['up', 'init', 'repair', 'backup', 'restore'],
   async run(flags, command, signal) {
     if (command !== 'up') throw new UsageError(`${command} must stand before its flags`);
     await up(flags, build, signal);
@@ -47,11 +56,63 @@ const initProgram: Program<typeof initFlags> = {
     ),
 };
 
-const argv = process.argv.slice(2);
-const [command, ...rest] = argv;
-const status = await (command === 'repair'
-  ? runProgram(repairProgram, rest)
-  : command === 'init'
-    ? runProgram(initProgram, rest)
-    : runProgram(upProgram, argv));
-endProcess(status);
+const backupHost = (): BackupHost => ({
+  env: programEnv(0).env,
+  environment: process.env,
+  workerUrl: embeddedWorkerUrl().workerUrl,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});
+
+const backupProgram: Program<typeof backupFlags> = {
+  name: 'orch backup',
+  usage: 'orch backup FILE [flags], or orch backup verify FILE [flags]',
+  about:
+    'Saves all objects as they are at one moment in a new file, or on standard output (-), while servers run: from etcd directly (--etcd-servers), through a running server (--client-config), or from the folder of an embedded store that no server uses. "orch backup verify FILE" checks every byte of a backup.',
+  build,
+  flags: backupFlags,
+  operand: 'FILE',
+  run: (flags, file = '', signal) => runBackup(flags, file, backupHost(), signal),
+};
+
+const verifyProgram: Program<typeof verifyFlags> = {
+  name: 'orch backup verify',
+  usage: 'orch backup verify FILE [flags]',
+  about: 'Reads a backup to its end, checks every byte of it, and prints what it contains.',
+  build,
+  flags: verifyFlags,
+  operand: 'FILE',
+  run: (flags, file = '', signal) => runVerify(flags, file, backupHost(), signal),
+};
+
+const restoreProgram: Program<typeof restoreFlags> = {
+  name: 'orch restore',
+  usage: 'orch restore FILE [flags]',
+  about:
+    'Restores a backup into etcd or into the folder of an embedded store. All servers must be stopped. Clients that were connected before list everything again: resourceVersions continue beyond all that they have seen. When it was interrupted, run it again with the same file; servers do not start before it has ended.',
+  build,
+  flags: restoreFlags,
+  operand: 'FILE',
+  run: (flags, file = '', signal) => runRestore(flags, file, backupHost(), signal),
+};
+
+/** Runs the program that the first arguments name; its exit status. */
+function runNamed(argv: readonly string[]): Promise<number> {
+  const [command, ...rest] = argv;
+  switch (command) {
+    case 'repair':
+      return runProgram(repairProgram, rest);
+    case 'init':
+      return runProgram(initProgram, rest);
+    case 'backup':
+      return rest[0] === 'verify'
+        ? runProgram(verifyProgram, rest.slice(1))
+        : runProgram(backupProgram, rest);
+    case 'restore':
+      return runProgram(restoreProgram, rest);
+    default:
+      return runProgram(upProgram, argv);
+  }
+}
+
+endProcess(await runNamed(process.argv.slice(2)));

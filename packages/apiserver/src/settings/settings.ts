@@ -24,6 +24,7 @@ import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
 import { checkAuditFlags } from './check-audit-flags.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
+import { type StoreSettings, storeSettingsOf } from './store-settings.ts';
 import { type TokenSettings, tokenSettings } from './token-settings.ts';
 
 /** Checked flags with everything derived from them that needs no file and no network. */
@@ -43,7 +44,7 @@ export interface Settings {
   readonly services: ServiceRanges;
   readonly tokens: TokenSettings;
   readonly admission: AdmissionSettings;
-  readonly storage: 'embedded' | 'etcd';
+  readonly storage: StoreSettings['storage'];
   readonly storedAs: StoredEncoding;
   /** Prefix of store keys; ends with a slash. */
   readonly storePrefix: string;
@@ -64,7 +65,6 @@ export function settingsOf(flags: ApiServerFlags): Settings {
   const release = releaseOf(flags.emulatedVersion);
   const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));
   return {
-    flags,
     names,
     release,
     isEnabled: flagValue('runtime-config', () => runtimeConfig(flags.runtimeConfig, builtinTypes, names)),
@@ -76,9 +76,9 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     services: servicesOf(flags),
     tokens: tokenSettings(flags, names),
     admission: admissionSettings(flags, release),
-    storage: storageOf(flags),
+    ...storeSettingsOf(flags),
+    flags,
     storedAs: storedAsOf(flags, names),
-    storePrefix: storePrefixOf(flags.etcdPrefix),
     adminConfig: flags.adminConfig === '' ? join(flags.certDir, 'admin.conf') : flags.adminConfig,
   };
 }
@@ -131,16 +131,6 @@ function servicesOf(flags: ApiServerFlags): ServiceRanges {
   };
 }
 
-function storageOf({ storageBackend, etcdServers }: ApiServerFlags): Settings['storage'] {
-  const storage = storageBackend === '' ? (etcdServers.length > 0 ? 'etcd' : 'embedded') : storageBackend;
-  if (storage === 'etcd' && etcdServers.length === 0)
-    throw new UsageError('--storage-backend=etcd needs --etcd-servers');
-  if (storage === 'embedded' && etcdServers.length > 0) {
-    throw new UsageError('--etcd-servers cannot be used with --storage-backend=embedded');
-  }
-  return storage;
-}
-
 function storedAsOf({ storageMediaType: given }: ApiServerFlags, names: Names): StoredEncoding {
   const { protobuf } = names.mediaTypes;
   if (given === JSON_MEDIA_TYPE) return 'json';
@@ -148,14 +138,4 @@ function storedAsOf({ storageMediaType: given }: ApiServerFlags, names: Names): 
   throw new UsageError(
     `invalid value ${JSON.stringify(given)} for --storage-media-type: must be ${JSON_MEDIA_TYPE} or ${protobuf}`,
   );
-}
-
-function storePrefixOf(prefix: string): string {
-  if (!/^\/?[A-Za-z0-9._/-]*$/.test(prefix)) {
-    throw new UsageError(`invalid value ${JSON.stringify(prefix)} for --etcd-prefix: must be a path`);
-  }
-  return `/${prefix
-    .split('/')
-    .filter((segment) => segment !== '')
-    .join('/')}/`.replace(/^\/\/$/, '/');
 }

@@ -9,6 +9,7 @@ import { type ApiSurface, apiSurface } from '../api-surface.ts';
 import { authenticatorOf } from '../authentication.ts';
 import { authorizationOf } from '../authorization.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
+import { backupRoute } from '../storage/backup-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
@@ -37,10 +38,22 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
     ...versionRoutes(opened.version),
     ...registry.routes,
     ...tokens.routes,
+    backupRouteOf(context, opened),
   ];
   const server = pipelineOf(context, opened, { ...surface, routes });
   return { tokens, registry, cache, lifecycle, health, server };
 }
+
+const backupRouteOf = (
+  { settings: { storePrefix, names }, host: { env } }: StartContext,
+  { storedBytes }: Pick<Opened, 'storedBytes'>,
+): Route =>
+  backupRoute({
+    store: storedBytes,
+    prefix: storePrefix,
+    encryptionMarker: names.storedPrefixes.encrypted,
+    env,
+  });
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,

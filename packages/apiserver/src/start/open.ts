@@ -30,6 +30,8 @@ export interface Opened {
   readonly certificates: Certificates;
   /** Measured and traced; values are encrypted as configured. */
   readonly store: Store;
+  /** The same store, with values as they are stored. */
+  readonly storedBytes: Store;
   readonly encryption: ServerEncryption | undefined;
   readonly background: Background;
   readonly keys: OwnTokenKeys;
@@ -71,7 +73,16 @@ export async function open(context: StartContext): Promise<Opened> {
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
-  const parts = { certificates, store, encryption, background, keys, proxyCertificate, pluginConfiguration };
+  const parts = {
+    certificates,
+    store,
+    storedBytes: stored,
+    encryption,
+    background,
+    keys,
+    proxyCertificate,
+    pluginConfiguration,
+  };
   return { version, tracing, audit, trust, loopback, methods, ...parts };
 }
 

@@ -1,23 +1,40 @@
 import type { Env } from '@orch/machinery';
 import { readOptionalFile, StartError } from '@orch/program';
-import { type Store, StoreError } from '@orch/storage';
-import type { Settings } from '../settings/settings.ts';
+import { currentStore, type Store, StoreError } from '@orch/storage';
+import type { StoreSettings } from '../settings/store-settings.ts';
 
 export interface OpenStoreContext {
-  readonly env: Env;
+  readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl: URL | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens the store that the settings name; only that backend's code is loaded. Throws a `StartError` with the reason.
+ * Opens the store that the settings name, with the revisions that clients see; only that backend's code is loaded. Throws a
+ * `StartError` with the reason, also for a store whose restore has not ended.
  */
-export async function openStore(settings: Settings, context: OpenStoreContext): Promise<Store> {
+export const openStore = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
+  withReason(settings, async () => {
+    const store = await openBackend(settings, context);
+    try {
+      return await currentStore(store, settings.storePrefix, context.signal);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  });
+
+/** Opens the store as it is, for programs that change it as a whole. Throws a `StartError` with the reason. */
+export const openRawStore = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
+  withReason(settings, () => openBackend(settings, context));
+
+const openBackend = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
+  settings.storage === 'etcd' ? openEtcd(settings, context) : openEmbedded(settings, context);
+
+async function withReason(settings: StoreSettings, open: () => Promise<Store>): Promise<Store> {
   try {
-    return await (settings.storage === 'etcd'
-      ? openEtcd(settings, context)
-      : openEmbedded(settings, context));
+    return await open();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const where =
@@ -28,12 +45,15 @@ export async function openStore(settings: Settings, context: OpenStoreContext): 
   }
 }
 
-async function openEmbedded({ flags }: Settings, { env, workerUrl }: OpenStoreContext): Promise<Store> {
+async function openEmbedded({ flags }: StoreSettings, { env, workerUrl }: OpenStoreContext): Promise<Store> {
   const { openEmbeddedStore } = await import('@orch/storage/embedded');
   return openEmbeddedStore({ dir: flags.dataDir, env, ...(workerUrl === undefined ? {} : { workerUrl }) });
 }
 
-async function openEtcd({ flags, storePrefix }: Settings, { env, signal }: OpenStoreContext): Promise<Store> {
+async function openEtcd(
+  { flags, storePrefix }: StoreSettings,
+  { env, signal }: OpenStoreContext,
+): Promise<Store> {
   const ca = readOptionalFile('etcd-cafile', flags.etcdCaFile);
   const cert = readOptionalFile('etcd-certfile', flags.etcdCertFile);
   const key = readOptionalFile('etcd-keyfile', flags.etcdKeyFile);

@@ -208,7 +208,7 @@ describe('restoreBackup of a backup', () => {
       let kills = 0;
       let report: RestoreReport | undefined;
       while (report === undefined) {
-        const dying = new DyingStore(target.store, random.int(60));
+        const dying = new DyingStore(target.store, random.int(40));
         report = await restore(bytes, { ...target, store: dying }).catch((error: unknown) => {
           assert.ok(error instanceof StoreError && error.message === 'killed', String(error));
           kills++;

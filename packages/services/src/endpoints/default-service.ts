@@ -19,6 +19,9 @@ const TTL_SECONDS = 15;
 const LEAVE_MS = 2_000;
 const SERVICE_PORT = 443;
 
+/** Prefix of the keys that exist while servers run, one for each. */
+export const replicaKeys = (storePrefix: string): string => internalKey(storePrefix, 'replicas/');
+
 /** Keeps the default service and its endpoints: the replicas whose leases are valid. */
 export class DefaultService {
   readonly #options: DefaultServiceOptions;
@@ -31,7 +34,7 @@ export class DefaultService {
     const { store, storePrefix } = options.context;
     this.#leases = new ReplicaLeases({
       store,
-      prefix: internalKey(storePrefix, 'replicas/'),
+      prefix: replicaKeys(storePrefix),
       ttlSeconds: TTL_SECONDS,
     });
   }

@@ -1,0 +1,43 @@
+import { UsageError } from '@orch/program';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+
+/** The flags about the store. */
+export type StoreFlags = Pick<
+  ApiServerFlags,
+  'storageBackend' | 'dataDir' | 'etcdServers' | 'etcdPrefix' | 'etcdCaFile' | 'etcdCertFile' | 'etcdKeyFile'
+>;
+
+/** Where the objects are. */
+export interface StoreSettings {
+  readonly flags: StoreFlags;
+  readonly storage: 'embedded' | 'etcd';
+  /** Prefix of store keys; ends with a slash. */
+  readonly storePrefix: string;
+}
+
+/** Checks the flags about the store against each other. Throws `UsageError`. */
+export const storeSettingsOf = (flags: StoreFlags): StoreSettings => ({
+  flags,
+  storage: storageOf(flags),
+  storePrefix: storePrefixOf(flags.etcdPrefix),
+});
+
+function storageOf({ storageBackend, etcdServers }: StoreFlags): StoreSettings['storage'] {
+  const storage = storageBackend === '' ? (etcdServers.length > 0 ? 'etcd' : 'embedded') : storageBackend;
+  if (storage === 'etcd' && etcdServers.length === 0)
+    throw new UsageError('--storage-backend=etcd needs --etcd-servers');
+  if (storage === 'embedded' && etcdServers.length > 0) {
+    throw new UsageError('--etcd-servers cannot be used with --storage-backend=embedded');
+  }
+  return storage;
+}
+
+function storePrefixOf(prefix: string): string {
+  if (!/^\/?[A-Za-z0-9._/-]*$/.test(prefix)) {
+    throw new UsageError(`invalid value ${JSON.stringify(prefix)} for --etcd-prefix: must be a path`);
+  }
+  return `/${prefix
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}/`.replace(/^\/\/$/, '/');
+}

@@ -1,0 +1,29 @@
+import { encodeBackup, storeContent } from '@orch/backup';
+import type { Env } from '@orch/machinery';
+import type { Route } from '@orch/request';
+import type { Store } from '@orch/storage';
+
+export interface BackupRouteOptions {
+  /** With values as they are stored: those that are encrypted at rest remain so. */
+  readonly store: Pick<Store, 'scan'>;
+  readonly prefix: string;
+  readonly encryptionMarker: string;
+  readonly env: Pick<Env, 'clock' | 'random'>;
+}
+
+/** Where a server returns a backup of its store. Only a rule for non-resource URLs grants access. */
+export const BACKUP_PATH = '/storage/backup';
+
+/** Returns a backup of the whole store, read while it is sent. It contains every secret, and is not encrypted itself. */
+export const backupRoute = ({ store, prefix, encryptionMarker, env }: BackupRouteOptions): Route => ({
+  path: BACKUP_PATH,
+  async handle({ request }) {
+    const { origin, entries } = await storeContent(store, { prefix, env }, request.signal);
+    return {
+      kind: 'chunks',
+      status: 200,
+      headers: { 'Content-Type': 'application/octet-stream' },
+      chunks: encodeBackup(entries, { origin, key: undefined, encryptionMarker }),
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StartError } from '@orch/program';
+
+/** Name of standard output instead of a file. */
+export const STANDARD_OUTPUT = '-';
+
+/** Where a backup is written. */
+export interface BackupOutput {
+  readonly path: string;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** Throws a `StartError` when there is such a file: backups are never overwritten. */
+export function refuseExisting(path: string): void {
+  if (path !== STANDARD_OUTPUT && existsSync(path)) throw new StartError(`the file ${path} exists already`);
+}
+
+/**
+ * Writes a file that only its owner can read; its bytes. It has its name when all of it is durable: an interrupted run leaves
+ * `FILE.partial`, which the next one replaces.
+ */
+export async function writeBackup(
+  chunks: AsyncIterable<Buffer>,
+  { path, stdout }: BackupOutput,
+): Promise<number> {
+  return path === STANDARD_OUTPUT ? writeStream(chunks, stdout) : writeFile(chunks, path);
+}
+
+async function writeFile(chunks: AsyncIterable<Buffer>, path: string): Promise<number> {
+  const partial = `${path}.partial`;
+  // Not the file that an interrupted run has left: its mode may be another one.
+  rmSync(partial, { force: true });
+  const file = await open(partial, 'wx', 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+    }
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(partial, { force: true });
+    throw error;
+  }
+  await file.close();
+  await rename(partial, path);
+  const folder = await open(dirname(path), 'r');
+  await folder.sync().finally(() => folder.close());
+  return bytes;
+}
+
+async function writeStream(chunks: AsyncIterable<Buffer>, stdout: NodeJS.WriteStream): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (!stdout.write(chunk)) await once(stdout, 'drain');
+  }
+  return bytes;
+}
+
+export const readBackup = (path: string): AsyncIterable<Buffer> =>
+  createReadStream(path, { highWaterMark: 256 * 1024 });

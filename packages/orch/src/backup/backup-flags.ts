@@ -1,0 +1,68 @@
+import { apiServerFlags } from '@orch/apiserver';
+import { choiceFlag, switchFlag, textFlag } from '@orch/program';
+
+const file = (name: string, help: string) => ({ name, help, section: 'Backup file' });
+
+const common = {
+  help: apiServerFlags.help,
+  version: apiServerFlags.version,
+  config: apiServerFlags.config,
+  output: choiceFlag(
+    {
+      name: 'output',
+      help: 'How the result is printed: text by default on a terminal, otherwise JSON.',
+      section: 'General',
+    },
+    ['', 'text', 'json'],
+    '',
+  ),
+} as const;
+
+const secret = {
+  passphraseFile: textFlag(
+    file(
+      'passphrase-file',
+      'File with the passphrase of an encrypted backup, without its last line break. The environment variable ORCH_BACKUP_PASSPHRASE is used when there is none.',
+    ),
+  ),
+  keyFile: textFlag(file('key-file', 'File with the key of an encrypted backup: 32 random bytes in base64.')),
+} as const;
+
+const store = {
+  storageBackend: apiServerFlags.storageBackend,
+  dataDir: apiServerFlags.dataDir,
+  etcdServers: apiServerFlags.etcdServers,
+  etcdPrefix: apiServerFlags.etcdPrefix,
+  etcdCaFile: apiServerFlags.etcdCaFile,
+  etcdCertFile: apiServerFlags.etcdCertFile,
+  etcdKeyFile: apiServerFlags.etcdKeyFile,
+} as const;
+
+/** Flags of `orch backup`. */
+export const backupFlags = {
+  ...common,
+  naming: apiServerFlags.naming,
+  ...store,
+  clientConfig: textFlag({
+    name: 'client-config',
+    alias: 'kubeconfig',
+    help: 'Client configuration file of a running server, which then makes the backup: the way for an embedded store that is in use. The user needs permission to get the path /storage/backup.',
+    section: 'Storage',
+  }),
+  ...secret,
+} as const;
+
+/** Flags of `orch backup verify`. */
+export const verifyFlags = { ...common, ...secret } as const;
+
+/** Flags of `orch restore`. */
+export const restoreFlags = {
+  ...common,
+  ...store,
+  ...secret,
+  replace: switchFlag({
+    name: 'replace',
+    help: 'Also restore into a store that has keys already: those that are not in the backup are deleted.',
+    section: 'Storage',
+  }),
+} as const;

@@ -1,0 +1,11 @@
+import type { Env } from '@orch/machinery';
+
+/** What the process provides to the commands about backups. */
+export interface BackupHost {
+  readonly env: Env;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The embedded store's worker, where the program is bundled. */
+  readonly workerUrl: URL | undefined;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}

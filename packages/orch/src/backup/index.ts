@@ -1,0 +1,5 @@
+export { backupFlags, restoreFlags, verifyFlags } from './backup-flags.ts';
+export type { BackupHost } from './host.ts';
+export { runBackup } from './run-backup.ts';
+export { runRestore } from './run-restore.ts';
+export { runVerify } from './run-verify.ts';

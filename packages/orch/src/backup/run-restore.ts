@@ -1,0 +1,97 @@
+import { openRawStore, type StoreSettings, storeSettingsOf } from '@orch/apiserver';
+import {
+  BackupError,
+  type BackupHeader,
+  type BackupSecret,
+  type BackupSummary,
+  openBackup,
+  type RestoreReport,
+  restoreBackup,
+  verifyBackup,
+} from '@orch/backup';
+import type { FlagValues } from '@orch/program';
+import { replicaKeys } from '@orch/services';
+import { readBackup } from './backup-file.ts';
+import type { restoreFlags } from './backup-flags.ts';
+import { reported } from './failures.ts';
+import type { BackupHost } from './host.ts';
+import { Progress } from './progress.ts';
+import { keyLines, printResult } from './result.ts';
+import { secretOf } from './secret.ts';
+
+type RestoreFlags = FlagValues<typeof restoreFlags>;
+
+/** `orch restore FILE` */
+export async function runRestore(
+  flags: RestoreFlags,
+  path: string,
+  host: BackupHost,
+  signal: AbortSignal,
+): Promise<void> {
+  const settings = storeSettingsOf(flags);
+  const secret = secretOf(flags, host.environment);
+  const again = 'run it again with the same file to go on';
+  await reported('the restore', { signal, again }, async () => {
+    // All of it, so that a damaged file changes nothing.
+    const { header, summary } = await verifyBackup(readBackup(path), secret);
+    refuseOtherPlace(header, summary, settings);
+    const restored = { path, secret, settings, entries: summary.entries, replace: flags.replace };
+    const report = await restoreInto(restored, host, signal);
+    printResult({ json: report, lines: linesOf(report) }, host.stdout, flags.output);
+  });
+}
+
+interface Restored {
+  readonly path: string;
+  readonly secret: BackupSecret | undefined;
+  readonly settings: StoreSettings;
+  readonly entries: number;
+  readonly replace: boolean;
+}
+
+async function restoreInto(
+  { path, secret, settings, entries, replace }: Restored,
+  { env, workerUrl, stderr }: BackupHost,
+  signal: AbortSignal,
+): Promise<RestoreReport> {
+  const store = await openRawStore(settings, { env, workerUrl, signal });
+  try {
+    using progress = new Progress({ stream: stderr, clock: env.clock, title: 'restore' });
+    await using backup = await openBackup(readBackup(path), secret);
+    return await restoreBackup(
+      backup,
+      {
+        store,
+        prefix: settings.storePrefix,
+        serverKeys: replicaKeys(''),
+        isShared: settings.storage === 'etcd',
+        replace,
+        env,
+        onProgress: ({ created, updated, unchanged }) =>
+          progress.show(created + updated + unchanged, entries),
+      },
+      signal,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** Values that are encrypted at rest are bound to their keys in the store. */
+function refuseOtherPlace(
+  header: BackupHeader,
+  summary: BackupSummary,
+  { storePrefix }: StoreSettings,
+): void {
+  if (header.prefix === storePrefix || Object.keys(summary.encryptedAtRest).length === 0) return;
+  throw new BackupError(
+    'refused',
+    `the backup has values that are encrypted at rest, which can be read below ${header.prefix} only, not below ${storePrefix}`,
+  );
+}
+
+const linesOf = ({ backupId, revision, created, updated, deleted, unchanged, summary }: RestoreReport) => [
+  `restored backup ${backupId}: ${created} keys created, ${updated} changed, ${deleted} deleted, ${unchanged} already equal`,
+  `revisions go on after ${revision}; clients list again`,
+  ...keyLines(summary),
+];

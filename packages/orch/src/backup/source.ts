@@ -1,0 +1,74 @@
+import { BACKUP_PATH, openStore, storeSettingsOf } from '@orch/apiserver';
+import { openBackup, type StoreContent, storeContent } from '@orch/backup';
+import { loadClientConfig, networkTransport } from '@orch/client';
+import { namesFor } from '@orch/machinery';
+import { type FlagValues, StartError, UsageError } from '@orch/program';
+import type { backupFlags } from './backup-flags.ts';
+import type { BackupHost } from './host.ts';
+
+export type BackupFlags = FlagValues<typeof backupFlags>;
+
+/** The content of a store, which is open until it is disposed. */
+export interface Source extends AsyncDisposable {
+  readonly content: StoreContent;
+}
+
+/** Opens what the flags name: a running server, or its store. */
+export function openSource(flags: BackupFlags, host: BackupHost, signal: AbortSignal): Promise<Source> {
+  if (flags.clientConfig === '') return storeSource(flags, host, signal);
+  if (flags.etcdServers.length > 0)
+    throw new UsageError('--etcd-servers and --client-config cannot be used together');
+  return serverSource(flags, host, signal);
+}
+
+async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSignal): Promise<Source> {
+  const settings = storeSettingsOf(flags);
+  const { env, workerUrl } = host;
+  const store = await openStore(settings, { env, workerUrl, signal }).catch((error: unknown) => {
+    const isInUse = error instanceof StartError && error.message.includes('in use by another process');
+    throw isInUse ? new StartError(`${error.message}: let it make the backup (--client-config)`) : error;
+  });
+  try {
+    const content = await storeContent(store, { prefix: settings.storePrefix, env }, signal);
+    return { content, [Symbol.asyncDispose]: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The server sends a backup, whose entries are checked and encoded again. */
+async function serverSource(
+  { clientConfig, naming }: BackupFlags,
+  { env, environment }: BackupHost,
+  signal: AbortSignal,
+): Promise<Source> {
+  const names = namesFor(naming);
+  const connection = await loadClientConfig({ env, names, files: [clientConfig], environment });
+  const transport = networkTransport(connection, env);
+  try {
+    const response = await transport.send({ method: 'GET', target: BACKUP_PATH, headers: {} }, signal);
+    if (response.status !== 200)
+      throw new StartError(
+        `the server refused a backup: status ${response.status}${explained(response.status)}`,
+      );
+    const backup = await openBackup(response.body, undefined);
+    return {
+      content: { origin: backup.header, entries: backup.entries },
+      async [Symbol.asyncDispose]() {
+        await backup[Symbol.asyncDispose]();
+        await transport.close();
+      },
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+const explained = (status: number): string =>
+  status === 403
+    ? `: the user may not get ${BACKUP_PATH}`
+    : status === 404
+      ? ': it is of an earlier version'
+      : '';
