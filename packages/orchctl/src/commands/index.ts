@@ -2,6 +2,7 @@ import type { CommandEntry } from '../cli/command.ts';
 import { discoveryCommands } from './sections/discovery.ts';
 import { otherCommands } from './sections/other.ts';
 import { readingCommands } from './sections/reading.ts';
+import { versionCommands } from './sections/versions.ts';
 import { writingCommands } from './sections/writing.ts';
 
 /** All commands, in the order of the help. Each module is loaded when its command is used. */
@@ -9,5 +10,6 @@ export const commands: readonly CommandEntry[] = [
   ...readingCommands,
   ...writingCommands,
   ...discoveryCommands,
+  ...versionCommands,
   ...otherCommands,
 ];

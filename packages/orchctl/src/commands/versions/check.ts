@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseRelease } from '@orch/apis';
+import { type ApiObject, asText, type Naming, namesFor, namingOf, yamlLines } from '@orch/machinery';
+import { choiceFlag, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
+import { command, type Invocation } from '../../cli/command.ts';
+import type { FileDocument } from '../../files/documents.ts';
+import { readObjectFiles } from '../../files/read-files.ts';
+import { columnText } from '../../print/columns.ts';
+import { objectText } from '../../print/object-text.ts';
+import { checkObject, type Finding, type ObjectCheck, type Upgrade } from '../../versions/check-object.ts';
+import { clusterDocuments } from './cluster-documents.ts';
+
+const section = 'Flags';
+
+export const check = command({
+  usage: 'check --from=RELEASE --to=RELEASE (FILE... | cluster) [flags]',
+  about:
+    'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped and fields that become required, with file and line. Of a cluster, it checks the versions that clients used for their last writes.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
+  examples: [
+    { comment: 'The files of a folder', line: 'orchctl check --from=1.21 --to=1.25 manifests/' },
+    { comment: 'Write what has to change', line: 'orchctl check --from=1.21 --to=1.25 manifests/ --fix' },
+    { comment: 'The current cluster', line: 'orchctl check --from=1.21 --to=1.25 cluster' },
+  ],
+  flags: {
+    filename: listFlag({
+      name: 'filename',
+      short: 'f',
+      help: 'Files and folders, also as arguments.',
+      section,
+    }),
+    recursive: switchFlag({
+      name: 'recursive',
+      short: 'R',
+      help: 'Read the subfolders of folders, too.',
+      section,
+    }),
+    from: textFlag({ name: 'from', help: 'The release before the upgrade, such as 1.21.', section }),
+    to: textFlag({ name: 'to', help: 'The release after the upgrade.', section }),
+    fix: switchFlag({
+      name: 'fix',
+      help: 'Write the files with replaced objects. Other objects and their comments are kept.',
+      section,
+    }),
+    output: choiceFlag(
+      { name: 'output', short: 'o', help: 'The format of the output.', section },
+      ['text', 'json'],
+      'text',
+    ),
+    naming: choiceFlag(
+      {
+        name: 'naming',
+        help: 'The naming of kinds whose group has one name under both; by default that of the other objects.',
+        section,
+      },
+      ['', 'orch', 'kubernetes'],
+      '',
+    ),
+  },
+  async run(invocation) {
+    const { flags, words, io } = invocation;
+    const releases = releasesOf(flags);
+    const filename = [...flags.filename, ...words];
+    if (filename.length === 0) throw new UsageError('name files, folders, or cluster');
+    const isCluster = filename.length === 1 && filename[0] === 'cluster';
+    if (isCluster && flags.fix) throw new UsageError('--fix is for files');
+    const documents = isCluster
+      ? await clusterDocuments(invocation)
+      : await readObjectFiles({ filename, recursive: flags.recursive }, io);
+    const upgrade = {
+      ...releases,
+      names: namesFor(flags.naming === '' ? namingIn(documents) : flags.naming),
+    };
+    const checked = documents.map((document) => ({ document, check: checkObject(document.object, upgrade) }));
+    const located = checked.flatMap(({ document, check: { findings } }) => locate(document, findings));
+    report(invocation, located, documents.length);
+    if (flags.fix) writeFixed(invocation, checked);
+    return located.some(({ kind }) => kind !== 'deprecated') && !flags.fix ? 1 : 0;
+  },
+});
+
+type Given = Parameters<typeof check.run>[0]['flags'];
+
+function releasesOf({ from, to }: Given): Pick<Upgrade, 'from' | 'to'> {
+  const [first, last] = [parseRelease(from), parseRelease(to)];
+  if (first === undefined) throw new UsageError('--from must be a release such as 1.21');
+  if (last === undefined) throw new UsageError('--to must be a release such as 1.25');
+  return { from: first, to: last };
+}
+
+/** The naming of the first object whose group has a name in one naming only. */
+function namingIn(documents: readonly FileDocument[]): Naming {
+  for (const { object } of documents) {
+    const naming = namingOf(asText(object['apiVersion']));
+    if (naming !== undefined) return naming;
+  }
+  return 'orch';
+}
+
+interface LocatedFinding extends Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly object: string;
+}
+
+/** Findings with the lines of their fields. */
+function locate(
+  { object, place, text }: FileDocument,
+  findings: readonly Finding[],
+): readonly LocatedFinding[] {
+  if (findings.length === 0) return [];
+  const lineOf = text === '' ? () => 1 : yamlLines(text);
+  const { kind, metadata } = object as unknown as ApiObject;
+  // The text of a document begins before its first line with content.
+  const offset = place.line - (text === '' ? 1 : lineOf([]));
+  return findings.map((finding) => ({
+    ...finding,
+    file: place.file,
+    line: lineOf(stepsOf(finding.field)) + offset,
+    object: `${kind} ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name ?? ''}`,
+  }));
+}
+
+const stepsOf = (field: string): readonly (string | number)[] =>
+  (field.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+function report({ flags, io }: Invocation<Given>, located: readonly LocatedFinding[], count: number): void {
+  if (flags.output === 'json') {
+    io.out.write(`${JSON.stringify({ objects: count, findings: located }, undefined, 2)}\n`);
+    return;
+  }
+  const rows = located.map(({ file, line, object, kind, message }) => [
+    `${file}:${line}`,
+    object,
+    kind,
+    message,
+  ]);
+  if (rows.length > 0) io.out.write(columnText([['PLACE', 'OBJECT', 'CHANGE', 'MESSAGE'], ...rows]));
+  io.err.write(`${count} objects checked, ${rows.length} findings\n`);
+}
+
+interface Checked {
+  readonly document: FileDocument;
+  readonly check: ObjectCheck;
+}
+
+/** Writes each file with a replaced object. Documents without findings keep their text. */
+function writeFixed({ io }: Invocation<Given>, checked: readonly Checked[]): void {
+  for (const [file, parts] of Map.groupBy(checked, ({ document }) => document.place.file)) {
+    if (file === 'STDIN' || !parts.some(({ check: { fixed } }) => fixed !== undefined)) continue;
+    const isJson = file.endsWith('.json');
+    const texts = parts.map(({ document, check: { fixed } }) => {
+      const kind = isJson ? 'json' : 'yaml';
+      if (fixed !== undefined) return objectText({ kind }, { objects: [fixed], isList: false });
+      return `${document.text.trim()}\n`;
+    });
+    writeFileSync(resolve(io.folder, file), texts.join('---\n'));
+    io.err.write(`${file} written\n`);
+  }
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runCommandLine } from '@orch/orchctl/testing';
+
+/** Removed versions (API conventions, 9.4): release, version, kinds, replacement. */
+const removed: readonly (readonly [string, string, readonly string[], string])[] = [
+  ['1.27', 'storage.k8s.io/v1beta1', ['CSIStorageCapacity'], 'storage.k8s.io/v1'],
+  [
+    '1.26',
+    'flowcontrol.apiserver.k8s.io/v1beta1',
+    ['FlowSchema', 'PriorityLevelConfiguration'],
+    'flowcontrol.apiserver.k8s.io/v1beta',
+  ],
+  ['1.26', 'autoscaling/v2beta2', ['HorizontalPodAutoscaler'], 'autoscaling/v2'],
+  ['1.25', 'batch/v1beta1', ['CronJob'], 'batch/v1'],
+  ['1.25', 'discovery.k8s.io/v1beta1', ['EndpointSlice'], 'discovery.k8s.io/v1'],
+  ['1.25', 'events.k8s.io/v1beta1', ['Event'], 'events.k8s.io/v1'],
+  ['1.25', 'autoscaling/v2beta1', ['HorizontalPodAutoscaler'], 'autoscaling/v2'],
+  ['1.25', 'policy/v1beta1', ['PodDisruptionBudget'], 'policy/v1'],
+  ['1.25', 'policy/v1beta1', ['PodSecurityPolicy'], 'nothing replaces it'],
+  ['1.25', 'node.k8s.io/v1beta1', ['RuntimeClass'], 'node.k8s.io/v1'],
+  [
+    '1.22',
+    'admissionregistration.k8s.io/v1beta1',
+    ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
+    'admissionregistration.k8s.io/v1',
+  ],
+  ['1.22', 'apiextensions.k8s.io/v1beta1', ['CustomResourceDefinition'], 'apiextensions.k8s.io/v1'],
+  ['1.22', 'apiregistration.k8s.io/v1beta1', ['APIService'], 'apiregistration.k8s.io/v1'],
+  ['1.22', 'authentication.k8s.io/v1beta1', ['TokenReview'], 'authentication.k8s.io/v1'],
+  [
+    '1.22',
+    'authorization.k8s.io/v1beta1',
+    ['LocalSubjectAccessReview', 'SelfSubjectAccessReview', 'SubjectAccessReview', 'SelfSubjectRulesReview'],
+    'authorization.k8s.io/v1',
+  ],
+  ['1.22', 'certificates.k8s.io/v1beta1', ['CertificateSigningRequest'], 'certificates.k8s.io/v1'],
+  ['1.22', 'coordination.k8s.io/v1beta1', ['Lease'], 'coordination.k8s.io/v1'],
+  ['1.22', 'extensions/v1beta1', ['Ingress'], 'networking.k8s.io/v1'],
+  ['1.22', 'networking.k8s.io/v1beta1', ['Ingress', 'IngressClass'], 'networking.k8s.io/v1'],
+  [
+    '1.22',
+    'rbac.authorization.k8s.io/v1beta1',
+    ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+    'rbac.authorization.k8s.io/v1',
+  ],
+  ['1.22', 'scheduling.k8s.io/v1beta1', ['PriorityClass'], 'scheduling.k8s.io/v1'],
+  [
+    '1.22',
+    'storage.k8s.io/v1beta1',
+    ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment'],
+    'storage.k8s.io/v1',
+  ],
+  ['1.16', 'extensions/v1beta1', ['NetworkPolicy'], 'networking.k8s.io/v1'],
+  ['1.16', 'extensions/v1beta1', ['DaemonSet', 'Deployment', 'ReplicaSet'], 'apps/v1'],
+  ['1.16', 'apps/v1beta1', ['Deployment', 'StatefulSet'], 'apps/v1'],
+  ['1.16', 'apps/v1beta2', ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'], 'apps/v1'],
+  ['1.16', 'extensions/v1beta1', ['PodSecurityPolicy'], 'policy/v1beta1'],
+];
+
+const own = (text: string): string => text.replaceAll('.k8s.io', '.orch.io');
+
+describe('orchctl check of removed versions', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'orchctl-check-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const check = (from: string, to: string, ...argv: string[]) =>
+    runCommandLine(['check', `--from=${from}`, `--to=${to}`, ...argv], { folder });
+
+  for (const naming of ['orch', 'kubernetes'] as const)
+    for (const [release, apiVersion, kinds, replacement] of removed)
+      for (const kind of kinds)
+        it(`${kind} of ${apiVersion} is reported as removed in ${release} (${naming})`, async () => {
+          const named = naming === 'orch' ? own : (text: string) => text;
+          write(
+            'one.yaml',
+            `# a comment\nkind: ${kind}\napiVersion: ${named(apiVersion)}\nmetadata:\n  name: one\n`,
+          );
+          const before = `1.${Number(release.slice(2)) - 1}`;
+          const { status, out } = await check(before, release, 'one.yaml', `--naming=${naming}`);
+          assert.equal(status, 1, out);
+          assert.match(
+            out,
+            new RegExp(
+              `^one\\.yaml:3 +${kind} one +removed +${named(apiVersion)} ${kind} is not served since ${release}`,
+              'm',
+            ),
+          );
+          assert.ok(out.includes(named(replacement)), out);
+          const earlier = await check(before, before, 'one.yaml');
+          assert.equal(earlier.status, 0, earlier.out);
+        });
+
+  it('changed defaults, dropped fields and required fields are reported with their lines', async () => {
+    write(
+      'hooks.yaml',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: admissionregistration.k8s.io/v1beta1\nkind: ValidatingWebhookConfiguration\nmetadata:\n  name: hooks\nwebhooks:\n- name: a.example.com\n  clientConfig: {url: "https://example.com"}\n',
+    );
+    const { status, out } = await check('1.21', '1.25', 'hooks.yaml');
+    assert.equal(status, 1);
+    for (const [field, before, after] of [
+      ['failurePolicy', '"Ignore"', '"Fail"'],
+      ['matchPolicy', '"Exact"', '"Equivalent"'],
+      ['timeoutSeconds', '30', '10'],
+    ])
+      assert.match(
+        out,
+        new RegExp(
+          `^hooks\\.yaml:10 .* default +the default of webhooks\\[0\\]\\.${field} changes from ${before} to ${after}`,
+          'm',
+        ),
+      );
+    assert.match(out, /required +webhooks\[0\]\.sideEffects: /);
+  });
+
+  it('a field without an equivalent is reported as dropped, with its line', async () => {
+    write(
+      'deployment.yaml',
+      'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  rollbackTo:\n    revision: 1\n  selector: {matchLabels: {a: b}}\n  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}\n',
+    );
+    const { out } = await check('1.15', '1.16', 'deployment.yaml');
+    assert.match(out, /^deployment\.yaml:[56] +Deployment web +dropped +spec\.rollbackTo/m);
+  });
+
+  it('an empty selector of a disruption budget is reported, because it selects all pods in the new version', async () => {
+    write(
+      'budget.yaml',
+      'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\nspec:\n  selector: {}\n',
+    );
+    const { out } = await check('1.24', '1.25', 'budget.yaml');
+    assert.match(out, /^budget\.yaml:5 .* default +an empty spec\.selector selects all pods/m);
+  });
+
+  it('--fix writes replaced objects with the earlier defaults, and keeps other documents with their comments', async () => {
+    write(
+      'fix.yaml',
+      '# keep me\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a} # and me\n---\napiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata: {name: web}\nspec:\n  rules:\n  - http:\n      paths:\n      - path: /a\n        backend: {serviceName: web, servicePort: 80}\n',
+    );
+    assert.equal((await check('1.21', '1.25', 'fix.yaml', '--fix')).status, 0);
+    const text = readFileSync(join(folder, 'fix.yaml'), 'utf8');
+    assert.match(text, /^# keep me\n[\s\S]*# and me\n---\napiVersion: networking\.k8s\.io\/v1\n/);
+    assert.match(text, /backend:\n +service:\n +name: web\n +port:\n +number: 80/);
+    assert.match(text, /pathType: ImplementationSpecific/);
+    assert.equal((await check('1.21', '1.25', 'fix.yaml')).status, 0);
+  });
+
+  it('objects of other kinds, and served versions, have no findings', async () => {
+    write(
+      'fine.yaml',
+      'apiVersion: example.com/v1\nkind: Star\nmetadata: {name: a}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n',
+    );
+    assert.deepEqual(await check('1.21', '1.25', 'fine.yaml'), {
+      status: 0,
+      out: '',
+      err: '2 objects checked, 0 findings\n',
+    });
+  });
+
+  it('a deprecated version is reported with exit status 0', async () => {
+    write('cron.yaml', 'apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a}\n');
+    const { status, out } = await check('1.20', '1.21', 'cron.yaml');
+    assert.equal(status, 0);
+    assert.match(
+      out,
+      /deprecated +batch\/v1beta1 CronJob is deprecated since 1\.21 and not served from 1\.25 on; use batch\/v1/,
+    );
+  });
+
+  for (const argv of [
+    ['check', 'x.yaml'],
+    ['check', '--from=1.2x', '--to=1.25', 'x.yaml'],
+    ['check', '--from=1.21', '--to=1.25'],
+  ])
+    it(`"${argv.join(' ')}" is refused with exit status 2`, async () => {
+      assert.equal((await runCommandLine(argv, { folder })).status, 2);
+    });
+
+  it('"convert" prints objects in another version and back, without a server', async () => {
+    write(
+      'ingress.yaml',
+      'apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata: {name: web}\nspec: {backend: {serviceName: web, servicePort: http}}\n',
+    );
+    const newer = await runCommandLine(['convert', '-f', 'ingress.yaml', '-o', 'json'], { folder });
+    assert.deepEqual([newer.status, newer.err], [0, '']);
+    assert.deepEqual(JSON.parse(newer.out).spec, {
+      defaultBackend: { service: { name: 'web', port: { name: 'http' } } },
+    });
+    write('newer.json', newer.out);
+    const older = await runCommandLine(
+      ['convert', '-f', 'newer.json', '--output-version=extensions/v1beta1', '-o', 'json'],
+      { folder },
+    );
+    assert.deepEqual(JSON.parse(older.out).spec, { backend: { serviceName: 'web', servicePort: 'http' } });
+    const none = await runCommandLine(['convert', '-f', 'ingress.yaml', '--output-version=apps/v1'], {
+      folder,
+    });
+    assert.equal(none.status, 1);
+    assert.match(none.err, /cannot be converted to apps\/v1; its versions are networking\.k8s\.io\/v1/);
+  });
+});
