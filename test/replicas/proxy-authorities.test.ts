@@ -76,6 +76,15 @@ describe('servers without certificates for extension API servers', { timeout: 12
     }
   });
 
+  it('each of them publishes the authorities that all of them have generated for client certificates', async () => {
+    for (const { client } of servers) {
+      const { data } = (await client.get(configMap)).json as {
+        readonly data: Readonly<Record<string, string>>;
+      };
+      assert.equal([...pemBlocks(data['client-ca-file'] ?? '')].length, servers.length);
+    }
+  });
+
   it('an extension API server that trusts what they publish accepts the requests of each of them', async () => {
     const [first] = servers;
     assert.ok(first);

@@ -17,10 +17,17 @@ export interface GeneratedAuthoritiesOptions {
 
 /** Time without a server after which an authority is removed. */
 const EXPIRY_MS = 30 * 24 * 3_600_000;
+const RENEWAL_MS = 3_600_000;
+
+/**
+ * Most authorities that are kept, those that were renewed last. A server that generates another one at each start, since
+ * nothing keeps its files, would otherwise let what is published grow beyond the size of a config map.
+ */
+const MOST_AUTHORITIES = 200;
 
 /**
  * Authorities that servers of a cluster generated for one purpose. Each server publishes its own in the store, and renews it
- * daily.
+ * every hour.
  */
 export class GeneratedAuthorities {
   readonly #options: GeneratedAuthoritiesOptions;
@@ -29,7 +36,7 @@ export class GeneratedAuthorities {
 
   constructor(options: GeneratedAuthoritiesOptions) {
     this.#options = options;
-    this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS });
+    this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS, renewalMs: RENEWAL_MS });
   }
 
   /** Publishes the server's authority, and reads those of all servers. */
@@ -38,7 +45,10 @@ export class GeneratedAuthorities {
   ): Promise<{ readonly current: readonly string[]; readonly expired: readonly string[] }> {
     const { own, env } = this.#options;
     if (own !== undefined) await this.#records.publish(idOf(own), { certificate: own }, signal);
-    const { current, expired } = await this.#records.read(signal);
+    const records = await this.#records.read(signal);
+    const byAge = [...records.current].sort((one, other) => other.seenAt - one.seenAt);
+    const current = byAge.slice(0, MOST_AUTHORITIES);
+    const expired = [...records.expired, ...byAge.slice(MOST_AUTHORITIES)];
     this.#expired = expired;
     const now = env.clock.now();
     const certificates = (records: readonly SharedRecord[]): readonly string[] =>
@@ -51,9 +61,12 @@ export class GeneratedAuthorities {
     const { env, title } = this.#options;
     for (const record of this.#expired) {
       await this.#records.remove(record, signal);
-      env.log.info(`an authority of ${title} was removed: no server has used it for long`, {
-        key: record.stored.key,
-      });
+      env.log.info(
+        `an authority of ${title} was removed: no server has renewed it for long, or there are too many`,
+        {
+          key: record.stored.key,
+        },
+      );
     }
     this.#expired = [];
   }

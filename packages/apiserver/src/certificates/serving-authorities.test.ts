@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { seededRandom, settle, testEnv } from '@orch/machinery/testing';
@@ -35,6 +36,14 @@ class Cluster {
       },
     };
     return new ServingAuthorities({ store: this.store, prefix, own, names, env: this.env, registry });
+  }
+
+  /** Publishes an authority as a server does that does nothing else. */
+  async record(certificate: string): Promise<void> {
+    const key = prefix + createHash('sha256').update(certificate).digest('hex');
+    const seenAt = new Date(this.env.clock.now()).toISOString();
+    const value = Buffer.from(JSON.stringify({ certificate, seenAt }));
+    await this.store.commit({ op: 'create', key, value }, signal);
   }
 
   get published(): readonly string[] {
@@ -92,6 +101,24 @@ describe('authorities of serving certificates', () => {
     assert.equal(await cluster.stored(), 1);
     await cluster.server(goes).publish(signal);
     assert.deepEqual(sorted(...cluster.published), sorted(stays, goes));
+  });
+
+  it('are removed, the oldest first, when a server generates one at each start', async () => {
+    const cluster = new Cluster();
+    const [stays, old] = [cluster.authority(), cluster.authority()];
+    const staying = cluster.server(stays);
+    await cluster.server(old).publish(signal);
+    for (let start = 0; start < 205; start++) {
+      cluster.env.clock.advance(60_000);
+      await cluster.record(cluster.authority());
+      if (start % 40 > 0) continue;
+      await staying.publish(signal);
+      assert.ok(cluster.published.includes(stays));
+    }
+    await staying.publish(signal);
+    assert.equal(cluster.published.length, 200);
+    assert.equal(await cluster.stored(), 200);
+    assert.ok(!cluster.published.includes(old));
   });
 
   it('are removed when they have expired', async () => {

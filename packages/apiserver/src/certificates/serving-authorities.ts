@@ -19,7 +19,7 @@ const DEADLINE_MS = 10_000;
 
 /**
  * The authorities that servers of a cluster generated for their serving certificates. Each server publishes its
- * authority in the store, before it is ready and then daily, and all servers update a config map with all authorities,
+ * authority in the store, before it is ready and then every hour, and all servers update a config map with all authorities,
  * from which controllers publish them in every namespace.
  */
 export class ServingAuthorities {

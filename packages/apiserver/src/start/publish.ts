@@ -78,21 +78,26 @@ async function startServices(
   return services;
 }
 
-/** How clients are authenticated, with the authorities that servers have generated for themselves as proxies. */
+/** How clients are authenticated, with the authorities that servers have generated for clients and for themselves as proxies. */
 function trustSource(
   { settings: { storePrefix }, host: { env } }: StartContext,
   { store, certificates, trust }: Opened,
 ): AuthenticationSource {
-  const authorities = new GeneratedAuthorities({
-    store,
-    prefix: internalKey(storePrefix, 'proxy-authorities/'),
-    own: certificates.proxyClient?.authority,
-    env,
-    title: 'servers as proxies',
-  });
+  const authorities = (name: string, own: string | undefined, title: string): GeneratedAuthorities =>
+    new GeneratedAuthorities({ store, prefix: internalKey(storePrefix, name), own, env, title });
+  const { clientAuthority, proxyClient } = certificates;
+  const proxies = authorities('proxy-authorities/', proxyClient?.authority, 'servers as proxies');
+  const clients = authorities('client-authorities/', clientAuthority.cert, 'client certificates');
   return {
-    read: async (signal) => ({ ...trust.facts, generated: await authorities.exchange(signal) }),
-    published: (signal) => authorities.removeExpired(signal),
+    read: async (signal) => ({
+      ...trust.facts,
+      generatedClients: await clients.exchange(signal),
+      generatedProxies: await proxies.exchange(signal),
+    }),
+    async published(signal) {
+      await clients.removeExpired(signal);
+      await proxies.removeExpired(signal);
+    },
   };
 }
 

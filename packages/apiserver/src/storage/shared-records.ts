@@ -8,6 +8,8 @@ export interface SharedRecordsOptions {
   readonly env: Pick<Env, 'clock'>;
   /** Age after which a record expires. */
   readonly expiryMs: number;
+  /** Age after which a server writes its record again; a day by default. */
+  readonly renewalMs?: number;
 }
 
 /** A record of a server. */
@@ -28,11 +30,11 @@ export interface ReadRecords {
   readonly more: boolean;
 }
 
-const RENEWED_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** Maximum number of records that are read. */
 export const MOST_RECORDS = 1000;
 
-/** Records that the servers of a cluster share in the store, one key each, and renew daily. */
+/** Records that the servers of a cluster share in the store, one key each, and renew periodically. */
 export class SharedRecords {
   readonly #options: SharedRecordsOptions;
 
@@ -40,15 +42,15 @@ export class SharedRecords {
     this.#options = options;
   }
 
-  /** Writes a record, unless a server has written it within a day. */
+  /** Writes a record, unless a server has written it recently. */
   async publish(id: string, content: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
-    const { store, prefix, env } = this.#options;
+    const { store, prefix, env, renewalMs = DAY_MS } = this.#options;
     const key = `${prefix}${id}`;
     const { kv } = await store.get(key, signal);
     const published = kv === undefined ? undefined : readRecord(kv, prefix);
     const now = env.clock.now();
     const isSame = Object.entries(content).every(([field, text]) => published?.content[field] === text);
-    if (published !== undefined && isSame && now - published.seenAt < RENEWED_MS) return;
+    if (published !== undefined && isSame && now - published.seenAt < renewalMs) return;
     const value = Buffer.from(JSON.stringify({ ...content, seenAt: new Date(now).toISOString() }));
     // On a conflict another server has written the same record.
     await store.commit(

@@ -80,6 +80,36 @@ describe('authentication configuration for extension API servers', () => {
     assert.ok(next['client-ca-file']?.includes(two.trim()));
   });
 
+  describe('with authorities that servers have generated for client certificates', () => {
+    const [given, own, other] = [authority('given'), authority('own'), authority('other')];
+    const info = (
+      current: readonly string[],
+      expired: readonly string[] = [],
+    ): ClusterAuthenticationInfo => ({
+      clients: [own],
+      proxies: undefined,
+      generatedClients: { current, expired },
+    });
+    const published = (data: ConfigData): number => count(data['client-ca-file']);
+
+    it('the authorities of servers that have stopped long ago are removed, and those of flags stay', () => {
+      const before = merged({ 'client-ca-file': given }, info([own, other]), now);
+      assert.equal(published(before), 3);
+      const after = merged(before, info([own], [other]), now);
+      assert.equal(published(after), 2);
+      assert.ok(after['client-ca-file']?.includes(given.trim()));
+      assert.deepEqual(merged(after, info([own]), now), after);
+    });
+
+    it('the limit for authorities of flags removes none that a server has generated', () => {
+      const many = Array.from({ length: 110 }, (_, at) => authority(`generated-${at}`));
+      const flags = Array.from({ length: 110 }, (_, at) => authority(`flag-${at}`));
+      const data = merged({ 'client-ca-file': flags.join('') }, info([...many, own]), now);
+      assert.equal(published(data), 211);
+      for (const pem of [...many, own]) assert.ok(data['client-ca-file']?.includes(pem.trim()));
+    });
+  });
+
   describe('with authorities that servers have generated for themselves', () => {
     const own = authority('own');
     const other = authority('other');
@@ -94,7 +124,7 @@ describe('authentication configuration for extension API servers', () => {
       front: FrontProxies | undefined,
       current: readonly string[],
       expired: readonly string[] = [],
-    ): ClusterAuthenticationInfo => ({ clients: [], proxies: front, generated: { current, expired } });
+    ): ClusterAuthenticationInfo => ({ clients: [], proxies: front, generatedProxies: { current, expired } });
     const published = (data: ConfigData): readonly string[] =>
       (data['requestheader-client-ca-file'] ?? '').match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ??
       [];

@@ -4,12 +4,14 @@ import type { ConfigData } from './system-config-map.ts';
 
 /** How this server authenticates clients, for extension API servers behind it. */
 export interface ClusterAuthenticationInfo {
-  /** Certificate authorities for client certificates, one PEM certificate each. */
+  /** Certificate authorities of this server for client certificates, one PEM certificate each. */
   readonly clients: readonly string[];
+  /** Authorities that servers of the cluster have generated for client certificates; none when absent. */
+  readonly generatedClients?: GeneratedAuthorities;
   /** Authentication by a front proxy; undefined when there is none. */
   readonly proxies: FrontProxies | undefined;
   /** Authorities that servers of the cluster have generated for themselves as proxies; none when absent. */
-  readonly generated?: GeneratedAuthorities;
+  readonly generatedProxies?: GeneratedAuthorities;
 }
 
 /** The front proxies that extension API servers trust, and the header fields in which they name users. */
@@ -30,7 +32,7 @@ export interface GeneratedAuthorities {
   readonly expired: readonly string[];
 }
 
-/** Maximum number of certificates of other replicas; the certificates of this server are always included. */
+/** Maximum number of certificates from the flags of other replicas; those of this server are always included. */
 const MAX_CERTIFICATES = 100;
 const CERTIFICATE_PATTERN = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -39,7 +41,9 @@ const PROXIES = 'requestheader-client-ca-file';
 
 /** Merges the configuration of this server into the stored data; unrelated keys are kept. */
 export function merged(data: ConfigData, info: ClusterAuthenticationInfo, now: number): ConfigData {
-  const clients = bundle(certificatesIn(data[CLIENTS], now), info.clients);
+  const { generatedClients } = info;
+  const given = withoutGenerated(certificatesIn(data[CLIENTS], now), generatedClients);
+  const clients = bundle(given, [...(generatedClients?.current ?? []), ...info.clients]);
   return { ...data, ...(clients === '' ? {} : { [CLIENTS]: clients }), ...mergedProxies(data, info, now) };
 }
 
@@ -52,13 +56,16 @@ export const isProxyRefused = (data: ConfigData, info: ClusterAuthenticationInfo
   info.proxies?.isGenerated === true && givenAuthorities(data, info, now).length > 0;
 
 function mergedProxies(data: ConfigData, info: ClusterAuthenticationInfo, now: number): ConfigData {
-  const { proxies, generated } = info;
+  const { proxies, generatedProxies } = info;
   if (proxies === undefined) return {};
   const given = givenAuthorities(data, info, now);
   if (proxies.isGenerated) {
     // Every server that generates its authority publishes the same header fields.
     if (given.length > 0) return { [PROXIES]: bundle(given, []) };
-    return { [PROXIES]: all([...(generated?.current ?? []), ...proxies.authorities]), ...lists({}, proxies) };
+    return {
+      [PROXIES]: all([...(generatedProxies?.current ?? []), ...proxies.authorities]),
+      ...lists({}, proxies),
+    };
   }
   // The fields of generated proxies are replaced with their authorities.
   const isReplaced = certificatesIn(data[PROXIES], now).length > given.length;
@@ -68,13 +75,24 @@ function mergedProxies(data: ConfigData, info: ClusterAuthenticationInfo, now: n
 /** The stored authorities of front proxies, without those that servers have generated for themselves. */
 function givenAuthorities(
   data: ConfigData,
-  { generated, proxies }: ClusterAuthenticationInfo,
+  { generatedProxies, proxies }: ClusterAuthenticationInfo,
   now: number,
 ): readonly string[] {
   const own = proxies?.isGenerated === true ? proxies.authorities : [];
-  const ofServers = new Set(trimmed([...(generated?.current ?? []), ...(generated?.expired ?? []), ...own]));
-  return certificatesIn(data[PROXIES], now).filter((pem) => !ofServers.has(pem));
+  return withoutGenerated(certificatesIn(data[PROXIES], now), generatedProxies, own);
 }
+
+/** The certificates that no server has generated for itself. */
+function withoutGenerated(
+  certificates: readonly string[],
+  { current, expired }: GeneratedAuthorities = noAuthorities,
+  own: readonly string[] = [],
+): readonly string[] {
+  const generated = new Set(trimmed([...current, ...expired, ...own]));
+  return certificates.filter((pem) => !generated.has(pem));
+}
+
+const noAuthorities: GeneratedAuthorities = { current: [], expired: [] };
 
 function lists(data: ConfigData, proxies: FrontProxies): ConfigData {
   const list = (key: string, ours: readonly string[]): ConfigData => ({

@@ -76,7 +76,7 @@ describe('the publisher of the authentication configuration for extension API se
     const generated = sourceOf(() => ({
       clients: [],
       proxies: { ...proxies, authorities: [own], isGenerated: true },
-      generated: { current: [own], expired: [] },
+      generatedProxies: { current: [own], expired: [] },
     }));
     await api.registry.extensionAuthenticationPublisher(given).publish(signal);
     const publisher = api.registry.extensionAuthenticationPublisher(generated);
