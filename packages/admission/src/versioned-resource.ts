@@ -27,6 +27,8 @@ export interface VersionedResource {
   readonly namespaced: boolean;
   /** Whether objects of the kind have metadata; options of connections have none. */
   readonly hasMetadata: boolean;
+  /** Whether objects of the kind contain credentials: messages and annotations must not repeat their values. */
+  readonly holdsCredentials: boolean;
   /**
    * The same resource or subresource in the other groups and versions that are served now. The array is the same one while
    * the served resources do not change.

@@ -9,6 +9,7 @@ import {
   types,
 } from '@orch/cel';
 import { CostBudget, outOfBudget } from './cost-budget.ts';
+import { type ExpressionFailure, failedExpression } from './expression-failure.ts';
 import { runSteps } from './steps.ts';
 import type { Turn } from './turn.ts';
 import type { VersionVariables } from './write-variables.ts';
@@ -20,7 +21,7 @@ import type { VersionVariables } from './write-variables.ts';
 export type ConditionsOutcome =
   | { readonly kind: 'matches' }
   | { readonly kind: 'excluded'; readonly by: string }
-  | { readonly kind: 'failed'; readonly message: string };
+  | ({ readonly kind: 'failed' } & ExpressionFailure);
 
 class Condition {
   readonly name: string;
@@ -73,7 +74,7 @@ class ConditionsEvaluation {
   readonly #conditions: readonly Condition[];
   readonly #variables: Readonly<Record<string, unknown>>;
   readonly #budget = new CostBudget(CONDITIONS_COST_LIMIT);
-  readonly #errors: string[] = [];
+  readonly #errors: ExpressionFailure[] = [];
   #next = 0;
 
   constructor(conditions: readonly Condition[], variables: Readonly<Record<string, unknown>>) {
@@ -87,12 +88,11 @@ class ConditionsEvaluation {
     if (condition === undefined) return this.#result();
     const { expression, name, program } = condition;
     if (typeof program === 'string') {
-      this.#errors.push(program);
+      this.#errors.push({ message: program });
     } else {
       const outcome = program.evaluate(this.#variables);
       if (!this.#budget.spend(outcome)) return { kind: 'failed', message: outOfBudget };
-      if (outcome.kind !== 'value')
-        this.#errors.push(`expression '${expression}' resulted in error: ${outcome.message}`);
+      if (outcome.kind !== 'value') this.#errors.push(failedExpression(expression, outcome.message));
       else if (outcome.value !== true) return { kind: 'excluded', by: name };
     }
     this.#next += 1;
@@ -102,6 +102,11 @@ class ConditionsEvaluation {
   #result(): ConditionsOutcome {
     const [first, ...more] = this.#errors;
     if (first === undefined) return matches;
-    return { kind: 'failed', message: more.length === 0 ? first : `[${this.#errors.join(', ')}]` };
+    if (more.length === 0) return { kind: 'failed', ...first };
+    return {
+      kind: 'failed',
+      message: `[${this.#errors.map(({ message }) => message).join(', ')}]`,
+      withoutValues: `[${this.#errors.map(({ message, withoutValues = message }) => withoutValues).join(', ')}]`,
+    };
   }
 }

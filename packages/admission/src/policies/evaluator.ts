@@ -7,7 +7,7 @@ import {
   type Value,
 } from '@orch/cel';
 import type { Turn } from '../expressions/index.ts';
-import { CostBudget, outOfBudget } from '../expressions/index.ts';
+import { CostBudget, type ExpressionFailure, failedExpression, outOfBudget } from '../expressions/index.ts';
 import type { CompiledVariable } from './variable-programs.ts';
 
 /** How deep variables that refer to variables are evaluated within one evaluation. */
@@ -16,7 +16,7 @@ const MAX_DEPTH = 16;
 /** The result of one expression of a policy. */
 export type Evaluated =
   | { readonly kind: 'value'; readonly value: Value }
-  | { readonly kind: 'error'; readonly message: string; readonly error: ErrorType }
+  | ({ readonly kind: 'error'; readonly error: ErrorType } & ExpressionFailure)
   /** The budget is used up: no further expressions are evaluated. */
   | { readonly kind: 'exhausted'; readonly message: string; readonly error: ErrorType };
 
@@ -65,8 +65,7 @@ export class Evaluator {
     if (outcome === undefined) return undefined;
     if (!this.#spend(outcome)) return { kind: 'exhausted', message: outOfBudget, error: 'out_of_budget' };
     if (outcome.kind === 'value') return outcome;
-    const message = `expression '${expression}' resulted in error: ${outcome.message}`;
-    return { kind: 'error', message, error: 'invalid_error' };
+    return { kind: 'error', ...failedExpression(expression, outcome.message), error: 'invalid_error' };
   }
 
   #run(program: Program): Outcome | undefined {

@@ -1,12 +1,19 @@
 import { applyJsonPatch, PatchError } from '@orch/apply';
 import { EvaluationError, toJson, type Value } from '@orch/cel';
 import { type ApiObject, isJsonObject, type JsonObject, jsonEquals } from '@orch/machinery';
+import type { ExpressionFailure } from '../expressions/index.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { CompiledMutation } from './mutation-program.ts';
 
 /** A mutation that cannot be applied: the failure policy decides. */
-export class MutationError extends Error {
+export class MutationError extends Error implements ExpressionFailure {
   override readonly name = 'MutationError';
+  readonly withoutValues: string;
+
+  constructor({ message, withoutValues = message }: ExpressionFailure) {
+    super(message);
+    this.withoutValues = withoutValues;
+  }
 }
 
 /** Fields that identify an object, or are set by the server only. */
@@ -40,15 +47,20 @@ function jsonOf(result: Value): unknown {
   try {
     return toJson(result);
   } catch (error) {
-    if (error instanceof EvaluationError) throw new MutationError(error.message);
+    if (error instanceof EvaluationError) throw new MutationError({ message: error.message });
     throw error;
   }
 }
 
 function merged(object: ApiObject, configuration: unknown, version: VersionedResource): JsonObject {
-  if (!isJsonObject(configuration)) throw new MutationError('the apply configuration is no object');
+  if (!isJsonObject(configuration))
+    throw new MutationError({ message: 'the apply configuration is no object' });
   const result = version.merge(object, configuration);
-  if (typeof result === 'string') throw new MutationError(`invalid ApplyConfiguration: ${result}`);
+  if (typeof result === 'string')
+    throw new MutationError({
+      message: `invalid ApplyConfiguration: ${result}`,
+      withoutValues: 'invalid ApplyConfiguration',
+    });
   return result;
 }
 
@@ -58,20 +70,23 @@ function patched(object: ApiObject, operations: unknown): JsonObject {
     if (isJsonObject(result)) return result;
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    throw new MutationError(`JSON Patch: ${error.message}`);
+    throw new MutationError({
+      message: `JSON Patch: ${error.message}`,
+      withoutValues: 'JSON Patch: it cannot be applied',
+    });
   }
-  throw new MutationError('JSON Patch: the result is no object');
+  throw new MutationError({ message: 'JSON Patch: the result is no object' });
 }
 
 function requireIdentity(object: ApiObject, changed: JsonObject): void {
   for (const field of ['apiVersion', 'kind'] as const)
-    if (object[field] !== changed[field]) throw new MutationError(`must not change ${field}`);
+    if (object[field] !== changed[field]) throw new MutationError({ message: `must not change ${field}` });
   const { metadata: before } = object;
   const { metadata: after } = changed;
   // Options of connections have no metadata.
   if (before === undefined && after === undefined) return;
-  if (!isJsonObject(after)) throw new MutationError('must not remove metadata');
+  if (!isJsonObject(after)) throw new MutationError({ message: 'must not remove metadata' });
   for (const field of kept)
     if (!jsonEquals(before[field], after[field]))
-      throw new MutationError(`must not change metadata.${field}`);
+      throw new MutationError({ message: `must not change metadata.${field}` });
 }

@@ -196,6 +196,38 @@ const decisions: readonly (readonly [
     { a: '1', b: '2', replicas: 3 },
     { reinvocation: { isSecond: true, request: () => {} } },
   ],
+  ...(
+    [
+      [
+        'the error of an expression',
+        label('b', 'string(int(object.spec.pin))'),
+        `expression 'Object{metadata: Object.metadata{labels: {'b': string(int(object.spec.pin))}}}' resulted in error`,
+      ],
+      [
+        'a patch that cannot be applied',
+        patch("[JSONPatch{op: 'test', path: '/spec/' + object.spec.pin, value: 'x'}]"),
+        'JSON Patch: it cannot be applied',
+      ],
+      [
+        'a change of the identity',
+        patch("[JSONPatch{op: 'replace', path: '/metadata/name', value: object.spec.pin}]"),
+        'must not change metadata.name',
+      ],
+    ] as const
+  ).map(
+    ([what, mutation, message]) =>
+      [
+        `the values of an object that holds credentials are withheld with ${what}`,
+        [{ mutations: [mutation] }],
+        refused(message),
+        {
+          write: {
+            object: { ...pod, spec: { pin: 'canary' } },
+            requested: testResource({ path: 'v1/pods', holdsCredentials: true }),
+          },
+        },
+      ] as const,
+  ),
   [
     'a policy receives objects in the version that it matches',
     [

@@ -4,7 +4,7 @@ import type {
 } from '@orch/apis/types/admissionregistration';
 import { AdmissionEnvironments } from '@orch/cel';
 import { type ApiObject, type JsonObject, type MutableJsonObject, setField } from '@orch/machinery';
-import { WriteVariables } from '../expressions/index.ts';
+import { messageFor, WriteVariables } from '../expressions/index.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, Reinvocation } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
@@ -111,7 +111,7 @@ class WriteMutation {
       await this.#matching.configured(run, (why) => this.#fail(policy, binding, why));
     } catch (error) {
       if (!(error instanceof MutationError)) throw error;
-      this.#fail(policy, binding, error.message);
+      this.#fail(policy, binding, messageFor(this.#write, error));
     }
   }
 

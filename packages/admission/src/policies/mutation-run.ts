@@ -23,7 +23,7 @@ export interface MutatedWrite {
 export async function runMutations(program: MutationProgram, write: MutatedWrite): Promise<void> {
   await runSteps(() => program.compileNext(), write.turn);
   const conditions = await program.conditions.evaluate(await write.variables(), write.turn);
-  if (conditions.kind === 'failed') throw new MutationError(conditions.message);
+  if (conditions.kind === 'failed') throw new MutationError(conditions);
   if (conditions.kind === 'excluded') return;
   for (const mutation of program.mutations) await mutate(program, mutation, write);
 }
@@ -38,7 +38,7 @@ async function mutate(
   if (object === null) return;
   const evaluator = new Evaluator(program.variables, { ...variables }, write.turn);
   const result = await runSteps(() => evaluator.evaluate(mutation.program, mutation.expression), write.turn);
-  if (result.kind !== 'value') throw new MutationError(result.message);
+  if (result.kind !== 'value') throw new MutationError(result);
   const changed = mutatedObject(object, { mutation, result: result.value }, write.version);
   if (!jsonEquals(changed, object)) await write.replace(changed);
 }

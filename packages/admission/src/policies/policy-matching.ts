@@ -1,4 +1,5 @@
 import { ApiError, type ApiObject } from '@orch/machinery';
+import { type ExpressionFailure, messageFor } from '../expressions/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
@@ -48,8 +49,20 @@ export class PolicyMatching {
     } catch (error) {
       const isConfiguration = error instanceof ConfigurationError || error instanceof ApiError;
       if (!isConfiguration || this.#write.signal.aborted) throw error;
-      unusable(error.message);
+      unusable(messageFor(this.#write, explained(error)));
       return undefined;
     }
   }
 }
+
+/** An error of the server about an object, such as the result of a mutation, may repeat values of it. */
+const explained = (error: ConfigurationError | ApiError): ExpressionFailure => {
+  const { message } = error;
+  if (!(error instanceof ApiError)) return { message };
+  return {
+    message,
+    withoutValues:
+      error.statusWithoutValues()?.message ??
+      'the reason is withheld, because objects of the kind hold credentials',
+  };
+};

@@ -22,5 +22,7 @@ export function policyRefusal(
   const why = `${kind} '${policy}'${by} denied request: ${message}`;
   const subject = { group: names.group(group), kind: resource, name };
   const { status } = errors.forbidden(subject, why, [{ message: why }]);
-  return new ApiError({ ...status, reason, code: refusalCodes[reason] });
+  const refused = { ...status, reason, code: refusalCodes[reason] };
+  // What a policy says is meant for the client, also about objects that hold credentials.
+  return new ApiError(refused, { withoutValues: () => refused });
 }

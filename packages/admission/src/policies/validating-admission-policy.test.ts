@@ -1,112 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type {
-  ValidatingAdmissionPolicyBindingSpec,
-  ValidatingAdmissionPolicySpec,
-} from '@orch/apis/types/admissionregistration';
-import type { Authorizer } from '@orch/auth';
-import { MemoryObjectSource } from '@orch/auth/testing';
-import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
-import { testEnv } from '@orch/machinery/testing';
-import { objectsOfKinds } from '../testing/kind-objects.ts';
+import { ApiError, namesFor } from '@orch/machinery';
 import { testWrite } from '../testing/plugin-calls.ts';
+import {
+  alice,
+  type BindingSpec,
+  PolicyCluster,
+  type PolicySpec,
+  pod,
+  pods,
+  rule,
+} from '../testing/policy-cluster.ts';
 import { testResource } from '../testing/versioned-resources.ts';
 import type { AdmissionAttributes } from '../types.ts';
-import { validatingAdmissionPolicy } from './validating-admission-policy.ts';
 
 const names = namesFor('orch');
-const user = { name: 'alice', uid: '', groups: ['staff'], extra: {} };
-const pods = { operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
-const authorizer: Authorizer = {
-  authorize: (attributes) => ({
-    verdict: attributes.user.name === 'admin' || attributes.verb === 'audit' ? 'allow' : 'noOpinion',
-    reason: '',
-  }),
-};
-
-const pod = (spec: Record<string, unknown> = { replicas: 3 }, labels = {}): ApiObject => ({
-  metadata: { name: 'p', namespace: 'shop', labels },
-  spec,
-});
-
-type PolicySpec = Partial<ValidatingAdmissionPolicySpec>;
-type BindingSpec = Partial<ValidatingAdmissionPolicyBindingSpec>;
-
-let generation = 0;
-
-/** The plugin over a cluster with some policies and parameters. */
-class Cluster {
-  readonly source = new MemoryObjectSource();
-  readonly env = testEnv();
-  readonly plugin = validatingAdmissionPolicy({
-    source: this.source,
-    names,
-    clock: this.env.clock,
-    metrics: this.env.metrics,
-    authorizer,
-    resourcesOf: () => [{ group: '', version: 'v1', resource: 'configmaps', namespaced: true }],
-    objectsOf: objectsOfKinds(this.source, {
-      'v1 ConfigMap': { resource: 'configmaps', namespaced: true },
-      'example.com/v1 Limit': { resource: 'limits.example.com', namespaced: false },
-    }),
-  });
-
-  constructor() {
-    this.source.put('namespaces', { metadata: { name: 'shop', labels: { env: 'prod' } } });
-    const limit = (name: string, most: string, labels = {}): void =>
-      this.source.put('configmaps', { metadata: { name, namespace: 'shop', labels }, data: { most } });
-    limit('two', '2', { set: 'a' });
-    limit('five', '5', { set: 'a' });
-    this.source.put('limits.example.com', { metadata: { name: 'four' }, most: 4 });
-  }
-
-  policy(spec: PolicySpec, name = 'p'): this {
-    this.source.put('validatingadmissionpolicies.admissionregistration', {
-      metadata: { name, uid: name, generation: ++generation },
-      spec: { matchConstraints: { resourceRules: [pods] }, failurePolicy: 'Fail', ...spec },
-    });
-    return this;
-  }
-
-  binding(spec: BindingSpec = {}, name = 'b'): this {
-    this.source.put('validatingadmissionpolicybindings.admissionregistration', {
-      metadata: { name, uid: name, generation: ++generation },
-      spec: { policyName: 'p', validationActions: ['Deny'], ...spec },
-    });
-    return this;
-  }
-
-  async write(change: Partial<AdmissionAttributes> = { object: pod() }): Promise<Outcome> {
-    const warnings: string[] = [];
-    const annotations: Record<string, string> = {};
-    const report = {
-      warn: (message: string) => void warnings.push(message),
-      annotate: (key: string, value: string) => {
-        annotations[key] = value;
-      },
-      exclude: () => {},
-    };
-    const write = testWrite({ user, report, ...change });
-    if (!this.plugin.handles(write)) return { refusal: 'not handled', warnings, annotations };
-    try {
-      const refusal = await this.plugin.validate?.(write);
-      return { refusal: refusal ?? 'admitted', warnings, annotations };
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { code, reason, message = '' } = error.status;
-      const refusal = `${code} ${reason}: ${message.replace(/^.* denied request: /, '')}`;
-      return { refusal, warnings, annotations };
-    }
-  }
-}
-
-interface Outcome {
-  readonly refusal: string;
-  readonly warnings: readonly string[];
-  readonly annotations: Readonly<Record<string, string>>;
-}
-
-const rule = (expression: string, rest = {}): PolicySpec => ({ validations: [{ expression, ...rest }] });
 const few = rule('object.spec.replicas <= 2');
 const configMap = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
 const limit = { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } };
@@ -393,14 +301,14 @@ const decisions: readonly (readonly [
 describe('the plugin ValidatingAdmissionPolicy', () => {
   for (const [what, policy, binding, outcome, write] of decisions)
     it(what, async () => {
-      const cluster = new Cluster().policy(policy).binding(binding);
+      const cluster = new PolicyCluster().policy(policy).binding(binding);
       assert.equal((await cluster.write(write)).refusal, outcome);
     });
 
   it('the message of a refusal names the object, the policy and the binding', async () => {
-    const cluster = new Cluster().policy(few).binding();
+    const cluster = new PolicyCluster().policy(few).binding();
     await assert.rejects(
-      async () => cluster.plugin.validate?.(testWrite({ user, object: pod() })),
+      async () => cluster.plugin.validate?.(testWrite({ user: alice, object: pod() })),
       (error) => {
         assert.ok(error instanceof ApiError);
         const why =
@@ -413,10 +321,10 @@ describe('the plugin ValidatingAdmissionPolicy', () => {
   });
 
   it('a policy without a binding has no effect', async () =>
-    assert.equal((await new Cluster().policy(few).write()).refusal, 'not handled'));
+    assert.equal((await new PolicyCluster().policy(few).write()).refusal, 'not handled'));
 
   it('each of several bindings decides with its parameters and actions', async () => {
-    const cluster = new Cluster()
+    const cluster = new PolicyCluster()
       .policy(byMap)
       .binding({ ...paramRef({ name: 'two' }), validationActions: ['Warn', 'Audit'] }, 'warns')
       .binding(paramRef({ name: 'five' }), 'denies');
@@ -433,7 +341,7 @@ describe('the plugin ValidatingAdmissionPolicy', () => {
   });
 
   it('audit annotations have the name of the policy, and values of several parameters are joined', async () => {
-    const cluster = new Cluster()
+    const cluster = new PolicyCluster()
       .policy({
         ...configMap,
         auditAnnotations: [
@@ -457,14 +365,14 @@ describe('the plugin ValidatingAdmissionPolicy', () => {
 
   it('an audit annotation with an error refuses, and is left out with the failure policy Ignore', async () => {
     const annotated = { auditAnnotations: [{ key: 'k', valueExpression: 'string(object.none)' }] };
-    const closed = new Cluster().policy(annotated).binding({ validationActions: ['Audit'] });
+    const closed = new PolicyCluster().policy(annotated).binding({ validationActions: ['Audit'] });
     assert.equal((await closed.write()).refusal, unevaluated('string(object.none)', 'no such key: none'));
-    const open = new Cluster().policy({ ...annotated, failurePolicy: 'Ignore' }).binding();
+    const open = new PolicyCluster().policy({ ...annotated, failurePolicy: 'Ignore' }).binding();
     assert.deepEqual(await open.write(), { refusal: 'admitted', warnings: [], annotations: {} });
   });
 
   it('a change of a policy or a binding is in effect from the next write on', async () => {
-    const cluster = new Cluster().policy(few);
+    const cluster = new PolicyCluster().policy(few);
     assert.equal((await cluster.write()).refusal, 'not handled');
     cluster.binding();
     assert.equal((await cluster.write()).refusal, `${failed}object.spec.replicas <= 2`);
@@ -478,7 +386,7 @@ describe('the plugin ValidatingAdmissionPolicy', () => {
   });
 
   it('decisions are counted by policy, binding, error and action', async () => {
-    const cluster = new Cluster()
+    const cluster = new PolicyCluster()
       .policy(few)
       .binding()
       .binding({ validationActions: ['Warn'] }, 'c');
@@ -505,20 +413,20 @@ describe('expressions of policies that are expensive', () => {
     '422 Invalid: validation failed due to running out of cost budget, no further validation rules will be run';
 
   it('an expression that costs too much is cut off and refuses', async () => {
-    const { refusal } = await new Cluster().policy(rule(explosive)).binding().write();
+    const { refusal } = await new PolicyCluster().policy(rule(explosive)).binding().write();
     assert.match(refusal, /actual cost limit exceeded$/);
   });
 
   it('expressions that cost too much together refuse, and the rest is not evaluated', async () => {
     const validations = Array.from({ length: 30 }, () => ({ expression: explosive }));
-    const { refusal } = await new Cluster().policy({ validations }).binding().write();
+    const { refusal } = await new PolicyCluster().policy({ validations }).binding().write();
     assert.equal(refusal, outOfBudget);
   });
 
   it('variables that cost too much together refuse', async () => {
     const variables = Array.from({ length: 40 }, (_, i) => ({ name: `v${i}`, expression: explosive }));
     const expression = variables.map(({ name }) => `variables.${name}`).join(' || ');
-    const { refusal } = await new Cluster()
+    const { refusal } = await new PolicyCluster()
       .policy({ variables, ...rule(expression) })
       .binding()
       .write();
@@ -530,71 +438,7 @@ describe('expressions of policies that are expensive', () => {
       name: `v${i}`,
       expression: i === 0 ? 'object.spec.replicas' : `variables.v${i - 1} + 1`,
     }));
-    const cluster = new Cluster().policy({ variables, ...rule('variables.v499 == 502') }).binding();
+    const cluster = new PolicyCluster().policy({ variables, ...rule('variables.v499 == 502') }).binding();
     assert.equal((await cluster.write()).refusal, 'admitted');
   });
-});
-
-describe('permission to refer to parameters', () => {
-  const alice = user;
-  const admin = { ...user, name: 'admin' };
-  const master = { ...user, groups: ['system:masters'] };
-  const policyWrite = (spec: object): Partial<AdmissionAttributes> => ({
-    group: 'admissionregistration',
-    resource: 'validatingadmissionpolicies',
-    object: { metadata: { name: 'p' }, spec },
-  });
-  const bindingWrite = (spec: object): Partial<AdmissionAttributes> => ({
-    group: 'admissionregistration',
-    resource: 'validatingadmissionpolicybindings',
-    object: { metadata: { name: 'b' }, spec },
-  });
-  const noKind =
-    'user alice must have "get" permission on all objects of the referenced paramKind (kind=ConfigMap, apiVersion=v1)';
-  const noParam = (verb: string) =>
-    `user alice does not have "${verb}" permission on the object referenced by paramRef`;
-  const named = { policyName: 'p', paramRef: { name: 'five' } };
-
-  for (const [what, write, writer, outcome] of [
-    ['a policy without parameters takes no permission', policyWrite({}), alice, 'admitted'],
-    ['a policy takes permission to read its kind of parameters', policyWrite(configMap), alice, noKind],
-    ['a user with the permission may write a policy', policyWrite(configMap), admin, 'admitted'],
-    ['a user with all permissions may write a policy', policyWrite(configMap), master, 'admitted'],
-    [
-      'an update that keeps the kind takes no permission',
-      { ...policyWrite(configMap), oldObject: { metadata: {}, spec: configMap } },
-      alice,
-      'admitted',
-    ],
-    [
-      'a binding without parameters takes no permission',
-      bindingWrite({ policyName: 'p' }),
-      alice,
-      'admitted',
-    ],
-    ['a binding takes permission to read the named parameter', bindingWrite(named), alice, noParam('get')],
-    [
-      'a binding takes permission to list selected parameters',
-      bindingWrite({ policyName: 'p', paramRef: { selector: {} } }),
-      alice,
-      noParam('list'),
-    ],
-    ['a user with the permission may write a binding', bindingWrite(named), admin, 'admitted'],
-    [
-      'an update that keeps the parameters takes no permission',
-      { ...bindingWrite(named), oldObject: { metadata: {}, spec: named } },
-      alice,
-      'admitted',
-    ],
-    [
-      'an update to another policy takes permission',
-      { ...bindingWrite(named), oldObject: { metadata: {}, spec: { ...named, policyName: 'q' } } },
-      alice,
-      noParam('get'),
-    ],
-  ] as const)
-    it(what, async () => {
-      const cluster = new Cluster().policy(byMap);
-      assert.equal((await cluster.write({ ...write, user: writer })).refusal, outcome);
-    });
 });

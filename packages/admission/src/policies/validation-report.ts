@@ -1,4 +1,5 @@
 import type { Names } from '@orch/machinery';
+import { messageFor } from '../expressions/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { ValidatingBinding, ValidatingPolicy } from './definitions.ts';
 import type { CheckedPolicy, EnforcementAction } from './policy-metrics.ts';
@@ -78,7 +79,8 @@ export class ValidationReport {
 
   #failure(effect: Required<InEffect>, failure: ValidationFailure): void {
     const { policy, binding } = effect;
-    const { message, error, seconds, reason } = failure;
+    const { error, seconds, reason } = failure;
+    const message = messageFor(this.#write, failure);
     const isIgnored = error !== 'no_error' && !policy.isFailClosed;
     const actions = isIgnored ? ignored : binding.actions;
     for (const action of actions) {
@@ -86,7 +88,7 @@ export class ValidationReport {
       this.#parts.observe({ policy: policy.name, binding: binding.name, error, action: done, seconds });
       if (done === 'deny') this.#denial ??= { ...effect, message, reason };
       else if (done === 'warn') this.#warn(effect, message);
-      else if (done === 'audit') this.#audit(effect, failure);
+      else if (done === 'audit') this.#audit(effect, { message, index: failure.index });
     }
   }
 
@@ -95,7 +97,10 @@ export class ValidationReport {
     this.#write.report.warn(`Validation failed for ${where}: ${message}`);
   }
 
-  #audit({ policy, binding }: Required<InEffect>, { message, index }: ValidationFailure): void {
+  #audit(
+    { policy, binding }: Required<InEffect>,
+    { message, index }: Pick<ValidationFailure, 'message' | 'index'>,
+  ): void {
     this.#audited.push({
       message,
       policy: policy.name,
@@ -112,7 +117,8 @@ export class ValidationReport {
       this.#annotations.set(key, (this.#annotations.get(key) ?? new Set()).add(annotation.value));
     } else if (policy.isFailClosed) {
       // Whatever the actions of the binding: an audit record that is incomplete must not go unnoticed.
-      this.#denial ??= { ...effect, message: annotation.failure.message, reason: undefined };
+      const message = messageFor(this.#write, annotation.failure);
+      this.#denial ??= { ...effect, message, reason: undefined };
     }
   }
 }

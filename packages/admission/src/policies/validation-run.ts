@@ -1,6 +1,6 @@
 import type { Value } from '@orch/cel';
 import type { Clock } from '@orch/machinery';
-import type { Turn, VersionVariables } from '../expressions/index.ts';
+import type { ExpressionFailure, Turn, VersionVariables } from '../expressions/index.ts';
 import { runSteps } from '../expressions/index.ts';
 import { type ErrorType, type Evaluated, Evaluator } from './evaluator.ts';
 import type { CompiledValidation, RefusalReason, ValidationProgram } from './validation-program.ts';
@@ -12,8 +12,7 @@ const MAX_MESSAGE_BYTES = 5 * 1024;
 const MAX_ANNOTATION_BYTES = 10 * 1024;
 
 /** A validation that did not hold, or could not be evaluated. */
-export interface ValidationFailure {
-  readonly message: string;
+export interface ValidationFailure extends ExpressionFailure {
   /** Undefined for errors. */
   readonly reason: RefusalReason | undefined;
   /** Position of the validation in the policy. */
@@ -54,8 +53,8 @@ export async function runValidations(
   const conditions = await program.conditions.evaluate(variables, turn);
   if (conditions.kind === 'excluded') return { failures: [], annotations: [] };
   if (conditions.kind === 'failed') {
-    const { message } = conditions;
-    const failure = { message, reason: undefined, index: 0, error: 'invalid_error', seconds: 0 } as const;
+    const { kind: _kind, ...why } = conditions;
+    const failure = { ...why, reason: undefined, index: 0, error: 'invalid_error', seconds: 0 } as const;
     return { failures: [failure], annotations: [] };
   }
   const run = new ValidationRun(program, new Evaluator(program.variables, { ...variables }, turn), clock);
@@ -91,8 +90,8 @@ class ValidationRun {
     this.#began = this.#clock.monotonic();
     const result = this.#evaluator.evaluate(validation.program, validation.expression);
     if (result === undefined) return undefined;
-    if (result.kind === 'exhausted') return [this.#failure(result.message, result)];
-    if (result.kind === 'error') return this.#add(this.#failure(result.message, result));
+    if (result.kind === 'exhausted') return [this.#failure(result)];
+    if (result.kind === 'error') return this.#add(this.#failure(result));
     if (result.value === true) return this.#add(undefined);
     this.#unmet = validation;
     return undefined;
@@ -108,9 +107,9 @@ class ValidationRun {
     if (result === undefined) return undefined;
     this.#unmet = undefined;
     if (result.kind === 'exhausted')
-      return this.#add(this.#failure(`failed messageExpression: ${result.message}`, result));
+      return this.#add(this.#failure({ ...result, message: `failed messageExpression: ${result.message}` }));
     const text = result.kind === 'value' ? messageOf(result.value) : undefined;
-    return this.#add({ ...this.#failure(text ?? defaultMessage, { error: 'no_error' }), reason });
+    return this.#add({ ...this.#failure({ message: text ?? defaultMessage, error: 'no_error' }), reason });
   }
 
   #add(failure: ValidationFailure | undefined): undefined {
@@ -119,9 +118,14 @@ class ValidationRun {
     return undefined;
   }
 
-  #failure(message: string, { error }: { readonly error: ErrorType }): ValidationFailure {
+  #failure({
+    message,
+    withoutValues,
+    error,
+  }: ExpressionFailure & { readonly error: ErrorType }): ValidationFailure {
     const seconds = (this.#clock.monotonic() - this.#began) / 1000;
-    return { message, reason: undefined, index: this.#next, error, seconds };
+    const why = withoutValues === undefined ? { message } : { message, withoutValues };
+    return { ...why, reason: undefined, index: this.#next, error, seconds };
   }
 
   /** Evaluates the next annotation; undefined while others follow. */
@@ -133,9 +137,8 @@ class ValidationRun {
     const result = this.#evaluator.evaluate(annotation.program, annotation.expression);
     if (result === undefined) return undefined;
     const { key } = annotation;
-    if (result.kind === 'exhausted') return [{ key, failure: this.#failure(result.message, result) }];
-    if (result.kind === 'error')
-      this.#annotations.push({ key, failure: this.#failure(result.message, result) });
+    if (result.kind === 'exhausted') return [{ key, failure: this.#failure(result) }];
+    if (result.kind === 'error') this.#annotations.push({ key, failure: this.#failure(result) });
     else if (typeof result.value === 'string') this.#annotate(key, result.value.trim());
     this.#nextAnnotation += 1;
     return undefined;

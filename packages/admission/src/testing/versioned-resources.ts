@@ -8,6 +8,7 @@ export interface TestResource {
   readonly kind?: string;
   readonly namespaced?: boolean;
   readonly hasMetadata?: boolean;
+  readonly holdsCredentials?: boolean;
   /** Other versions of the resource, `extensions/v1beta1`: all have the same fields. */
   readonly equivalents?: readonly string[];
 }
@@ -29,7 +30,8 @@ function partsOf(path: string): Parts {
 
 /** A resource whose versions differ by their names only. */
 export function testResource(options: TestResource): VersionedResource {
-  const { path, kind = 'Thing', namespaced = true, hasMetadata = true, equivalents = [] } = options;
+  const { path, kind = 'Thing', namespaced = true, equivalents = [] } = options;
+  const { hasMetadata = true, holdsCredentials = false } = options;
   const { subresource, ...resource } = partsOf(path);
   const apiVersion = [resource.group, resource.version].filter((part) => part !== '').join('/');
   const others = equivalents.map((version) =>
@@ -45,6 +47,7 @@ export function testResource(options: TestResource): VersionedResource {
     kind: { group: resource.group, version: resource.version, kind },
     namespaced,
     hasMetadata,
+    holdsCredentials,
     equivalents: () => others,
     fromHub: (hub) => ({ ...hub, kind, apiVersion }),
     merge: (object, configuration) => applyMergePatch(object, configuration) as JsonObject,

@@ -212,6 +212,16 @@ describe('answers of validating webhooks', () => {
       assert.equal(found.slice(0, outcome.length), outcome);
     });
 
+  it('the error of a match condition shows no value of an object that holds credentials', async () => {
+    const webhooks = new TestWebhooks();
+    const expression = 'int(object.data.pin) > 0';
+    webhooks.configure('validating', 'a', { 'w.a.io': { matchConditions: [{ name: 'c', expression }] } });
+    const requested = testResource({ path: 'v1/pods', holdsCredentials: true });
+    const write = { object: { ...object, data: { pin: 'canary' } }, requested };
+    const outcome = await outcomeOf(webhooks, write);
+    assert.equal(outcome, `403 pods "p" is forbidden: expression '${expression}' resulted in error`);
+  });
+
   it('reason and details of a denial are passed on', async () => {
     const webhooks = new TestWebhooks();
     const details = {

@@ -1,5 +1,5 @@
 import { errors } from '@orch/machinery';
-import { type ExpressionParts, WriteVariables } from '../expressions/index.ts';
+import { type ExpressionParts, messageFor, WriteVariables } from '../expressions/index.ts';
 import { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
@@ -34,7 +34,8 @@ export class WebhookMatch {
     const variables = await this.#variables.in(version);
     const outcome = await webhook.conditions.evaluate(variables, this.#variables.turn);
     if (outcome.kind === 'matches') return version;
-    if (outcome.kind === 'failed' && !webhook.ignoresFailures) throw this.#forbidden(outcome.message);
+    if (outcome.kind === 'failed' && !webhook.ignoresFailures)
+      throw this.#forbidden(messageFor(this.#write, outcome));
     return undefined;
   }
 

@@ -24,7 +24,10 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
 ]);
 
 /** The kind of the objects of a resource or a subresource, and how they are converted. */
-type Conversions = Pick<VersionedResource, 'kind' | 'fromHub' | 'toHub' | 'merge' | 'hasMetadata'>;
+type Conversions = Pick<
+  VersionedResource,
+  'kind' | 'fromHub' | 'toHub' | 'merge' | 'hasMetadata' | 'holdsCredentials'
+>;
 
 /** Served resources and their subresources, as the rules of webhooks and policies select them. */
 export class VersionedResources implements VersionLookup {
@@ -87,6 +90,7 @@ export class VersionedResources implements VersionLookup {
     return {
       kind: kindOf(expected.apiVersion, kind),
       hasMetadata: hasMetadata(schema),
+      holdsCredentials: schema.holdsCredentials === true,
       merge: () => `objects of kind ${kind} cannot be merged`,
       fromHub: (hub) => (isScale ? scaleFromHub(hub, expected.apiVersion, schema) : { ...hub, ...expected }),
       toHub(value) {
@@ -111,6 +115,7 @@ function ofObjects(resource: ServedResource): Conversions {
   return {
     kind: kindOf(apiVersion, type.kind),
     hasMetadata: hasMetadata(schema),
+    holdsCredentials: schema.holdsCredentials === true,
     merge(object, configuration) {
       const shapes = resource.ownership.versions.shapes(apiVersion);
       if (shapes === undefined) return `objects of version ${apiVersion} cannot be merged`;
