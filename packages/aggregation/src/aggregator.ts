@@ -12,6 +12,7 @@ import type { Authorized, Handler, ResourceContext, ResourceRequest, Route } fro
 import type { RemoteApiService } from './api-services/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { Backend } from './backend/backend.ts';
+import { certificateNamesCounter } from './backend/certificate-names.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './backend/connection-limits.ts';
 import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
 import { type CoreCaches, ServiceEndpoints } from './backend/service-endpoints.ts';
@@ -141,9 +142,11 @@ function backendsOf(
   const limits = { ...defaultConnectionLimits, ...options.limits };
   const caches = coreCaches(context);
   const apiServers = { names: context.names, ofMachine: machineAddresses };
+  const connected = certificateNamesCounter(context.env.metrics, context.names);
   return (declared) =>
     new Backend({
       declared,
+      connected,
       endpoints: new ServiceEndpoints({ declared, caches, apiServers }),
       identity,
       dialer,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { PeerCertificate } from 'node:tls';
 import {
   ClientConfigError,
+  certificateNamesCounter,
   connectionsTo,
   jsonPost,
   Remote,
   type RemoteService,
   readClientConfig,
 } from '@orch/auth';
-import { type Env, type Metrics, messageOf } from '@orch/machinery';
+import { type Env, messageOf } from '@orch/machinery';
 import type { PostJson, Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 import { tracedCalls } from './traced-calls.ts';
@@ -43,25 +43,11 @@ export function tlsService(path: string, firstPauseMs: number, parts: RemotePart
 }
 
 function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
-  const sawCertificate = nameCounter(metrics);
+  const sawCertificate = certificateNamesCounter(metrics);
   if (tracing === undefined) return jsonPost(service, { sawCertificate });
   const { headers, spanned } = tracedCalls(tracing);
   const post = jsonPost(service, { headers, sawCertificate });
   return (body: object, signal: AbortSignal) => spanned(service.url.host, () => post(body, signal));
-}
-
-/** Certificates without alternative names are accepted by their common name, which other clients refuse. */
-function nameCounter(metrics: Metrics): (certificate: PeerCertificate) => void {
-  const missing = metrics
-    .counter({
-      name: 'apiserver_webhooks_x509_missing_san_total',
-      help: 'Connections to services whose certificate has no alternative names.',
-      stability: 'ALPHA',
-    })
-    .series();
-  return ({ subjectaltname }) => {
-    if (subjectaltname === undefined) missing.inc();
-  };
 }
 
 /** As `remoteService`, when only the status code of the response is used. */

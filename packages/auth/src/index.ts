@@ -52,6 +52,7 @@ export type {
   UserInfo,
 } from './types.ts';
 export { unionAuthenticator } from './union.ts';
+export { certificateNamesCounter } from './webhook/certificate-names.ts';
 export {
   ClientConfigError,
   type ClientUsers,

@@ -99,6 +99,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     objects: coreObjects(internal),
     random: env.random,
     tracing: webhookTracing,
+    metrics: env.metrics,
   });
   const definitions = new DefinitionController({
     context: internal,

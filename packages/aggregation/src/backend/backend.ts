@@ -25,6 +25,8 @@ export interface BackendOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: ConnectionLimits;
+  /** Called with each new connection. */
+  readonly connected: (socket: TLSSocket) => void;
 }
 
 /** The TLS context of connections, for as long as the client certificate is the same. */
@@ -106,8 +108,21 @@ export class Backend implements Disposable {
     throw last ?? new NotSent(errors.serviceUnavailable(`no endpoints available for ${this.title}`));
   }
 
+  /** Opens a connection for one user of it. Rejects with an `ApiError`. */
+  async dial(
+    endpoint: EndpointAddress,
+    { protocols, timeoutMs }: { readonly protocols: readonly string[]; readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<TLSSocket> {
+    const { dialer, connected } = this.#options;
+    const socket = await dialer.dial(this.#destination(endpoint, protocols), timeoutMs, signal);
+    if (!(socket instanceof TLSSocket)) throw new TypeError('a connection without TLS');
+    connected(socket);
+    return socket;
+  }
+
   /** The destination of a connection, with its TLS settings. */
-  destination({ host, port }: EndpointAddress, protocols: readonly string[]): Destination {
+  #destination({ host, port }: EndpointAddress, protocols: readonly string[]): Destination {
     const { trust } = this.#options.declared;
     return {
       host,
@@ -143,21 +158,10 @@ export class Backend implements Disposable {
     const made = new EndpointConnections({
       clock,
       limits,
-      dial: (protocols, signal) => this.#dial(endpoint, protocols, signal),
+      dial: (protocols, signal) => this.dial(endpoint, { protocols, timeoutMs: limits.dialMs }, signal),
     });
     this.#connections.set(key, made);
     return made;
-  }
-
-  async #dial(
-    endpoint: EndpointAddress,
-    protocols: readonly string[],
-    signal: AbortSignal,
-  ): Promise<TLSSocket> {
-    const { dialer, limits } = this.#options;
-    const socket = await dialer.dial(this.destination(endpoint, protocols), limits.dialMs, signal);
-    if (!(socket instanceof TLSSocket)) throw new TypeError('a connection without TLS');
-    return socket;
   }
 
   /** Connections with an earlier client certificate are used for no further requests. */

@@ -133,9 +133,9 @@ async function upgraded(
 ): Promise<Reply> {
   const { upgradeTimeoutMs: answerTimeoutMs, dialTimeoutMs } = dialer.limits;
   const socket = await backend.attempt(async (endpoint) => {
-    const destination = backend.destination(endpoint, ['http/1.1']);
+    const connection = { protocols: ['http/1.1'], timeoutMs: dialTimeoutMs };
     try {
-      return await dialer.dial(destination, dialTimeoutMs, request.signal);
+      return await backend.dial(endpoint, connection, request.signal);
     } catch (error) {
       throw error instanceof ApiError ? new NotSent(error) : error;
     }

@@ -370,6 +370,24 @@ describe('API services that are changed', () => {
     assert.equal((await send(f.server.http2(), {})).status, 200);
   });
 
+  it('connections to a server whose certificate has no alternative names are counted', async () => {
+    await using f = await AggregationFixture.open();
+    const counted = () =>
+      f.api.env.metrics.text().match(/^apiserver_\w+_aggregator_x509_missing_san_total (\d+)$/m)?.[1];
+    await using usual = await ExtensionServer.start();
+    await f.extend(usual);
+    assert.equal((await send(f.server.http2(), {})).status, 200);
+    assert.equal(counted(), '0');
+    await using unnamed = await ExtensionServer.start({ hosts: [], commonName: 'unnamed.default.svc' });
+    await f.service({ port: unnamed.port, name: 'unnamed' });
+    await f.api.patch(`${apiServices}/v1.${GROUP}`, {
+      spec: { service: { namespace: 'default', name: 'unnamed' }, caBundle: unnamed.caBundle },
+    });
+    await f.api.settled();
+    assert.equal((await send(f.server.http2(), {})).status, 200);
+    assert.ok(Number(counted()) > 0);
+  });
+
   it('another service, or another endpoint, is used from the next request on', async () => {
     await using first = await ExtensionServer.start();
     await using second = await ExtensionServer.start({ hosts: ['second.default.svc'] });

@@ -29,6 +29,8 @@ export interface ExtensionServerOptions {
   /** Protocols that the server offers; both when absent. */
   readonly protocols?: readonly string[];
   readonly hosts?: readonly string[];
+  /** Of its certificate. */
+  readonly commonName?: string;
   /** The address to listen on; the loopback one when absent. */
   readonly address?: string;
   readonly answer?: (request: ExtensionRequest, response: ExtensionResponse) => void;
@@ -67,8 +69,8 @@ export class ExtensionServer implements AsyncDisposable {
   answer: NonNullable<ExtensionServerOptions['answer']>;
 
   constructor(options: ExtensionServerOptions) {
-    const { hosts = ['extension.default.svc'] } = options;
-    this.#pair = testCertificate({ commonName: 'extension', use: 'server', hosts }, this.#authority);
+    const { hosts = ['extension.default.svc'], commonName = 'extension' } = options;
+    this.#pair = testCertificate({ commonName, use: 'server', hosts }, this.#authority);
     this.#protocols = options.protocols ?? ['h2', 'http/1.1'];
     this.#address = options.address ?? '127.0.0.1';
     this.answer = options.answer ?? ((_request, response) => void json(response, { kind: 'Answer' }));

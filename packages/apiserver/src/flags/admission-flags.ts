@@ -19,8 +19,10 @@ function pluginsFlag(name: string, help: string): Flag<readonly PluginName[]> {
     initial: [],
     read(text, earlier) {
       const names = base.read(text, earlier);
-      if (!names.every(isPluginName)) throw new BadValue(`must be one of ${list}`);
-      return names;
+      const unknown = names.filter((each) => !isPluginName(each));
+      if (unknown.length > 0)
+        throw new BadValue(`no plugin has the name ${unknown.join(', ')}: there are ${list}`);
+      return names.filter(isPluginName);
     },
   };
 }

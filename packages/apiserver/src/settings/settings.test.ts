@@ -96,9 +96,9 @@ describe('settings of credentials', () => {
     [['--authorization-policy-file=x'], /needs --authorization-mode=ABAC$/],
     [
       ['--enable-admission-plugins=NodeRestrictions'],
-      /"NodeRestrictions" for --enable-admission-plugins: must be one of AlwaysAdmit, /,
+      /"NodeRestrictions" for --enable-admission-plugins: no plugin has the name NodeRestrictions: there are AlwaysAdmit, /,
     ],
-    [['--admission-control=x'], /"x" for --admission-control: must be one of /],
+    [['--admission-control=x'], /"x" for --admission-control: no plugin has the name x: /],
     [
       ['--admission-control=AlwaysAdmit', '--enable-admission-plugins=Priority'],
       /--admission-control cannot be used with --enable-admission-plugins and --disable-admission-plugins/,
@@ -107,7 +107,7 @@ describe('settings of credentials', () => {
       ['--admission-control=AlwaysAdmit', '--disable-admission-plugins=Priority'],
       /--admission-control cannot be used with --enable-admission-plugins and --disable-admission-plugins/,
     ],
-    [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: must be one of /],
+    [['--disable-admission-plugins=x'], /"x" for --disable-admission-plugins: no plugin has the name x: /],
     [[issuer], /must be given together$/],
     [[client], /must be given together$/],
     [['--oidc-issuer-url=http://issuer', client], /for --oidc-issuer-url: must be an https URL/],
@@ -134,6 +134,30 @@ describe('settings of credentials', () => {
   });
 });
 
+/** Access-control document, 5.14, with the plugins that releases 1.15 to 1.27 have beside those. */
+const allPlugins = [
+  ...['AlwaysAdmit', 'AlwaysDeny', 'AlwaysPullImages', 'CertificateApproval', 'CertificateSigning'],
+  ...[
+    'CertificateSubjectRestriction',
+    'DefaultIngressClass',
+    'DefaultStorageClass',
+    'DefaultTolerationSeconds',
+  ],
+  ...['DenyEscalatingExec', 'DenyExecOnPrivileged', 'DenyServiceExternalIPs', 'EventRateLimit'],
+  ...['ExtendedResourceToleration', 'ImagePolicyWebhook', 'LimitPodHardAntiAffinityTopology', 'LimitRanger'],
+  ...['MutatingAdmissionWebhook', 'NamespaceAutoProvision', 'NamespaceExists', 'NamespaceLifecycle'],
+  ...['NodeRestriction', 'OwnerReferencesPermissionEnforcement', 'PersistentVolumeClaimResize'],
+  ...[
+    'PersistentVolumeLabel',
+    'PodNodeSelector',
+    'PodSecurity',
+    'PodSecurityPolicy',
+    'PodTolerationRestriction',
+  ],
+  ...['Priority', 'ResourceQuota', 'RuntimeClass', 'SecurityContextDeny', 'ServiceAccount'],
+  ...['StorageObjectInUseProtection', 'TaintNodesByCondition', 'ValidatingAdmissionWebhook'],
+];
+
 describe('admission plugins', () => {
   const admissionOf = (...argv: string[]) => settings(...argv).admission;
   const plugins = (...argv: string[]) => admissionOf(...argv).plugins.toSorted();
@@ -149,6 +173,29 @@ describe('admission plugins', () => {
     for (const name of ['NamespaceLifecycle', 'ServiceAccount'] as const)
       assert.equal(inRelease('1.15').includes(name), true);
     assert.deepEqual(defaults, inRelease('1.24'));
+  });
+
+  it('the names of all plugins are accepted in any order, and another one is an error', () => {
+    const all = allPlugins.filter((name) => name !== 'PodSecurityPolicy');
+    const enabled = plugins(`--enable-admission-plugins=${allPlugins.join()}`, '--emulated-version=1.24');
+    const inReverse = plugins(
+      `--enable-admission-plugins=${allPlugins.toReversed().join()}`,
+      '--emulated-version=1.24',
+    );
+    assert.deepEqual(inReverse, enabled);
+    assert.ok(enabled.includes('PodSecurityPolicy'));
+    assert.deepEqual(
+      all.filter((name) => !enabled.some((each) => each === name)),
+      [],
+    );
+    const isAdmissionPolicy = (name: string): boolean => name.endsWith('AdmissionPolicy');
+    const remaining = plugins(`--disable-admission-plugins=${allPlugins.join()}`);
+    assert.deepEqual(remaining, defaults.filter(isAdmissionPolicy));
+    for (const flag of ['--enable-admission-plugins', '--disable-admission-plugins'])
+      assert.throws(
+        () => plugins(`${flag}=${all.join()},NoSuchPlugin`),
+        /NoSuchPlugin" for .*: no plugin has the name NoSuchPlugin: there are AlwaysAdmit/,
+      );
   });
 
   it('the same admission plugin may be named more than once in each flag', () => {

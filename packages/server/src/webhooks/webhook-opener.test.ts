@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { WebhookService } from '@orch/auth';
 import type { ResolveName } from '@orch/connect';
 import { errors } from '@orch/machinery';
-import { seededRandom } from '@orch/machinery/testing';
+import { seededRandom, testEnv } from '@orch/machinery/testing';
 import type { CoreObjects } from '@orch/registry';
 import { sendJson, WebhookServer } from '../testing/webhook-server.ts';
 import { webhookOpener } from './webhook-opener.ts';
@@ -124,6 +124,22 @@ describe('a webhook at a URL', () => {
     await webhook.start();
     await assert.rejects(call(request, signal), /address not allowed/);
     assert.equal(webhook.requests.length, 2);
+  });
+
+  it('is counted when its certificate has no alternative names', async () => {
+    const { metrics } = testEnv();
+    const resolve: ResolveName = (_name, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const open = webhookOpener({ objects: noObjects, random: seededRandom(1), resolve, metrics });
+    for (const [hosts, count] of [
+      [['webhook'], 0],
+      [[], 1],
+    ] as const) {
+      await using webhook = await answering(hosts);
+      using call = open({ at: `https://webhook:${webhook.port}/`, ca: caOf(webhook) });
+      await call(request, signal);
+      assert.match(metrics.text(), new RegExp(`^apiserver_webhooks_x509_missing_san_total ${count}$`, 'm'));
+    }
   });
 
   it('receives no request after a redirect, and no credentials at its target', async () => {

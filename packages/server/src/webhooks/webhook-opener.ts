@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import {
   type Connections,
+  certificateNamesCounter,
   connectionsTo,
   type OpenWebhook,
   RemoteError,
@@ -16,7 +17,7 @@ import {
   type ServicePort,
   serviceAddress,
 } from '@orch/connect';
-import { messageOf, type Random } from '@orch/machinery';
+import { type Metrics, messageOf, type Random } from '@orch/machinery';
 import type { CoreObjects } from '@orch/registry';
 
 /** Connections to one webhook with HTTP/1.1 at a time; further requests wait. */
@@ -34,6 +35,8 @@ export interface WebhookOpenerOptions {
   readonly resolve?: ResolveName;
   /** Spans of calls; none when absent. */
   readonly tracing?: CallTracing | undefined;
+  /** Counts certificates without alternative names; they are not counted when absent. */
+  readonly metrics?: Metrics;
 }
 
 /** Makes calls of webhooks spans of the requests that cause them. */
@@ -93,7 +96,7 @@ function failureOf(address: WebhookAddress, error: unknown): RemoteError {
   return new RemoteError(`Post ${JSON.stringify(nameOf(address))}: ${messageOf(error)}`, isPassing, status);
 }
 
-type ConnectOptions = Pick<WebhookOpenerOptions, 'resolve' | 'tracing'>;
+type ConnectOptions = Pick<WebhookOpenerOptions, 'resolve' | 'tracing' | 'metrics'>;
 
 /** The connections to a webhook, by endpoint. */
 class Endpoints implements Disposable {
@@ -150,7 +153,7 @@ const ADDRESS_USE = 'nodeAgent';
 function connectTo(
   { ca, credentials }: WebhookAddress,
   { url, serverName, host }: Endpoint,
-  { resolve, tracing }: ConnectOptions,
+  { resolve, tracing, metrics }: ConnectOptions,
 ): Connections {
   if (url.protocol !== 'https:') throw new Error('the URL must begin with https://');
   const address = url.hostname.replace(/^\[|\]$/g, '');
@@ -162,6 +165,7 @@ function connectTo(
       maxSockets: MAX_SOCKETS,
       headers: () => ({ ...tracing?.headers(), ...(host === undefined ? {} : { host }) }),
       lookup: checkedLookup(ADDRESS_USE, resolve),
+      ...(metrics === undefined ? {} : { sawCertificate: certificateNamesCounter(metrics) }),
     },
   );
 }
