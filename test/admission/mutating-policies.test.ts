@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
-import { cms, configMap, expectCode, item, podObject, pods, status } from '../api/fixture.ts';
+import { cms, configMap, create, expectCode, item, podObject, pods, status } from '../api/fixture.ts';
 import { definition, establish, WIDGETS, widget } from '../custom-resources/widgets.ts';
 import { servesPolicies } from './policies.ts';
 
@@ -37,11 +37,9 @@ describe('mutating admission policies of a server', { timeout: 180_000 }, () => 
     name: string,
     mutations: readonly object[],
     resource = rule('', 'configmaps'),
+    selector: object = { matchLabels: { test: name } },
   ): Promise<void> {
-    const matchConstraints = {
-      resourceRules: [resource],
-      objectSelector: { matchLabels: { test: name } },
-    };
+    const matchConstraints = { resourceRules: [resource], objectSelector: selector };
     const spec = { matchConstraints, mutations, reinvocationPolicy: 'Never' };
     expectCode(201, await post(`${root}/mutatingadmissionpolicies`, { metadata: { name }, spec }));
     const binding = { metadata: { name }, spec: { policyName: name } };
@@ -161,5 +159,110 @@ describe('mutating admission policies of a server', { timeout: 180_000 }, () => 
     const object = { ...widget('w'), metadata: { name: 'w', labels: { test: 'custom' } } };
     await changed(WIDGETS, object, (answer) => item(answer).spec['size'] === 7);
     assert.equal(item(expectCode(201, await post(WIDGETS, object))).spec['size'], 7);
+  });
+
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const merge = 'application/merge-patch+json';
+  const deployment = (name: string, test: string): object => {
+    const labels = { app: name };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const metadata = { name, labels: { test } };
+    return { metadata, spec: { replicas: 1, selector: { matchLabels: labels }, template } };
+  };
+
+  it('a policy about scales bounds the replicas of each write through the subresource, and of no other', async () => {
+    await create(server.client, deployments, deployment('bounded', 'none'));
+    const path = `${deployments}/bounded/scale`;
+    const most = patch(
+      "object.spec.replicas > 3 ? [JSONPatch{op: 'replace', path: '/spec/replicas', value: 3}] : []",
+    );
+    // A Scale has no labels by which a policy could select it.
+    await bind('scales', [most], { ...rule('apps', 'deployments/scale'), resourceNames: ['bounded'] }, {});
+    const body = { spec: { replicas: 9 } };
+    await poll('a bounded scale', 20_000, async () => {
+      const scaled = await server.client.send('PATCH', `${path}?dryRun=All`, { body, contentType: merge });
+      return item(scaled).spec['replicas'] === 3 ? true : undefined;
+    });
+    const { metadata } = item(expectCode(200, await server.client.get(path)));
+    const applied = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'bounded' }, ...body };
+    for (const [method, query, options] of [
+      ['PATCH', '', { body, contentType: merge }],
+      ['PUT', '', { body: { metadata: { name: 'bounded', namespace: metadata.namespace }, ...body } }],
+      ['PATCH', '?fieldManager=t&force=true', { body: applied, contentType: 'application/apply-patch+yaml' }],
+    ] as const) {
+      const answer = expectCode(200, await server.client.send(method, path + query, options));
+      assert.equal(item(answer).spec['replicas'], 3, `${method} ${options.contentType ?? ''}`);
+      const stored = item(expectCode(200, await server.client.get(`${deployments}/bounded`)));
+      assert.equal(stored.spec['replicas'], 3);
+    }
+    const direct = await server.client.send('PATCH', `${deployments}/bounded`, { body, contentType: merge });
+    assert.equal(item(expectCode(200, direct)).spec['replicas'], 9);
+  });
+
+  it('a policy about the status changes only the status', async () => {
+    await create(server.client, deployments, deployment('reported', 'status'));
+    const path = `${deployments}/reported`;
+    await bind(
+      'status',
+      [
+        apply(
+          'Object{spec: Object.spec{replicas: 7}, status: Object.status{replicas: object.status.replicas + 1}}',
+        ),
+      ],
+      rule('apps', 'deployments/status'),
+    );
+    const report = (query = ''): Promise<ApiResponse> =>
+      server.client.send('PATCH', `${path}/status${query}`, {
+        body: { status: { replicas: 1 } },
+        contentType: merge,
+      });
+    await poll('a changed status', 20_000, async () =>
+      item(await report('?dryRun=All')).status?.['replicas'] === 2 ? true : undefined,
+    );
+    expectCode(200, await report());
+    const { spec, status: reported } = item(expectCode(200, await server.client.get(path)));
+    assert.deepEqual([spec['replicas'], reported?.['replicas']], [1, 2]);
+  });
+
+  it('a policy about connections changes their options by JSON patches, and cannot merge into them', async () => {
+    await create(server.client, pods, podObject('shell'));
+    const connects = { ...rule('', 'pods/exec'), operations: ['CONNECT'], resourceNames: ['shell'] };
+    const exec = (): Promise<ApiResponse> => server.client.post(`${pods}/shell/exec?command=ls`, {});
+    const before = await exec();
+    assert.doesNotMatch(before.text, /other/);
+    await bind('exec', [patch("[JSONPatch{op: 'add', path: '/container', value: 'other'}]")], connects, {});
+    // The pod has another container.
+    const answer = await poll('changed options', 20_000, async () => {
+      const response = await exec();
+      return response.text === before.text ? undefined : response;
+    });
+    assert.match(status(expectCode(400, answer)).message, /other/);
+    expectCode(200, await server.client.send('DELETE', `${root}/mutatingadmissionpolicybindings/exec`));
+    await bind('merged', [apply("Object{container: 'other'}")], connects, {});
+    const refused = await poll('a refusal', 20_000, async () => {
+      const response = await exec();
+      return response.status === 422 ? response : undefined;
+    });
+    assert.match(
+      status(refused).message,
+      /'merged' with binding 'merged' denied request: invalid ApplyConfiguration: .*PodExecOptions cannot be merged/,
+    );
+    expectCode(200, await server.client.send('DELETE', `${root}/mutatingadmissionpolicybindings/merged`));
+  });
+
+  it('a policy about deletions cannot be created', async () => {
+    for (const operation of ['DELETE', '*']) {
+      const resourceRules = [{ ...rule('', 'configmaps'), operations: [operation] }];
+      const spec = {
+        matchConstraints: { resourceRules, objectSelector: { matchLabels: { test: 'none' } } },
+        mutations: [apply("Object{data: Object.data{a: 'b'}}")],
+        reinvocationPolicy: 'Never',
+      };
+      const answer = await post(`${root}/mutatingadmissionpolicies?dryRun=All`, {
+        metadata: { name: 'd' },
+        spec,
+      });
+      expectCode(operation === 'DELETE' ? 422 : 201, answer);
+    }
   });
 });

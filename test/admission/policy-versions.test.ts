@@ -1,7 +1,8 @@
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { type ApiResponse, launchServer } from '@orch/testkit';
-import { cms, configMap, expectCode } from '../api/fixture.ts';
+import { cms, configMap, expectCode, item } from '../api/fixture.ts';
 import { binding, policy, refusedBy } from './policies.ts';
 
 const group = namesFor('orch').groups.admissionregistration;
@@ -15,6 +16,25 @@ const versions = [
   ['v1', '1.15', 'api/all=true'],
   ['v1', '1.27', 'api/all=true'],
 ] as const;
+
+const mutatingPolicy = {
+  metadata: { name: 'stamps' },
+  spec: {
+    matchConstraints: {
+      resourceRules: [
+        { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] },
+      ],
+    },
+    mutations: [
+      {
+        patchType: 'ApplyConfiguration',
+        applyConfiguration: { expression: "Object{data: Object.data{stamp: 'yes'}}" },
+      },
+    ],
+    reinvocationPolicy: 'Never',
+  },
+};
+const mutatingBinding = { metadata: { name: 'stamps' }, spec: { policyName: 'stamps' } };
 
 describe('versions of admission policies', { timeout: 180_000 }, () => {
   for (const [version, release, enables] of versions)
@@ -31,11 +51,19 @@ describe('versions of admission policies', { timeout: 180_000 }, () => {
       const labels = { labels: { test: 'versions' } };
       await refusedBy(() => server.client.post(`${cms}?dryRun=All`, configMap('m', { a: '9' }, labels)));
       expectCode(201, await server.client.post(cms, configMap('m', { a: '1' }, labels)));
+      expectCode(201, await create('mutatingadmissionpolicies', mutatingPolicy));
+      expectCode(201, await create('mutatingadmissionpolicybindings', mutatingBinding));
+      await eventually(
+        () => server.client.post(`${cms}?dryRun=All`, configMap('n', { a: '1' }, labels)),
+        (answer) => item(answer).data?.['stamp'] === 'yes',
+      );
     });
 
   it('policies are not served without --runtime-config', async () => {
     await using server = await launchServer();
     for (const version of ['v1', 'v1beta1', 'v1alpha1'])
-      expectCode(404, await server.client.get(`/apis/${group}/${version}/validatingadmissionpolicies`));
+      for (const kind of ['validating', 'mutating'])
+        for (const resource of ['policies', 'policybindings'])
+          expectCode(404, await server.client.get(`/apis/${group}/${version}/${kind}admission${resource}`));
   });
 });

@@ -7,7 +7,7 @@ import { namesFor } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { startEtcd } from '@orch/storage/testing';
 import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
-import { cms, configMap, create, expectCode, podObject, pods, status } from '../api/fixture.ts';
+import { cms, configMap, create, expectCode, item, podObject, pods, status } from '../api/fixture.ts';
 import { definition, establish, GROUP, WIDGETS, widget } from '../custom-resources/widgets.ts';
 import {
   BINDINGS,
@@ -212,10 +212,46 @@ describe('validating admission policies of a server', { timeout: 180_000 }, () =
         matchConstraints: { resourceRules: [constraints] },
         ...rule(`request.operation != '${operation}'`),
       });
-      await refusedBy(attempt);
+      const { message } = status(await refusedBy(attempt));
+      assert.match(message, new RegExp(`policy '${name}' .* denied request: failed expression`, 'i'));
       expectCode(200, await server.client.send('DELETE', `${BINDINGS}/${name}`));
     });
   }
+
+  it('the client receives the message of a policy about secrets, and no value of them by errors', async () => {
+    const secrets = '/api/v1/namespaces/default/secrets';
+    const secret = (labels: object, pin: string): object => ({
+      metadata: { name: 'sec', labels: { test: 'secrets', ...labels } },
+      stringData: { pin },
+    });
+    const rules = constraintsOf('secrets', { resources: ['secrets'] });
+    const owned = { expression: 'has(object.metadata.labels.owner)', message: 'an owner is needed' };
+    const numbers = { expression: 'int(object.data.pin) > 0' };
+    await bind(server.client, 'secrets', { ...rules, validations: [owned, numbers] });
+    const path = `${secrets}?dryRun=All`;
+    const refused = await refusedBy(() => post(path, secret({}, '1')));
+    assert.match(status(refused).message, /denied request: an owner is needed$/);
+    const error = expectCode(422, await post(path, secret({ owner: 'a' }, 'hunter')));
+    assert.match(status(error).message, /expression 'int\(.*\) > 0' resulted in error$/);
+    assert.doesNotMatch(error.text, /aHVudGVy/);
+    expectCode(200, await server.client.send('DELETE', `${BINDINGS}/secrets`));
+    await bind(
+      server.client,
+      'pins',
+      { ...rules, validations: [numbers] },
+      { validationActions: ['Warn', 'Audit'] },
+    );
+    const warned = await poll('a warning', 20_000, async () => {
+      const answer = expectCode(201, await post(path, secret({}, 'hunter')));
+      return answer.headers['warning']?.toString();
+    });
+    assert.match(warned, /policy 'pins'.* resulted in error"$/i);
+    const written = readFileSync(log, 'utf8').split('\n');
+    assert.deepEqual(
+      written.filter((line) => line.includes('aHVudGVy')),
+      [],
+    );
+  });
 
   it('a scale is given to a policy about scales', async () => {
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -393,7 +429,7 @@ describe('validating admission policies of a server', { timeout: 180_000 }, () =
 });
 
 describe('validating admission policies of replicas', { timeout: 120_000 }, () => {
-  it('a policy that is created through one replica is in effect on the other one', async () => {
+  it('a policy that is created through one replica is in effect on the other one within a second', async () => {
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));
     const options = { etcd: etcd.endpoints, certDir, args: [servesPolicies] };
@@ -404,9 +440,19 @@ describe('validating admission policies of replicas', { timeout: 120_000 }, () =
         second.client.post(`${cms}?dryRun=All`, labelled('both', 'a'));
       expectCode(201, await write());
       await bind(first.client, 'both', rule('false'));
-      await refusedBy(write);
+      await poll('the refusal', 1000, async () => (await write()).status === 422);
       expectCode(200, await first.client.send('DELETE', `${BINDINGS}/both`));
-      await poll('the deletion', 20_000, async () => ((await write()).status === 201 ? true : undefined));
+      await poll('the deletion', 1000, async () => (await write()).status === 201);
+      const stamps = `/apis/${names.groups.admissionregistration}/v1/mutatingadmission`;
+      const mutation = {
+        patchType: 'ApplyConfiguration',
+        applyConfiguration: { expression: "Object{data: Object.data{stamp: 'yes'}}" },
+      };
+      const spec = { ...constraintsOf('both', {}), mutations: [mutation], reinvocationPolicy: 'Never' };
+      expectCode(201, await first.client.post(`${stamps}policies`, { metadata: { name: 'both' }, spec }));
+      const bound = { metadata: { name: 'both' }, spec: { policyName: 'both' } };
+      expectCode(201, await first.client.post(`${stamps}policybindings`, bound));
+      await poll('the change', 1000, async () => item(await write()).data?.['stamp'] === 'yes');
     } finally {
       rmSync(certDir, { recursive: true, force: true });
     }

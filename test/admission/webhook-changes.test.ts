@@ -122,40 +122,45 @@ describe('objects that a mutating webhook changes', { timeout: 120_000 }, () => 
     webhook.answer = admitting();
   });
 
-  it('are shown with their state in the store to webhooks, when another write comes between', async () => {
-    const { client, webhook } = cluster;
-    const path = `${configMaps}/raced`;
-    const before = jsonOf(await client.post(configMaps, configMap('raced', { n: '0' })), 201);
-    const reviewed = Promise.withResolvers<void>();
-    const go = Promise.withResolvers<void>();
-    const allow = admitting();
-    webhook.answer = (review, response) => {
-      const isFirst = review.request.object.data.slow === '1' && review.request.oldObject.data.n === '0';
-      if (isFirst) reviewed.resolve();
-      void (isFirst ? go.promise : Promise.resolve()).then(() => allow(review, response));
-    };
-    await using _configuration = await cluster.configure('validating', 'v', [webhookEntry(webhook)]);
-    cluster.taken();
-    const slow = client.send('PATCH', path, { ...merge, body: { data: { slow: '1' } } });
-    await reviewed.promise;
-    const between = jsonOf(await client.send('PATCH', path, { ...merge, body: { data: { n: '1' } } }));
-    go.resolve();
-    const after = jsonOf(await slow);
-    const versions = cluster
-      .taken()
-      .map(({ object, oldObject }: Review) => [
-        oldObject.metadata.resourceVersion,
-        oldObject.data,
-        object.data,
+  for (const [verb, query, request] of [
+    ['patch', '', { ...merge, body: { data: { slow: '1' } } }],
+    ['apply', '?fieldManager=slow', { ...apply, body: configMap('raced-apply', { slow: '1' }) }],
+  ] as const)
+    it(`are shown with their state in the store to webhooks, when another write comes between a ${verb}`, async () => {
+      const { client, webhook } = cluster;
+      const name = `raced-${verb}`;
+      const path = `${configMaps}/${name}`;
+      const before = jsonOf(await client.post(configMaps, configMap(name, { n: '0' })), 201);
+      const reviewed = Promise.withResolvers<void>();
+      const go = Promise.withResolvers<void>();
+      const allow = admitting();
+      webhook.answer = (review, response) => {
+        const isFirst = review.request.object.data.slow === '1' && review.request.oldObject.data.n === '0';
+        if (isFirst) reviewed.resolve();
+        void (isFirst ? go.promise : Promise.resolve()).then(() => allow(review, response));
+      };
+      await using _configuration = await cluster.configure('validating', 'v', [webhookEntry(webhook)]);
+      cluster.taken();
+      const slow = client.send('PATCH', path + query, request);
+      await reviewed.promise;
+      const between = jsonOf(await client.send('PATCH', path, { ...merge, body: { data: { n: '1' } } }));
+      go.resolve();
+      const after = jsonOf(await slow);
+      const versions = cluster
+        .taken()
+        .map(({ object, oldObject }: Review) => [
+          oldObject.metadata.resourceVersion,
+          oldObject.data,
+          object.data,
+        ]);
+      assert.deepEqual(versions, [
+        [before.metadata.resourceVersion, { n: '0' }, { n: '0', slow: '1' }],
+        [before.metadata.resourceVersion, { n: '0' }, { n: '1' }],
+        [between.metadata.resourceVersion, { n: '1' }, { n: '1', slow: '1' }],
       ]);
-    assert.deepEqual(versions, [
-      [before.metadata.resourceVersion, { n: '0' }, { n: '0', slow: '1' }],
-      [before.metadata.resourceVersion, { n: '0' }, { n: '1' }],
-      [between.metadata.resourceVersion, { n: '1' }, { n: '1', slow: '1' }],
-    ]);
-    assert.deepEqual(after.data, { n: '1', slow: '1' });
-    webhook.answer = admitting();
-  });
+      assert.deepEqual(after.data, { n: '1', slow: '1' });
+      webhook.answer = admitting();
+    });
 
   it('of secrets are refused with the reason that the webhook gives', async () => {
     const { client, webhook } = cluster;

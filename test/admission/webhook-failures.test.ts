@@ -173,7 +173,16 @@ describe('writes while a webhook fails', { timeout: 120_000 }, () => {
         );
       }
     }
-    for (const way of ['delete', 'deletecollection'] as const) {
+    for (const field of ['kind', 'apiVersion']) {
+      cluster.webhook.answer = admitting(() => patching({ op: 'replace', path: `/${field}`, value: 'x' }));
+      const { message } = jsonOf(
+        await client.send('POST', '/api/v1/namespaces/default/pods/p/exec?command=ls'),
+        500,
+      );
+      assert.match(message, /w\.example\.com/, field);
+    }
+    cluster.webhook.answer = admitting(() => patching({ op: 'add', path: '/metadata', value: {} }));
+    for (const way of ['delete', 'delete in a dry run', 'deletecollection'] as const) {
       const [method, path, options] = writes[way] ?? ['', ''];
       const { message } = jsonOf(await client.send(method, path, options), 500);
       assert.match(message, /attempted to modify the object, which is not supported for this operation/, way);

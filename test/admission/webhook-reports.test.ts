@@ -160,7 +160,42 @@ describe('what webhooks report about a write', { timeout: 120_000 }, () => {
       text,
       /apiserver_admission_webhook_admission_duration_seconds_count\{name="counted\.example\.com",operation="CREATE",rejected="true",type="validating"\} 1/,
     );
+    for (const [metric, labels] of [
+      [
+        'webhook_request_total',
+        `code="418",name="${name}",operation="CREATE",rejected="true",type="validating"`,
+      ],
+      ['step_admission_duration_seconds_count', 'operation="CREATE",rejected="true",type="validate"'],
+      [
+        'controller_admission_duration_seconds_count',
+        'name="ValidatingAdmissionWebhook",operation="CREATE",rejected="true",type="validate"',
+      ],
+    ] as const)
+      assert.ok(text.includes(`\napiserver_admission_${metric}{${labels}} `), metric);
     webhook.answer = admitting();
+  });
+
+  it('is counted as a failure of the call, or as an ignored one, in metrics of mutating webhooks', async () => {
+    const { client, webhook } = cluster;
+    webhook.answer = (_review, response) => void response.writeHead(500).end();
+    for (const [name, failurePolicy, code] of [
+      ['closed.example.com', 'Fail', 500],
+      ['open.example.com', 'Ignore', 201],
+    ] as const) {
+      const entry = webhookEntry(webhook, { name, failurePolicy });
+      await using _mutating = await cluster.configure('mutating', 'fails', [entry]);
+      jsonOf(await client.post(configMaps, configMap(failurePolicy.toLowerCase())), code);
+    }
+    webhook.answer = admitting();
+    const { text } = await client.get('/metrics');
+    for (const series of [
+      'rejection_count{error_type="calling_webhook_error",name="closed.example.com",operation="CREATE",rejection_code="500",type="admit"} 1',
+      'fail_open_count{name="open.example.com",type="admit"} 1',
+    ])
+      assert.ok(
+        text.includes(`\napiserver_admission_webhook_${series}`),
+        text.match(/.*_webhook_.*/g)?.join('\n'),
+      );
   });
 
   it('is no part of the time that service level indicators count', async () => {

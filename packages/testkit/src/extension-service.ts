@@ -23,6 +23,8 @@ export interface ExtensionRegistration {
   readonly version: string;
   /** In base64; the serving certificate is not verified when it is absent. */
   readonly caBundle?: string;
+  /** The version in which the API service is created; `v1` when it is absent. */
+  readonly registrationVersion?: string;
 }
 
 const namespaced = '/api/v1/namespaces/default';
@@ -34,8 +36,8 @@ export async function registerExtension(
   registration: ExtensionRegistration,
 ): Promise<void> {
   await createService(client, registration);
-  const { name, group, version, caBundle } = registration;
-  const apiVersion = namesFor(naming).apiVersion('apiregistration', 'v1');
+  const { name, group, version, caBundle, registrationVersion = 'v1' } = registration;
+  const apiVersion = namesFor(naming).apiVersion('apiregistration', registrationVersion);
   await create(client, `/apis/${apiVersion}/apiservices`, {
     ...{ kind: 'APIService', apiVersion, metadata: { name: `${version}.${group}` } },
     spec: {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 
@@ -23,7 +24,11 @@ export class WebhookServer implements AsyncDisposable {
   readonly requests: string[] = [];
   /** Their Authorization headers, where they have one. */
   readonly authorizations: string[] = [];
+  /** The common names of their client certificates, where they have one. */
+  readonly clientNames: string[] = [];
   answer: AnswerReview;
+  /** PEM of the authority of the client certificates that are required after the next start; none are by default. */
+  clientAuthority: string | undefined;
 
   private constructor(hosts: readonly string[], address: string, answer: AnswerReview) {
     this.#address = address;
@@ -61,7 +66,8 @@ export class WebhookServer implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const server = createServer(this.#serving, (incoming, outgoing) => {
+    const clients = { ca: this.clientAuthority, requestCert: this.clientAuthority !== undefined };
+    const server = createServer({ ...this.#serving, ...clients }, (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch(() => outgoing.destroy());
     });
     this.#server = server;
@@ -88,6 +94,8 @@ export class WebhookServer implements AsyncDisposable {
     this.requests.push(`${incoming.headers.host} ${incoming.url}`);
     const { authorization } = incoming.headers;
     if (authorization !== undefined) this.authorizations.push(authorization);
+    const { subject } = (incoming.socket as TLSSocket).getPeerCertificate();
+    if (subject !== undefined) this.clientNames.push(String(subject.CN));
     this.reviews.push(review);
     this.answer(review, outgoing);
   }
