@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run test soak build verify fix bench clean
+.PHONY: deps run demo image test soak build verify fix bench clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -17,6 +17,15 @@ build: deps
 
 run: build
 	bin/orch up $(ARGS)
+
+# A cluster of several processes, and a fault; ARGS=--once stops it after the fault.
+demo: build
+	sh scripts/install-test-tools.sh
+	$(NODE) --disable-warning=ExperimentalWarning scripts/demo/demo.ts $(ARGS)
+
+# With docker, podman or buildah.
+image:
+	$(NODE) scripts/image.ts
 
 test: build
 	sh scripts/install-test-tools.sh

@@ -1,9 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import { bundledPackages, licensesText } from './bundled-packages.ts';
+import { spdxDocument } from './spdx.ts';
 
-/** Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds. */
+/**
+ * Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds, with the licences and a
+ * bill of materials of the packages in them. `--release` leaves out source maps and the report of the bundler. `--commit` and
+ * `--date` say what is built where there is no history.
+ */
+const { values: options } = parseArgs({
+  options: {
+    release: { type: 'boolean', default: false },
+    commit: { type: 'string' },
+    date: { type: 'string' },
+  },
+});
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -29,7 +43,11 @@ function git(...args: readonly string[]): string {
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const facts = { version, commit: git('rev-parse', 'HEAD'), date: git('log', '-1', '--format=%cI') };
+const facts = {
+  version,
+  commit: options.commit ?? git('rev-parse', 'HEAD'),
+  date: options.date ?? git('log', '-1', '--format=%cI'),
+};
 
 // Libraries in CommonJS ask for `require`, which a module has to make for itself.
 const banner = `import { createRequire as orchCreateRequire } from 'node:module';
@@ -49,7 +67,7 @@ const shared: BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node22.19',
-  sourcemap: true,
+  sourcemap: !options.release,
   legalComments: 'linked',
   banner: { js: banner },
   define: { ORCH_BUILD: JSON.stringify(facts), ORCH_WORKER: JSON.stringify(`./${workerFile}`) },
@@ -68,7 +86,15 @@ const result = await build({
   metafile: true,
 });
 // One file, which users can copy. Commands within it are evaluated when they are used.
-await build({ ...shared, entryPoints: { orchctl: 'packages/orchctl/src/main.ts' }, outdir: fresh });
-writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
+const client = await build({
+  ...shared,
+  entryPoints: { orchctl: 'packages/orchctl/src/main.ts' },
+  outdir: fresh,
+  metafile: true,
+});
+if (!options.release) writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
+const bundled = bundledPackages([result.metafile, client.metafile], root);
+writeFileSync(join(fresh, 'licenses.txt'), licensesText(bundled));
+writeFileSync(join(fresh, 'sbom.spdx.json'), `${JSON.stringify(spdxDocument(facts, bundled), null, 2)}\n`);
 if (existsSync(dist)) renameSync(dist, stale);
 renameSync(fresh, dist);

@@ -1,17 +1,21 @@
 #!/bin/sh
-# Installs what the tests use beside npm packages, when it is missing and when this user may: etcd, a load balancer,
-# and the distribution's kubectl and Prometheus (unpacked under .tools/, so that another kubectl on the machine stays as it is,
-# and no service is started).
+# Installs what the tests and `make demo` use beside npm packages, when it is missing and when this user may: etcd, load balancers,
+# and the distribution's kubectl, Prometheus and nginx (unpacked under .tools/, so that another kubectl on the machine stays as it
+# is, and no service is started).
 set -u
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 tools=$root/.tools
 
 missing=
 command -v etcd >/dev/null 2>&1 || missing="$missing etcd-server"
+command -v etcdctl >/dev/null 2>&1 || missing="$missing etcd-client"
+command -v wget >/dev/null 2>&1 || missing="$missing wget"
 command -v haproxy >/dev/null 2>&1 || missing="$missing haproxy"
 unpacked=
 [ -x "$tools/kubectl" ] || unpacked="$unpacked kubernetes-client"
 [ -x "$tools/promtool" ] && [ -x "$tools/prometheus" ] || unpacked="$unpacked prometheus"
+[ -x "$tools/nginx" ] || unpacked="$unpacked nginx"
+[ -f "$tools/ngx_stream_module.so" ] || unpacked="$unpacked libnginx-mod-stream"
 
 [ -z "$missing$unpacked" ] && exit 0
 if ! command -v apt-get >/dev/null 2>&1; then
@@ -37,13 +41,15 @@ if [ -n "$missing" ]; then
 fi
 for package in $unpacked; do
   case $package in
-  prometheus) programs="prometheus promtool" ;;
-  *) programs=kubectl ;;
+  prometheus) programs="usr/bin/prometheus usr/bin/promtool" ;;
+  nginx) programs=usr/sbin/nginx ;;
+  libnginx-mod-stream) programs=usr/lib/nginx/modules/ngx_stream_module.so ;;
+  *) programs=usr/bin/kubectl ;;
   esac
   work=$(mktemp -d)
   if (cd "$work" && apt-get download "$package" >/dev/null 2>&1 && dpkg -x ./*.deb x); then
     mkdir -p "$tools"
-    for program in $programs; do cp "$work/x/usr/bin/$program" "$tools/$program"; done
+    for program in $programs; do cp "$work/x/$program" "$tools/$(basename "$program")"; done
   else
     echo "tests: could not fetch $package from the distribution; suites that need it are skipped" >&2
   fi

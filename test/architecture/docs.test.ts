@@ -6,6 +6,7 @@ import { apiServerFlags } from '@orch/apiserver';
 import { managerFlags } from '@orch/controller-manager';
 import { backupFlags, initFlags, repairFlags, restoreFlags } from '@orch/orch';
 import type { Flag } from '@orch/program';
+import { readComposeFile } from '@orch/testkit';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -17,7 +18,6 @@ const pages = [
   ...globSync(['docs/**/*.md', 'packages/*/README.md', 'packages/*/src/**/README.md'], { cwd: root }),
 ];
 const deployment = [
-  'docker-compose.yml',
   'Dockerfile',
   ...globSync('charts/orch/{templates/**/*.{yaml,tpl,txt},values.yaml}', { cwd: root }),
 ];
@@ -32,7 +32,7 @@ const declared = new Set([
 ]);
 
 /** Flags of other programs that the pages show outside of consoles. */
-const foreign = new Set(['build', 'no-save']);
+const foreign = new Set(['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm']);
 const etcdFlags = new Set([
   'name',
   'data-dir',
@@ -98,6 +98,17 @@ describe('pages of the documentation', () => {
       assert.deepEqual([...new Set(unknown)], []);
     });
   }
+
+  it('docker-compose.yml gives the programs of the image only flags that exist', () => {
+    const commands = readComposeFile(read('docker-compose.yml'), {})
+      .filter(({ image }) => image === 'orch:local')
+      .map(({ command }) => command.join('\n'));
+    assert.ok(commands.length >= 6);
+    assert.deepEqual(
+      flagsIn(commands.join('\n')).filter((flag) => !declared.has(flag)),
+      [],
+    );
+  });
 
   for (const page of pages) {
     it(`${page} has no marks of an unresolved merge`, () => {

@@ -31,7 +31,7 @@ export interface Balancer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A TCP balancer over replicas, with the shape of `deploy/haproxy.cfg`: TLS ends at the replicas. */
+/** A TCP balancer over replicas, with the shape of `deploy/balancer/haproxy.cfg`: TLS ends at the replicas. */
 export async function startBalancer(replicaPorts: readonly number[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'orch-haproxy-'));
   const port = await freePort();

@@ -1,5 +1,8 @@
 export * from './api-client.ts';
 export { bundleClient, type ClientBundle } from './bundle-client.ts';
+export { ComposeCluster } from './compose/compose-cluster.ts';
+export { readComposeFile } from './compose/compose-file.ts';
+export { programPath } from './compose/programs.ts';
 export { type ExtensionAccount, extensionAccount } from './extension-account.ts';
 export * from './extension-service.ts';
 export * from './go-program.ts';

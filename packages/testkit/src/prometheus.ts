@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { programPath } from './compose/programs.ts';
 import { freePort } from './haproxy.ts';
 import { type RunningProcess, start } from './process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -8,17 +9,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 /** The path of a program of Prometheus, `prometheus` or `promtool`; undefined where there is none. */
 export function prometheusProgram(name: 'prometheus' | 'promtool'): string | undefined {
-  const folders = [join(root, '.tools'), ...(process.env['PATH'] ?? '').split(delimiter)];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return programPath(name);
 }
 
 /** Addresses `host:port` of ops ports, by scrape job. */

@@ -1,0 +1,19 @@
+/**
+ * Reduces the current folder, a copy of the repository, to what the installation of the build's dependencies depends on: the lock
+ * file and the manifests, without tools that only checks and tests need. `npm ci` then installs the pinned versions of the rest.
+ */
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const bundler = 'esbuild';
+
+for (const entry of globSync('packages/*/*')) {
+  if (basename(entry) !== 'package.json') rmSync(entry, { recursive: true });
+}
+const {
+  optionalDependencies: _,
+  devDependencies,
+  ...manifest
+} = JSON.parse(readFileSync('package.json', 'utf8'));
+const reduced = { ...manifest, devDependencies: { [bundler]: devDependencies[bundler] } };
+writeFileSync('package.json', `${JSON.stringify(reduced, null, 2)}\n`);
