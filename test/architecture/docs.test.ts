@@ -32,7 +32,10 @@ const declared = new Set([
 ]);
 
 /** Flags of other programs that the pages show outside of consoles. */
-const foreign = new Set(['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm']);
+const foreign = new Set([
+  ...['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm'],
+  ...['system', 'home-dir', 'shell', 'no-same-owner', 'exclude', 'now', 'kubeconfig'],
+]);
 const etcdFlags = new Set([
   'name',
   'data-dir',

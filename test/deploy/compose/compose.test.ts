@@ -30,6 +30,7 @@ interface LoadedService {
     readonly target: string;
     readonly read_only?: boolean;
   }[];
+  readonly tmpfs?: readonly string[];
   readonly ports?: readonly { readonly host_ip?: string; readonly published: string }[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
@@ -81,6 +82,14 @@ describe('services of docker-compose.yml', {
     );
   });
 
+  it('what a replica writes is in a temporary file system of the user of the image', async () => {
+    const { services } = await load();
+    for (const name of ['replica-1', 'replica-2', 'replica-3']) {
+      assert.deepEqual(services[name]?.tmpfs, ['/run/orch:uid=65532,gid=65532,mode=0700'], name);
+      assert.ok(services[name]?.command?.includes('--cert-dir=/run/orch'), name);
+    }
+  });
+
   it('published ports are reached from this machine only', async () => {
     const published = Object.values((await load()).services).flatMap(({ ports }) => ports ?? []);
     assert.deepEqual(published.map(({ published: port }) => port).sort(), ['3000', '6443', '9090']);
@@ -107,7 +116,8 @@ describe('services of docker-compose.yml', {
       assert.deepEqual(service.command, loaded?.command ?? [], service.name);
       assert.deepEqual(service.entrypoint, loaded?.entrypoint ?? [], service.name);
       assert.deepEqual(service.healthCommand, (loaded?.healthcheck?.test ?? []).slice(1), service.name);
-      const mounts = (loaded?.volumes ?? []).map(({ target }) => target);
+      const temporary = (loaded?.tmpfs ?? []).map((each) => each.split(':')[0]);
+      const mounts = [...(loaded?.volumes ?? []).map(({ target }) => target), ...temporary];
       assert.deepEqual(
         service.mounts.map(({ target }) => target),
         mounts,

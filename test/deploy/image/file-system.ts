@@ -71,7 +71,11 @@ export class ImageFileSystem {
       mount --bind $own ${root}/usr/local
       umount $own
       rmdir $own
-      mount --rbind /dev ${root}/dev
+      mount -t tmpfs -o mode=755 tmpfs ${root}/dev
+      for device in null:3 zero:5 full:7 random:8 urandom:9; do
+        mknod -m 666 ${root}/dev/\${device%:*} c 1 \${device#*:}
+      done
+      ln -s /proc/self/fd ${root}/dev/fd
       mount --rbind /proc ${root}/proc`;
   }
 

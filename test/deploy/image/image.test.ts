@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,28 +7,12 @@ import { copyBuildContext } from './build-context.ts';
 import { Builder, type BuiltImage } from './builder.ts';
 import { Container } from './container.ts';
 import { execForm, lastOf } from './dockerfile.ts';
+import { fileSystemObstacle } from './obstacle.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const facts = { VERSION: '0.1.0', REVISION: 'c0ffee', CREATED: '2026-11-23T12:00:00+01:00' };
-const programs = ['orch', 'orch-apiserver', 'orch-controller-manager'];
+const programs = ['orch', 'orch-apiserver', 'orch-controller-manager', 'orchctl'];
 const MEBIBYTE = 2 ** 20;
-
-/** Why the stages cannot be carried out here; undefined where they can. */
-function obstacle(): string | false {
-  if (process.getuid?.() !== 0) return 'file systems are mounted by root only';
-  const missing = ['unshare', 'nsenter', 'setpriv', 'ip', 'npm'].filter(
-    (name) =>
-      !['/usr/bin', '/usr/sbin', '/usr/local/bin'].some((folder) => globSync(`${folder}/${name}`).length > 0),
-  );
-  if (missing.length > 0) return `not found: ${missing.join(', ')}`;
-  const probe = ['--mount', '--net', '--propagation=private', 'ip', 'link', 'set', 'lo', 'up'];
-  try {
-    execFileSync('unshare', probe, { stdio: 'ignore' });
-    return false;
-  } catch {
-    return 'this user may not make namespaces';
-  }
-}
 
 interface SpdxDocument {
   readonly packages: readonly {
@@ -39,7 +22,9 @@ interface SpdxDocument {
   }[];
 }
 
-describe('the image, its Dockerfile carried out without a builder', { skip: obstacle() }, () => {
+describe('the image, its Dockerfile carried out without a builder', {
+  skip: fileSystemObstacle('npm'),
+}, () => {
   const folder = temporaryFolder();
   const builder = new Builder(join(folder.path, 'context'), folder.path, facts);
   let image: BuiltImage;
@@ -154,14 +139,16 @@ describe('the image, its Dockerfile carried out without a builder', { skip: obst
     assert.deepEqual(await server.process.stop(), { code: 0, signal: null });
   });
 
-  it('each program says the version and the commit that it was built from', async () => {
-    for (const name of programs) {
-      const [program = '', ...args] = image.files.chrooted(
-        `chroot ${image.files.root} /opt/orch/bin/${name} --version`,
-      );
+  it('each program says its version, and servers the commit that they were built from', async () => {
+    const versionOf = async (command: string): Promise<string> => {
+      const script = `chroot ${image.files.root} /opt/orch/bin/${command}`;
+      const [program = '', ...args] = image.files.chrooted(script);
       const { stdout, stderr } = await run(program, args);
-      assert.match(stdout, new RegExp(facts.REVISION), stderr);
-      assert.match(stdout, /0\.1\.0/);
-    }
+      return stdout + stderr;
+    };
+    const [client = '', ...servers] = programs.toReversed();
+    for (const name of servers)
+      assert.equal(await versionOf(`${name} --version`), `${name} 0.1.0 (${facts.REVISION})\n`);
+    assert.match(await versionOf(`${client} version --client`), /0\.1\.0/);
   });
 });

@@ -16,6 +16,8 @@ export interface ClusterOptions {
   /** The beginning of their addresses, such as `127.20.0`. */
   readonly network: string;
   readonly edit: Edit;
+  /** The services that are started; all when absent. */
+  readonly only?: readonly string[];
   readonly report: (line: string) => void;
 }
 
@@ -30,7 +32,7 @@ export class ComposeCluster implements AsyncDisposable {
   constructor(options: ClusterOptions) {
     const all = readComposeFile(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), process.env);
     this.placement = new Placement(all, options.folder, options.network, options.edit);
-    this.#services = all;
+    this.#services = all.filter(({ name }) => options.only?.includes(name) ?? true);
     this.#options = options;
   }
 

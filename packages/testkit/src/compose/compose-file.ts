@@ -6,7 +6,7 @@ export interface Service {
   readonly image: string;
   readonly entrypoint: readonly string[];
   readonly command: readonly string[];
-  /** Named volumes and files of the repository, with the paths at which the service has them. */
+  /** Named volumes, temporary ones and files of the repository, with the paths at which the service has them. */
   readonly mounts: readonly Mount[];
   /** Names of services, with the condition for which this one waits. */
   readonly dependsOn: Readonly<Record<string, Condition>>;
@@ -27,6 +27,7 @@ interface WrittenService {
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: Condition }>>;
   readonly healthcheck?: { readonly test?: readonly string[] };
 }
@@ -49,10 +50,15 @@ function interpolate(text: string, environment: NodeJS.ProcessEnv): string {
 }
 
 function serviceOf(name: string, written: WrittenService): Service {
-  const mounts = (written.volumes ?? []).map((volume) => {
+  const mounted = (written.volumes ?? []).map((volume) => {
     const [source = '', target = ''] = volume.split(':');
     return { source, target };
   });
+  const temporary = (written.tmpfs ?? []).map((each) => {
+    const [target = ''] = each.split(':');
+    return { source: `${name}${target.replaceAll('/', '-')}`, target };
+  });
+  const mounts = [...mounted, ...temporary];
   const dependsOn = Object.entries(written.depends_on ?? {}).map(
     ([on, { condition }]) => [on, condition] as const,
   );

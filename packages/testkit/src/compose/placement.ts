@@ -4,6 +4,9 @@ import type { Service } from './compose-file.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
+/** What of a service decides how its texts are changed. */
+type Placed = Pick<Service, 'name' | 'mounts'>;
+
 /** Paths within the image of orch, and where this checkout has them. */
 const imagePaths: Readonly<Record<string, string>> = {
   '/opt/orch/bin': join(root, 'bin'),
@@ -41,6 +44,11 @@ export class Placement {
     return join(this.#folder, 'volumes', name);
   }
 
+  /** The text of a file of the repository as the service of that name would have it mounted. */
+  render(service: string, path: string): string {
+    return this.#inFile({ name: service, mounts: [] }, readFileSync(join(root, path), 'utf8'));
+  }
+
   /** Makes volumes, and copies of the mounted files. */
   prepare(service: Service): void {
     for (const { source, target } of service.mounts) {
@@ -55,18 +63,18 @@ export class Placement {
   }
 
   /** Names are replaced only where a port follows: elsewhere they may be those of other things. */
-  #inFile(service: Service, text: string): string {
+  #inFile(service: Placed, text: string): string {
     return this.#withAddresses(service, text, (name) => `(?<![\\w.-])${name}(?=:\\d)`);
   }
 
-  #withAddresses(service: Service, written: string, pattern: (name: string) => string): string {
+  #withAddresses(service: Placed, written: string, pattern: (name: string) => string): string {
     let text = this.#withPaths(service, written);
     for (const [name, address] of this.#addresses)
       text = text.replace(new RegExp(pattern(name), 'g'), address);
     return text.replace(/\b(?:0\.0\.0\.0|127\.0\.0\.1)\b/g, this.address(service.name));
   }
 
-  #withPaths(service: Service, text: string): string {
+  #withPaths(service: Placed, text: string): string {
     const here = new Map([
       ...Object.entries(imagePaths),
       ...service.mounts.map(({ source, target }) => [target, this.#pathOf(service, source, target)] as const),
@@ -77,7 +85,7 @@ export class Placement {
     return text.replace(pattern, (path) => here.get(path) ?? path);
   }
 
-  #pathOf(service: Service, source: string, target: string): string {
+  #pathOf(service: Placed, source: string, target: string): string {
     return source.startsWith('./') ? join(this.#folder, service.name, target) : this.volume(source);
   }
 
