@@ -3,6 +3,7 @@ import {
   type Authenticator,
   authenticatorOfMethods,
   clientCertificateAuthenticator,
+  currentAuthenticator,
   oidcAuthenticator,
   orAnonymous,
   Provider,
@@ -15,9 +16,13 @@ import {
 } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
-import { readCertificateBundle, readFlagFile, StartError } from '@orch/program';
+import { readCertificateBundle } from '@orch/program';
 import type { ClientTrust } from './client-trust.ts';
 import type { ApiServerFlags } from './flags/api-server-flags.ts';
+import { asStartError } from './reload/as-start-error.ts';
+import { fileMetrics } from './reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
+import type { Reloads } from './reload/reloads.ts';
 import { remoteService } from './remote-services.ts';
 
 const HOUR_SECONDS = 3600;
@@ -47,12 +52,14 @@ export interface AuthenticationParts {
   readonly names: Names;
   readonly trust: ClientTrust;
   readonly tracing?: Tracing | undefined;
+  /** Collects the files that are reloaded. */
+  readonly reloads: Reloads;
 }
 
 /** The authentication methods of the flags that need no objects of the cluster. Throws `StartError`. */
 export function authenticationMethods(
   flags: ApiServerFlags,
-  { env, names, trust, audiences, tracing }: AuthenticationParts,
+  { env, names, trust, audiences, tracing, reloads }: AuthenticationParts,
 ): AuthenticationMethods {
   const now = (): number => env.clock.now();
   const implicitGroup = names.userGroups.authenticated;
@@ -75,7 +82,7 @@ export function authenticationMethods(
       pool: trust.clients,
       observeRemaining: remainingOf(env),
     }),
-    tokenFile: tokenFileOf(flags, implicitGroup),
+    tokenFile: tokenFileOf(flags, implicitGroup, { env, reloads }),
     oidc: oidcOf(flags, implicitGroup, env),
     tokenWebhook:
       flags.tokenWebhookConfigFile === ''
@@ -150,14 +157,19 @@ function remainingOf({ metrics }: Env): (seconds: number) => void {
 function tokenFileOf(
   { tokenAuthFile }: Pick<ApiServerFlags, 'tokenAuthFile'>,
   implicitGroup: string,
+  { env, reloads }: Pick<AuthenticationParts, 'env' | 'reloads'>,
 ): Authenticator | undefined {
   if (tokenAuthFile === '') return undefined;
-  try {
-    return tokenFileAuthenticator(
-      readTokenFile(readFlagFile('token-auth-file', tokenAuthFile), implicitGroup),
-    );
-  } catch (error) {
-    if (!(error instanceof TokenFileError)) throw error;
-    throw new StartError(`--token-auth-file ${tokenAuthFile}: ${error.message}`);
-  }
+  const file: FileFlag = { flag: 'token-auth-file', path: tokenAuthFile };
+  const tokens = reloads.add(
+    new ReloadedFiles({
+      title: 'the token file',
+      files: [file],
+      read: ([text = '']) =>
+        asStartError(file, TokenFileError, () => tokenFileAuthenticator(readTokenFile(text, implicitGroup))),
+      metrics: fileMetrics(file.flag, env),
+      env,
+    }),
+  );
+  return currentAuthenticator(() => tokens.current);
 }

@@ -3,6 +3,7 @@ import {
   abacAuthorizer,
   alwaysAllow,
   alwaysDeny,
+  currentAuthorizer,
   firstOpinion,
   NodeGraph,
   nodeAuthorizer,
@@ -15,9 +16,12 @@ import {
 } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
-import { readFlagFile, StartError } from '@orch/program';
 import type { Access } from '@orch/registry';
 import type { ApiServerFlags } from './flags/api-server-flags.ts';
+import { asStartError } from './reload/as-start-error.ts';
+import { fileMetrics } from './reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
+import type { Reloads } from './reload/reloads.ts';
 import { remoteService } from './remote-services.ts';
 
 type Flags = Pick<
@@ -36,6 +40,8 @@ export interface AuthorizationParts {
   readonly names: Names;
   readonly env: Env;
   readonly tracing?: Tracing | undefined;
+  /** Collects the files that are reloaded. */
+  readonly reloads: Reloads;
 }
 
 /**
@@ -59,7 +65,7 @@ export function authorizationOf(
       case 'Node':
         return nodeAuthorizer(new NodeGraph(source, { ...parts.env, names }), names);
       case 'ABAC':
-        return abacOf(flags.authorizationPolicyFile, names);
+        return abacOf(flags.authorizationPolicyFile, parts);
       case 'Webhook':
         return webhookOf(flags, parts);
     }
@@ -67,15 +73,20 @@ export function authorizationOf(
   return { authorizer: firstOpinion(flags.authorizationModes.map(authorizerOf)), policy };
 }
 
-function abacOf(path: string, names: Names): Authorizer {
-  const flag = 'authorization-policy-file';
-  const text = readFlagFile(flag, path);
-  try {
-    return abacAuthorizer(readPolicyFile(text, `${names.groups.abac}/v1beta1`), names);
-  } catch (error) {
-    if (!(error instanceof PolicyFileError)) throw error;
-    throw new StartError(`--${flag} ${path}: ${error.message}`);
-  }
+function abacOf(path: string, { names, env, reloads }: AuthorizationParts): Authorizer {
+  const file: FileFlag = { flag: 'authorization-policy-file', path };
+  const apiVersion = `${names.groups.abac}/v1beta1`;
+  const policy = reloads.add(
+    new ReloadedFiles({
+      title: 'the authorization policy',
+      files: [file],
+      read: ([text = '']) =>
+        asStartError(file, PolicyFileError, () => abacAuthorizer(readPolicyFile(text, apiVersion), names)),
+      metrics: fileMetrics(file.flag, env),
+      env,
+    }),
+  );
+  return currentAuthorizer(() => policy.current);
 }
 
 /** The webhook authorizer; its failures count as no opinion, so that the next authorizer decides. */

@@ -1,12 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '@orch/machinery';
 import { readFlagFile, StartError } from '@orch/program';
-
-/** A flag with the path of a file; no file when the path is empty. */
-export interface FileFlag {
-  readonly flag: string;
-  readonly path: string;
-}
+import type { FileFlag } from './reload/reloaded-files.ts';
 
 /** A client certificate and its key in PEM. */
 export interface ClientKeyPair {
@@ -19,15 +14,24 @@ export interface ClientKeyPair {
  * flag whose file cannot be used.
  */
 export function readClientKeyPair(certificate: FileFlag, privateKey: FileFlag): ClientKeyPair | undefined {
-  if (certificate.path === '' && privateKey.path === '') return undefined;
-  if (certificate.path === '' || privateKey.path === '')
-    throw new StartError(`--${certificate.flag} and --${privateKey.flag} must be given together`);
+  checkGivenTogether(certificate, privateKey);
+  if (certificate.path === '') return undefined;
   const cert = readFlagFile(certificate.flag, certificate.path);
-  const key = readFlagFile(privateKey.flag, privateKey.path);
+  return clientKeyPair(certificate, cert, readFlagFile(privateKey.flag, privateKey.path));
+}
+
+/** Throws a `StartError` when only one of the flags is given. */
+export function checkGivenTogether(certificate: FileFlag, privateKey: FileFlag): void {
+  if ((certificate.path === '') !== (privateKey.path === ''))
+    throw new StartError(`--${certificate.flag} and --${privateKey.flag} must be given together`);
+}
+
+/** The content of both files. Throws a `StartError` with the flag of the certificate when it is invalid. */
+export function clientKeyPair({ flag, path }: FileFlag, cert: string, key: string): ClientKeyPair {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new StartError(`--${certificate.flag} ${certificate.path}: ${messageOf(error)}`);
+    throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
   }
   return { cert, key };
 }

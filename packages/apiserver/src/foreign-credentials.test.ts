@@ -26,6 +26,7 @@ import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { reloadCertificates, servingTls } from './certificates/reload.ts';
 import { ClientTrust } from './client-trust.ts';
 import { apiServerFlags } from './flags/api-server-flags.ts';
+import { Reloads } from './reload/reloads.ts';
 
 const start = Date.now();
 const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>
@@ -68,6 +69,7 @@ async function serve(folder: string, args: readonly string[]) {
     names,
     trust,
     audiences: [],
+    reloads: new Reloads(),
   });
   trust.addOwn(ownCa.cert);
   const server = createServer({

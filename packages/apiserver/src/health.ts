@@ -44,8 +44,8 @@ export interface HealthSources {
   readonly hasFlowControl: boolean;
   /** The store reports cheaply whether it is full. */
   readonly reportsSpace: boolean;
-  /** Of the encryption of stored values. */
-  readonly encryption: readonly HealthCheck[];
+  /** Of the encryption of stored values, and of files that are reloaded. */
+  readonly configuration: readonly HealthCheck[];
   /** The watch cache is loaded. */
   readonly isCacheReady: () => boolean;
   /** Lines that the log has dropped so far. */
@@ -54,7 +54,7 @@ export interface HealthSources {
 
 /** The checks of an API server (facts: check names, in this order). */
 export function lifecycleChecks(sources: HealthSources): Lifecycle {
-  const { store, encryption, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
+  const { store, configuration, reportsSpace, isCacheReady, droppedLogLines, hasFlowControl } = sources;
   let isStopping = false;
   const steps = new Map(
     startSteps
@@ -66,7 +66,7 @@ export function lifecycleChecks(sources: HealthSources): Lifecycle {
     .add(logCheck(droppedLogLines))
     .add(storeCheck(store));
   if (reportsSpace) checks.add(spaceCheck(store));
-  for (const check of encryption) checks.add(check);
+  for (const check of configuration) checks.add(check);
   checks.add({
     name: 'informer-sync',
     only: ['readyz'],

@@ -7,6 +7,7 @@ import { testEnv } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { StartError } from '@orch/program';
 import { ProxyClientCertificate } from './proxy-client-certificate.ts';
+import { Reloads } from './reload/reloads.ts';
 
 function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'orch-proxy-'));
@@ -20,7 +21,10 @@ describe('the client certificate for extension API servers', () => {
     using folder = temporaryFolder();
     const [cert, key] = [join(folder.path, 'a.crt'), join(folder.path, 'a.key')];
     const open = (proxyClientCertFile: string, proxyClientKeyFile: string) =>
-      new ProxyClientCertificate({ proxyClientCertFile, proxyClientKeyFile });
+      new ProxyClientCertificate(
+        { proxyClientCertFile, proxyClientKeyFile },
+        { ...testEnv(), reloads: new Reloads() },
+      );
     assert.equal(open('', '').current, undefined);
     const isStartError = (pattern: RegExp) => (error: unknown) =>
       error instanceof StartError && pattern.test(error.message);
@@ -47,11 +51,12 @@ describe('the client certificate for extension API servers', () => {
     const first = pairOf('first');
     writeFileSync(files.proxyClientCertFile, first.cert);
     writeFileSync(files.proxyClientKeyFile, first.key);
-    const certificate = new ProxyClientCertificate(files);
+    const env = testEnv();
+    const reloads = new Reloads();
+    const certificate = new ProxyClientCertificate(files, { ...env, reloads });
     const { current } = certificate;
     const stop = new AbortController();
-    const env = testEnv();
-    const running = certificate.run(env, stop.signal);
+    const running = reloads.run(stop.signal);
     await env.clock.advanceAsync(1_000);
     assert.equal(certificate.current, current);
     const second = pairOf('second');

@@ -1,54 +1,46 @@
-import { type Env, messageOf } from '@orch/machinery';
-import { watchFiles } from './certificates/file-changes.ts';
-import { type ClientKeyPair, readClientKeyPair } from './client-key-pair.ts';
+import type { Env } from '@orch/machinery';
+import { type ClientKeyPair, checkGivenTogether, clientKeyPair } from './client-key-pair.ts';
 import type { ApiServerFlags } from './flags/api-server-flags.ts';
+import { fileMetrics } from './reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
+import type { Reloads } from './reload/reloads.ts';
 
 type Flags = Pick<ApiServerFlags, 'proxyClientCertFile' | 'proxyClientKeyFile'>;
 
+interface Parts extends Pick<Env, 'clock' | 'log' | 'metrics'> {
+  /** Collects the files that are reloaded. */
+  readonly reloads: Reloads;
+}
+
 /** The client certificate with which this server proves to extension API servers that it is their proxy. */
 export class ProxyClientCertificate {
-  readonly #flags: Flags;
-  #current: ClientKeyPair | undefined;
+  readonly #files: ReloadedFiles<ClientKeyPair> | undefined;
+  #own: ClientKeyPair | undefined;
 
   /** Reads the files of the flags; throws `StartError`. */
-  constructor(flags: Flags) {
-    this.#flags = flags;
-    this.#current = read(flags);
+  constructor(flags: Flags, { reloads, ...env }: Parts) {
+    const cert: FileFlag = { flag: 'proxy-client-cert-file', path: flags.proxyClientCertFile };
+    const key: FileFlag = { flag: 'proxy-client-key-file', path: flags.proxyClientKeyFile };
+    checkGivenTogether(cert, key);
+    if (cert.path === '') return;
+    this.#files = reloads.add(
+      new ReloadedFiles({
+        title: 'the client certificate for extension API servers',
+        files: [cert, key],
+        read: ([certText = '', keyText = '']) => clientKeyPair(cert, certText, keyText),
+        metrics: fileMetrics(cert.flag, env),
+        env,
+      }),
+    );
   }
 
   /** Uses a generated certificate when the flags name none. */
   addOwn(pair: ClientKeyPair): void {
-    this.#current ??= pair;
+    this.#own = pair;
   }
 
   /** Another object after the files have changed; undefined without any. */
   get current(): ClientKeyPair | undefined {
-    return this.#current;
-  }
-
-  /** Reloads the files when they change, until the signal aborts. Invalid files have no effect until they are valid. */
-  run({ clock, log }: Pick<Env, 'clock' | 'log'>, signal: AbortSignal): Promise<void> {
-    const { proxyClientCertFile, proxyClientKeyFile } = this.#flags;
-    const files = [proxyClientCertFile, proxyClientKeyFile].filter((path) => path !== '');
-    const reload = (): void => {
-      try {
-        this.#current = read(this.#flags);
-        log.info('the client certificate for extension API servers was reloaded');
-      } catch (error) {
-        log.error(
-          'the client certificate for extension API servers cannot be used; keeping the previous one',
-          {
-            error: messageOf(error),
-          },
-        );
-      }
-    };
-    return watchFiles(files, clock, reload, signal);
+    return this.#files?.current ?? this.#own;
   }
 }
-
-const read = ({ proxyClientCertFile, proxyClientKeyFile }: Flags): ClientKeyPair | undefined =>
-  readClientKeyPair(
-    { flag: 'proxy-client-cert-file', path: proxyClientCertFile },
-    { flag: 'proxy-client-key-file', path: proxyClientKeyFile },
-  );

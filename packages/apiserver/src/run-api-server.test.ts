@@ -130,6 +130,7 @@ describe('a running API server', () => {
       'log',
       'etcd',
       'storage-space',
+      'token-auth-file',
       'informer-sync',
       'poststarthook/generic-apiserver-start-informers',
       'poststarthook/priority-and-fairness-config-consumer',

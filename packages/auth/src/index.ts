@@ -10,6 +10,7 @@ export {
   bootstrapTokenAuthenticator,
 } from './bootstrap-token/authenticator.ts';
 export { type ClientCertificateOptions, clientCertificateAuthenticator } from './client-certificate.ts';
+export { currentAuthenticator, currentAuthorizer } from './current.ts';
 export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
 export { BoundedCache } from './jwt/bounded-cache.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';

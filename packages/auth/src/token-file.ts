@@ -12,8 +12,7 @@ const digestOf = (token: string): string => createHash('sha256').update(token).d
 
 /**
  * Reads a static token file (spec 5.3): CSV with token, user name, user uid, and then groups, each in a separate column
- * or several in one, separated by commas. The file is read once, so that tokens are valid until the process ends.
- * Returns users by the SHA-256 digest of their token: the duration of a comparison of digests reveals nothing about
+ * or several in one, separated by commas. Returns users by the SHA-256 digest of their token: the duration of a comparison of digests reveals nothing about
  * tokens. Throws `TokenFileError`.
  */
 export function readTokenFile(text: string, implicitGroup: string): ReadonlyMap<string, UserInfo> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Env, Names } from '@orch/machinery';
 import { ciphersOf } from './ciphers/ciphers-of.ts';
 import {
@@ -33,7 +32,6 @@ export class ConfiguredEncryption implements Encryption {
   readonly #metrics: TransformationMetrics;
   readonly #services: KeyServices;
   #chains: ResourceChains;
-  #hash: string;
 
   /** Throws `ConfigFileError`. */
   constructor(text: string, options: EncryptionOptions) {
@@ -42,12 +40,6 @@ export class ConfiguredEncryption implements Encryption {
     this.#metrics = new TransformationMetrics(env);
     this.#services = new KeyServices({ env, marker: names.storedPrefixes.encrypted, recovered: readable });
     this.#chains = this.#read(text);
-    this.#hash = hashOf(text);
-  }
-
-  /** Identifies the content of the file in use. */
-  get hash(): string {
-    return this.#hash;
   }
 
   /** The key services of the file in use. */
@@ -62,7 +54,6 @@ export class ConfiguredEncryption implements Encryption {
   /** Uses another version of the file. Throws `ConfigFileError`; the previous one remains in use then. */
   replace(text: string): void {
     this.#chains = this.#read(text);
-    this.#hash = hashOf(text);
     this.#options.readable?.();
   }
 
@@ -106,5 +97,3 @@ export class ConfiguredEncryption implements Encryption {
     );
   }
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

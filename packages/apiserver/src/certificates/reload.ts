@@ -2,7 +2,7 @@ import type { Listener, ServingTls } from '@orch/http';
 import { type Env, messageOf } from '@orch/machinery';
 import type { ClientTrust } from '../client-trust.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
-import { watchFiles } from './file-changes.ts';
+import { WatchedFiles } from '../reload/watched-files.ts';
 import { type Certificates, givenServing } from './serving.ts';
 
 /** TLS settings of new connections. */
@@ -46,5 +46,5 @@ export function reloadCertificates(reloading: Reloading, signal: AbortSignal): P
       env.log.info('certificates were reloaded');
     });
   };
-  return watchFiles(files, env.clock, reload, signal);
+  return new WatchedFiles(files).watch(env.clock, reload, signal);
 }

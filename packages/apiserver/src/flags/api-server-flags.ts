@@ -297,7 +297,7 @@ export const apiServerFlags = {
   tokenAuthFile: textFlag(
     authentication(
       'token-auth-file',
-      'CSV file with bearer tokens: token, user, uid, and optionally a quoted list of groups.',
+      'CSV file with bearer tokens: token, user, uid, and optionally a quoted list of groups. Reloaded when it changes.',
     ),
   ),
   authorizationModes: choicesFlag(

@@ -118,7 +118,7 @@ export const foreignCredentialFlags = {
   authorizationPolicyFile: textFlag(
     authorization(
       'authorization-policy-file',
-      'File with the policy of the mode ABAC, one JSON object a line.',
+      'File with the policy of the mode ABAC, one JSON object a line. Reloaded when it changes.',
     ),
   ),
   authorizationWebhookConfigFile: textFlag(

@@ -57,7 +57,7 @@ const backupRouteOf = (
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,
-  { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration }: Opened,
+  { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration, reloads }: Opened,
   tokens: ClusterTokens,
 ): ApiSurface {
   const { flags, names } = settings;
@@ -76,7 +76,7 @@ function surfaceOf(
           loopback === undefined ? ofFlags : unionAuthenticator([loopback.authenticator, ofFlags]),
           settings.tokens.audiences,
         ),
-        ...authorizationOf(flags, { source, names, env, tracing }),
+        ...authorizationOf(flags, { source, names, env, tracing, reloads }),
       };
     },
   });
@@ -84,13 +84,13 @@ function surfaceOf(
 
 const lifecycleOf = (
   { settings, host }: StartContext,
-  { store, encryption }: Pick<Opened, 'store' | 'encryption'>,
+  { store, encryption, reloads }: Pick<Opened, 'store' | 'encryption' | 'reloads'>,
   cache: WatchCache,
 ): Lifecycle =>
   lifecycleChecks({
     store,
     hasFlowControl: settings.flags.priorityAndFairness,
-    encryption: encryption?.checks ?? [],
+    configuration: [...(encryption?.checks ?? []), ...reloads.checks],
     reportsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,

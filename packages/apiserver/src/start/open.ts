@@ -12,6 +12,7 @@ import { openEncryption, type ServerEncryption } from '../encryption/server-encr
 import { featureMetrics } from '../feature-metrics.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
 import { ProxyClientCertificate } from '../proxy-client-certificate.ts';
+import { Reloads } from '../reload/reloads.ts';
 import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { openStore } from '../storage/open-store.ts';
@@ -27,6 +28,8 @@ export interface Opened {
   readonly loopback: LoopbackListener | undefined;
   /** Authentication methods that need no objects of the cluster. */
   readonly methods: AuthenticationMethods;
+  /** Files that are reloaded; later phases add to them. */
+  readonly reloads: Reloads;
   readonly certificates: Certificates;
   /** Measured and traced; values are encrypted as configured. */
   readonly store: Store;
@@ -51,7 +54,6 @@ export async function open(context: StartContext): Promise<Opened> {
   featureMetrics(env.metrics, settings);
   const tracing = openTracing();
   const trust = new ClientTrust(flags);
-  const proxyCertificate = new ProxyClientCertificate(flags);
   const pluginConfiguration = readPluginConfiguration(settings);
   const loopback = loopbackOf(context);
   const audit = openAudit(settings, env);
@@ -59,7 +61,9 @@ export async function open(context: StartContext): Promise<Opened> {
   const encryption = await openEncryption(settings, env);
   if (encryption !== undefined) cleanup.add('close key services', async () => encryption.close());
   const { audiences } = settings.tokens;
-  const methods = authenticationMethods(flags, { env, names, trust, tracing, audiences });
+  const reloads = new Reloads();
+  const proxyCertificate = new ProxyClientCertificate(flags, { ...env, reloads });
+  const methods = authenticationMethods(flags, { env, names, trust, tracing, audiences, reloads });
   const [certificates, opened] = await openFiles(settings, host, signal);
   cleanup.add('close the store', () => opened.close());
   trust.addOwn(certificates.clientAuthority.cert);
@@ -83,7 +87,7 @@ export async function open(context: StartContext): Promise<Opened> {
     proxyCertificate,
     pluginConfiguration,
   };
-  return { version, tracing, audit, trust, loopback, methods, ...parts };
+  return { version, tracing, audit, trust, loopback, methods, reloads, ...parts };
 }
 
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */

@@ -36,7 +36,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
       'objects that could not be decrypted',
       (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
     ],
-    ['proxy client certificate', (stop) => opened.proxyCertificate.run(host.env, stop)],
+    ['reload of files', (stop) => opened.reloads.run(stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());
   lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');

@@ -32,8 +32,19 @@ export interface Flag<T> {
 /** Flags by the key under which their values are found. */
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 
+/** Key of the names of the flags that were given. */
+export const givenFlags: unique symbol = Symbol('given flags');
+
+/** Which flags were given, whatever their values. Copies of the values do not have it. */
+export interface GivenFlags {
+  readonly [givenFlags]?: ReadonlySet<string>;
+}
+
+/** Whether a flag was given; its value may still be the default. */
+export const isGiven = (values: GivenFlags, name: string): boolean => values[givenFlags]?.has(name) ?? false;
+
 /** The values of a table, by key. */
-export type FlagValues<Table extends FlagTable> = {
+export type FlagValues<Table extends FlagTable> = GivenFlags & {
   readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never;
 };
 

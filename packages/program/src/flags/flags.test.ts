@@ -7,6 +7,7 @@ import {
   choiceFlag,
   choicesFlag,
   durationFlag,
+  isGiven,
   listFlag,
   switchFlag,
   textFlag,
@@ -78,6 +79,16 @@ describe('command line flags', () => {
       modes: ['a'],
     });
     assert.equal(command, undefined);
+  });
+
+  it('a flag that is given counts as given, also with its default value and in the configuration file', () => {
+    assert.equal(isGiven(run().values, 'fast'), false);
+    assert.equal(isGiven(run('--fast=true').values, 'fast'), true);
+    const { values } = run(`--config=${configFile('v: 2\n')}`, '--fast');
+    assert.deepEqual(
+      ['fast', 'v', 'wait'].map((name) => isGiven(values, name)),
+      [true, true, false],
+    );
   });
 
   for (const [argv, expected] of [
