@@ -13,7 +13,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   encryption: ['machinery', 'storage'],
   backup: ['machinery', 'storage'],
   cache: ['machinery', 'storage'],
-  auth: ['machinery', 'pki'],
+  auth: ['machinery', 'pki', 'cel'],
   admission: ['machinery', 'pki', 'quota', 'cel', 'apply', 'apis', 'auth'],
   request: ['machinery', 'schema', 'apis', 'storage', 'auth'],
   pipeline: ['machinery', 'program', 'storage', 'auth', 'request'],

@@ -1,4 +1,5 @@
 import {
+  type AnonymousConfiguration,
   type AuthenticationMethods,
   type Authenticator,
   authenticatorOfMethods,
@@ -18,6 +19,7 @@ import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import { readCertificateBundle } from '@orch/program';
 import type { ClientTrust } from './client-trust.ts';
+import type { ConfiguredAuthentication } from './configured-authentication.ts';
 import type { ApiServerFlags } from './flags/api-server-flags.ts';
 import { asStartError } from './reload/as-start-error.ts';
 import { fileMetrics } from './reload/reload-metrics.ts';
@@ -54,12 +56,14 @@ export interface AuthenticationParts {
   readonly tracing?: Tracing | undefined;
   /** Collects the files that are reloaded. */
   readonly reloads: Reloads;
+  /** Of the configuration file. */
+  readonly configured?: ConfiguredAuthentication | undefined;
 }
 
 /** The authentication methods of the flags that need no objects of the cluster. Throws `StartError`. */
 export function authenticationMethods(
   flags: ApiServerFlags,
-  { env, names, trust, audiences, tracing, reloads }: AuthenticationParts,
+  { env, names, trust, audiences, tracing, reloads, configured }: AuthenticationParts,
 ): AuthenticationMethods {
   const now = (): number => env.clock.now();
   const implicitGroup = names.userGroups.authenticated;
@@ -83,7 +87,7 @@ export function authenticationMethods(
       observeRemaining: remainingOf(env),
     }),
     tokenFile: tokenFileOf(flags, implicitGroup, { env, reloads }),
-    oidc: oidcOf(flags, implicitGroup, env),
+    oidc: configured?.issuers ?? oidcOf(flags, implicitGroup, env),
     tokenWebhook:
       flags.tokenWebhookConfigFile === ''
         ? undefined
@@ -102,22 +106,36 @@ export function authenticationMethods(
   };
 }
 
+/** When requests without credentials are anonymous. */
+export interface AnonymousAccess {
+  /** Of the configuration file; undefined without it. */
+  readonly configured: () => AnonymousConfiguration | undefined;
+  /** Anonymous requests would be unrestricted. */
+  readonly isUnrestricted: () => boolean;
+}
+
 /** The authenticator of all enabled methods; requests without credentials are anonymous if that is allowed. */
 export function authenticatorOf(
-  flags: Pick<ApiServerFlags, 'anonymousAuth' | 'authorizationModes'>,
+  flags: Pick<ApiServerFlags, 'anonymousAuth'>,
   methods: AuthenticationMethods,
-  { env, names }: Pick<AuthenticationParts, 'env' | 'names'>,
+  {
+    env,
+    names,
+    anonymous,
+  }: Pick<AuthenticationParts, 'env' | 'names'> & { readonly anonymous: AnonymousAccess },
 ): Authenticator {
-  const authenticator = authenticatorOfMethods(methods);
-  if (!flags.anonymousAuth) return authenticator;
-  if (flags.authorizationModes.includes('AlwaysAllow')) {
+  const ofFlags: AnonymousConfiguration = { isEnabled: flags.anonymousAuth, paths: [] };
+  const wanted = (): AnonymousConfiguration => anonymous.configured() ?? ofFlags;
+  if (wanted().isEnabled && anonymous.isUnrestricted())
     env.log.warn(
-      'requests without credentials are refused: with --authorization-mode=AlwaysAllow they would be unrestricted',
+      'requests without credentials are refused: with the authorization mode AlwaysAllow they would be unrestricted',
     );
-    return authenticator;
-  }
-  return orAnonymous(authenticator, names);
+  return orAnonymous(authenticatorOfMethods(methods), names, () =>
+    anonymous.isUnrestricted() ? refused : wanted(),
+  );
 }
+
+const refused: AnonymousConfiguration = { isEnabled: false, paths: [] };
 
 function oidcOf(flags: ApiServerFlags, implicitGroup: string, env: Env): Authenticator | undefined {
   const { oidcIssuerUrl: issuer, oidcCaFile } = flags;

@@ -75,7 +75,11 @@ async function serve(folder: string, args: readonly string[]) {
   const server = createServer({
     env,
     names,
-    authenticator: authenticatorOf(flags, methods, { env, names }),
+    authenticator: authenticatorOf(flags, methods, {
+      env,
+      names,
+      anonymous: { configured: () => undefined, isUnrestricted: () => false },
+    }),
     authorizer: { authorize: () => ({ verdict: 'allow', reason: '' }) },
     resources: ({ user }) => ({
       kind: 'bytes',

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import {
   type Authentication,
@@ -12,66 +9,17 @@ import {
 } from '@orch/auth';
 import { createMetrics } from '@orch/machinery';
 import { FakeClock } from '@orch/machinery/testing';
-import type { KeyPair } from '@orch/pki/x509';
-import { testCertificate } from '@orch/pki/x509/testing';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import OidcProvider from 'oidc-provider';
-
-const issue = (commonName: string, use: 'authority' | 'server', issuer?: KeyPair): KeyPair =>
-  testCertificate({ commonName, use }, issuer);
-const ca = issue('provider-ca', 'authority');
-const otherCa = issue('other-ca', 'authority');
-const serving = issue('provider', 'server', ca);
-
-interface SigningKey {
-  readonly kid: string;
-  readonly alg: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-}
-
-const rsaKey = (kid: string, alg = 'RS256'): SigningKey => ({
-  kid,
-  alg,
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
-});
-const first = rsaKey('first');
-const second = rsaKey('second');
-const curve: SigningKey = {
-  kid: 'curve',
-  alg: 'ES256',
-  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-};
-
-/** A real provider over TLS, whose keys can be replaced. */
-async function startProvider() {
-  let keys: readonly SigningKey[] = [first, curve];
-  let handle: ReturnType<OidcProvider['callback']> = () => Promise.resolve();
-  const requests: string[] = [];
-  const server: Server = createServer(serving, (incoming, outgoing) => {
-    requests.push(incoming.url ?? '');
-    void handle(incoming, outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const rotate = (next: readonly SigningKey[]): void => {
-    keys = next;
-    const provider = new OidcProvider(issuer, {
-      jwks: {
-        keys: keys.map(({ kid, alg, privateKey }) => ({
-          ...privateKey.export({ format: 'jwk' }),
-          kid,
-          alg,
-          use: 'sig',
-        })),
-      },
-      clients: [{ client_id: 'orch', client_secret: 'secret', redirect_uris: ['https://127.0.0.1/cb'] }],
-    });
-    handle = provider.callback();
-  };
-  rotate(keys);
-  return { issuer, requests, rotate, close: () => server.close() };
-}
+import {
+  ca,
+  curve,
+  first,
+  otherCa,
+  rsaKey,
+  second,
+  signToken,
+  startProvider,
+} from './testing/identity-provider.ts';
 
 let provider: Awaited<ReturnType<typeof startProvider>>;
 before(async () => {
@@ -89,8 +37,7 @@ const claims = (changes: object = {}): JWTPayload => ({
   ...changes,
 });
 
-const sign = (payload: JWTPayload, key: SigningKey = first): Promise<string> =>
-  new SignJWT(payload).setProtectedHeader({ alg: key.alg, kid: key.kid }).sign(key.privateKey);
+const sign = signToken;
 
 const credentials = (token: string): Credentials => ({
   headers: { authorization: `Bearer ${token}` },

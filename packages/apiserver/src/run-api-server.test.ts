@@ -1,99 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { flagValues, StartError, splitCommandLine } from '@orch/program';
-import { apiServerFlags } from './flags/api-server-flags.ts';
-import { runApiServer } from './run-api-server.ts';
-import { settingsOf } from './settings/settings.ts';
-import type { RunningApiServer } from './start/start-context.ts';
+import { StartError } from '@orch/program';
+import {
+  adminOf,
+  get,
+  type Identity,
+  openRequest,
+  type Run,
+  settingsOfArguments,
+  startInProcess,
+} from './testing/run-in-process.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'orch-run-'));
 after(() => rmSync(work, { recursive: true }));
 
-const flagsOf = (...argv: readonly string[]) =>
-  settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));
-
-const env = () => ({ clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() });
-
-interface Run extends RunningApiServer {
-  stop(): Promise<void>;
-}
-
-/** Starts a server in this process on a free port. */
-async function start(name: string, ...argv: readonly string[]): Promise<Run> {
-  const dir = join(work, name);
-  const settings = flagsOf(
-    '--secure-port=0',
-    '--bind-address=127.0.0.1',
-    `--cert-dir=${dir}/certs`,
-    `--data-dir=${dir}/data`,
-    ...argv,
-  );
-  const stop = new AbortController();
-  const ready = Promise.withResolvers<RunningApiServer>();
-  const ended = runApiServer(
-    settings,
-    {
-      env: env(),
-      droppedLogLines: () => 0,
-      build: { version: '1', commit: '', date: '' },
-      onReady: ready.resolve,
-    },
-    stop.signal,
-  );
-  ended.catch(ready.reject);
-  return {
-    ...(await ready.promise),
-    async stop() {
-      stop.abort(new Error('test is over'));
-      await ended;
-    },
-  };
-}
-
-interface Identity {
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca: string;
-}
-
-function adminOf(run: RunningApiServer): Required<Identity> {
-  const config = parseYaml(readFileSync(run.adminConfig)) as {
-    clusters: { cluster: Record<string, string> }[];
-    users: { user: Record<string, string> }[];
-  };
-  const decoded = (text: string | undefined) => Buffer.from(text ?? '', 'base64').toString();
-  const user = config.users[0]?.user;
-  return {
-    ca: decoded(config.clusters[0]?.cluster['certificate-authority-data']),
-    cert: decoded(user?.['client-certificate-data']),
-    key: decoded(user?.['client-key-data']),
-  };
-}
-
-const open = (url: string, identity: Identity & { agent?: Agent }, headers = {}): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    request(url, { ...identity, agent: identity.agent ?? false, headers }, resolve)
-      .on('error', reject)
-      .end();
-  });
-
-async function get(
-  url: string,
-  identity: Identity & { agent?: Agent },
-  headers = {},
-): Promise<{ status: number; text: string }> {
-  const response = await open(url, identity, headers);
-  let text = '';
-  for await (const chunk of response) text += String(chunk);
-  return { status: response.statusCode ?? 0, text };
-}
+const start = (name: string, ...argv: readonly string[]): Promise<Run> =>
+  startInProcess(join(work, name), ...argv);
 
 async function create(url: string, identity: Identity, object: object): Promise<void> {
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', ...object });
@@ -211,7 +138,7 @@ describe('a running API server', () => {
     const agent = new Agent({ keepAlive: false, maxCachedSessions: 10 });
     const resumed: boolean[] = [];
     for (let count = 0; count < 3; count++) {
-      const response = await open(`${run.url}/version`, { ...admin, agent });
+      const response = await openRequest(`${run.url}/version`, { ...admin, agent });
       resumed.push((response.socket as unknown as { isSessionReused(): boolean }).isSessionReused());
       assert.equal(response.statusCode, 200);
       for await (const _ of response);
@@ -223,7 +150,7 @@ describe('a running API server', () => {
 describe('the shutdown of an API server', () => {
   it('completes watches, and keeps what was written', async () => {
     const first = await start('end');
-    const response = await open(
+    const response = await openRequest(
       `${first.url}/api/v1/namespaces?watch=1&allowWatchBookmarks=true`,
       adminOf(first),
     );
@@ -347,7 +274,7 @@ describe('an API server that cannot start', () => {
   ] as const) {
     it(`the API server refuses the flags ${argv.join(' ')}`, () => {
       assert.throws(
-        () => flagsOf(...argv),
+        () => settingsOfArguments(...argv),
         (error) => error instanceof Error && error.name === 'UsageError' && message.test(error.message),
       );
     });
@@ -361,7 +288,7 @@ describe('an API server that cannot start', () => {
       ['/', '/'],
       ['', '/'],
     ]) {
-      assert.equal(flagsOf(`--etcd-prefix=${prefix}`).storePrefix, expected);
+      assert.equal(settingsOfArguments(`--etcd-prefix=${prefix}`).storePrefix, expected);
     }
   });
 });

@@ -3,6 +3,11 @@ export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
 export { anonymousUser, orAnonymous } from './anonymous/anonymous.ts';
 export { sharedAudiences, withServerAudiences } from './audiences.ts';
+export type {
+  AnonymousConfiguration,
+  AuthenticationConfiguration,
+} from './authentication-config/configuration.ts';
+export { readAuthenticationConfiguration } from './authentication-config/read-configuration.ts';
 export { alwaysAllow, alwaysDeny, everythingListed, firstOpinion, listedBy } from './authorizers.ts';
 export { bearerToken } from './bearer.ts';
 export {
@@ -20,8 +25,10 @@ export { nodeAuthorizer, nodeNameOf } from './node/node-authorizer.ts';
 export { NodeGraph } from './node/node-graph.ts';
 export { podReferences } from './node/pod-references.ts';
 export { emptySource, type ObjectSource, type ObjectSubscriber, type SourceObject } from './object-source.ts';
+export { configuredIssuer } from './oidc/configured-issuer.ts';
 export { oidcAuthenticator } from './oidc/oidc-authenticator.ts';
 export { Provider, readJsonOverTls } from './oidc/provider.ts';
+export { tokenIssuersAuthenticator } from './oidc/token-issuers.ts';
 export { rbacAuthorizer } from './rbac/authorizer.ts';
 export { type CompiledRule, compileRule } from './rbac/compiled-rule.ts';
 export { type UncoveredRules, uncoveredRules } from './rbac/coverage.ts';

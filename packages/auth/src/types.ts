@@ -17,6 +17,8 @@ export interface Credentials {
   readonly clientCertificate: Buffer | undefined;
   /** Why TLS did not verify the certificate that the client presented; undefined when it did, or there is none. */
   readonly certificateProblem?: string | undefined;
+  /** Path of the request as sent, without the query; absent in reviews of the credentials of others. */
+  readonly rawPath?: string;
   /** The connection: a key for data that is cached as long as the connection lasts. */
   readonly connection: object;
   /** Aborts when the request is over. */

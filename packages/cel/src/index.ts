@@ -1,5 +1,7 @@
+export * from './access/index.ts';
 export * from './admission/index.ts';
 export { Environment, type EnvironmentOptions, type TypeProvider } from './check/environment.ts';
+export { CostBudget, outOfBudget } from './cost/cost-budget.ts';
 export * from './decl/build.ts';
 export type * from './decl/decl-type.ts';
 export { escapeName } from './decl/escape.ts';
@@ -20,7 +22,8 @@ export { MAX_PATTERN_SIZE, patternSize } from './library/pattern-size.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
 export * from './limits.ts';
-export { compile, compileUnchecked, type Outcome, Program } from './program.ts';
+export type { Outcome } from './outcome.ts';
+export { compile, compileUnchecked, Program } from './program.ts';
 export { CelSyntaxError, type Issue, type Position } from './syntax/source.ts';
 export type { CelType } from './types/type.ts';
 export * as types from './types/type.ts';

@@ -9,6 +9,7 @@ import type { Evaluate } from './eval/node-compiler.ts';
 import { Evaluation } from './functions/evaluation.ts';
 import type { Range } from './functions/range.ts';
 import { EVALUATION_COST_LIMIT } from './limits.ts';
+import type { Outcome } from './outcome.ts';
 import type { Node } from './syntax/ast.ts';
 import { childrenOf } from './syntax/height.ts';
 import { parse } from './syntax/parser.ts';
@@ -19,21 +20,6 @@ import { type CelType, dyn, formatType } from './types/type.ts';
 import { CostLimitError, EvaluationError } from './values/evaluation-error.ts';
 import { JsonReader } from './values/json.ts';
 import { none, type Value } from './values/value.ts';
-
-/** What an evaluation took: `work` is what its cost leaves out, in units of about 10 ns. */
-interface Spent {
-  readonly cost: number;
-  readonly work: number;
-}
-
-/** The result of an evaluation, and its cost. */
-export type Outcome = Spent &
-  (
-    | { readonly kind: 'value'; readonly value: Value }
-    | { readonly kind: 'error'; readonly message: string }
-    /** The cost limit was reached. */
-    | { readonly kind: 'limit'; readonly message: string }
-  );
 
 /**
  * An expression that is checked and can be evaluated any number of times. Closures are made at the first evaluation, so
@@ -56,6 +42,13 @@ export class Program {
   /** Whether the expression refers to a variable of its environment. */
   uses(name: string): boolean {
     return refersTo(this.#root, name);
+  }
+
+  /** The fields of a variable that the expression names: `v.a`, `v.?a`, `has(v.a)` and `v["a"]`. */
+  fieldsOf(variable: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    collectFields(this.#root, variable, found);
+    return found;
   }
 
   /** The least and the most that an evaluation costs for values that fit the declarations. */
@@ -89,6 +82,18 @@ function refersTo(node: Node, name: string): boolean {
   if (variable !== undefined) return variable.name === name && variable.decl !== undefined;
   return childrenOf(node).some((child) => refersTo(child, name));
 }
+
+function collectFields(node: Node, variable: string, found: Set<string>): void {
+  if ((node.kind === 'select' || node.kind === 'index') && isVariable(node.operand, variable)) {
+    if (node.kind === 'select') found.add(node.field);
+    else if (node.index.kind === 'literal' && typeof node.index.value === 'string')
+      found.add(node.index.value);
+  }
+  for (const child of childrenOf(node)) collectFields(child, variable, found);
+}
+
+const isVariable = (node: Node, name: string): boolean =>
+  node.kind === 'ident' && node.variable?.name === name && node.variable.decl !== undefined;
 
 function bind(
   variables: readonly Variable[],

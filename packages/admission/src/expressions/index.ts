@@ -1,5 +1,4 @@
 export type { AccessParts } from './access-decisions.ts';
-export { CostBudget, outOfBudget } from './cost-budget.ts';
 export { type ExpressionFailure, failedExpression, messageFor } from './expression-failure.ts';
 export { type ConditionsOutcome, MatchConditions } from './match-conditions.ts';
 export { requestVariable } from './request-variable.ts';

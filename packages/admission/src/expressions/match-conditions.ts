@@ -2,13 +2,14 @@ import type { MatchCondition } from '@orch/apis/types/admissionregistration';
 import {
   type AdmissionEnvironments,
   CONDITIONS_COST_LIMIT,
+  CostBudget,
   compileFor,
   dynDecl,
   type Environment,
+  outOfBudget,
   type Program,
   types,
 } from '@orch/cel';
-import { CostBudget, outOfBudget } from './cost-budget.ts';
 import { type ExpressionFailure, failedExpression } from './expression-failure.ts';
 import { runSteps } from './steps.ts';
 import type { Turn } from './turn.ts';

@@ -1,13 +1,15 @@
 import {
+  CostBudget,
   EvaluationError,
   LazyVariables,
   type Outcome,
+  outOfBudget,
   POLICY_COST_LIMIT,
   type Program,
   type Value,
 } from '@orch/cel';
 import type { Turn } from '../expressions/index.ts';
-import { CostBudget, type ExpressionFailure, failedExpression, outOfBudget } from '../expressions/index.ts';
+import { type ExpressionFailure, failedExpression } from '../expressions/index.ts';
 import type { CompiledVariable } from './variable-programs.ts';
 
 /** How deep variables that refer to variables are evaluated within one evaluation. */

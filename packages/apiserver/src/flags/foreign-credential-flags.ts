@@ -13,6 +13,12 @@ export const foreignCredentialFlags = {
     ),
     true,
   ),
+  authenticationConfig: textFlag(
+    authentication(
+      'authentication-config',
+      'AuthenticationConfiguration file: issuers of ID tokens, how their claims become users, and the paths of anonymous requests. Reloaded when it changes. Not with the --oidc flags.',
+    ),
+  ),
   requestHeaderClientCaFile: textFlag(
     authentication(
       'requestheader-client-ca-file',

@@ -1,10 +1,12 @@
-import { UsageError } from '@orch/program';
+import { isGiven, UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { foreignCredentialFlags } from '../flags/foreign-credential-flags.ts';
 
 /** Checks the flags of credentials against each other. Throws `UsageError`. */
 export function checkCredentialFlags(flags: ApiServerFlags): void {
   checkRequestHeaders(flags);
   checkModes(flags);
+  checkAlternatives(flags);
   checkOidc(flags);
 }
 
@@ -44,6 +46,20 @@ function checkModes(flags: ApiServerFlags): void {
       throw new UsageError(`--${flag} needs --authorization-mode=${mode}`);
   }
 }
+
+/** A configuration file describes the same as some flags, which have no effect with it. */
+function checkAlternatives(flags: ApiServerFlags): void {
+  for (const [file, flag, others] of [
+    [flags.authenticationConfig, 'authentication-config', oidcFlags],
+  ] as const) {
+    const other = file === '' ? undefined : others.find((name) => isGiven(flags, name));
+    if (other !== undefined) throw new UsageError(`--${flag} and --${other} cannot be used together`);
+  }
+}
+
+const oidcFlags = Object.values(foreignCredentialFlags)
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith('oidc-'));
 
 /** The required flags of OpenID Connect. */
 function checkOidc(flags: ApiServerFlags): void {

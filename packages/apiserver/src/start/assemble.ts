@@ -57,7 +57,7 @@ const backupRouteOf = (
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,
-  { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration, reloads }: Opened,
+  { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration, reloads, configured }: Opened,
   tokens: ClusterTokens,
 ): ApiSurface {
   const { flags, names } = settings;
@@ -70,7 +70,15 @@ function surfaceOf(
     localPrograms,
     proxyIdentity: () => proxyCertificate.current,
     accessOf: (source) => {
-      const ofFlags = authenticatorOf(flags, { ...methods, ...tokens.methods(source) }, { env, names });
+      const anonymous = {
+        configured: () => configured?.anonymous(),
+        isUnrestricted: () => flags.authorizationModes.includes('AlwaysAllow'),
+      };
+      const ofFlags = authenticatorOf(
+        flags,
+        { ...methods, ...tokens.methods(source) },
+        { env, names, anonymous },
+      );
       return {
         authenticator: withServerAudiences(
           loopback === undefined ? ofFlags : unionAuthenticator([loopback.authenticator, ofFlags]),

@@ -8,6 +8,7 @@ import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
 import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
 import { ClientTrust } from '../client-trust.ts';
+import { type ConfiguredAuthentication, configuredAuthentication } from '../configured-authentication.ts';
 import { openEncryption, type ServerEncryption } from '../encryption/server-encryption.ts';
 import { featureMetrics } from '../feature-metrics.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
@@ -28,6 +29,8 @@ export interface Opened {
   readonly loopback: LoopbackListener | undefined;
   /** Authentication methods that need no objects of the cluster. */
   readonly methods: AuthenticationMethods;
+  /** Authentication of the configuration file. */
+  readonly configured: ConfiguredAuthentication | undefined;
   /** Files that are reloaded; later phases add to them. */
   readonly reloads: Reloads;
   readonly certificates: Certificates;
@@ -63,7 +66,17 @@ export async function open(context: StartContext): Promise<Opened> {
   const { audiences } = settings.tokens;
   const reloads = new Reloads();
   const proxyCertificate = new ProxyClientCertificate(flags, { ...env, reloads });
-  const methods = authenticationMethods(flags, { env, names, trust, tracing, audiences, reloads });
+  const ownIssuers = settings.tokens.issuers;
+  const configured = configuredAuthentication(flags, { env, names, ownIssuers, reloads });
+  const methods = authenticationMethods(flags, {
+    env,
+    names,
+    trust,
+    tracing,
+    audiences,
+    reloads,
+    configured,
+  });
   const [certificates, opened] = await openFiles(settings, host, signal);
   cleanup.add('close the store', () => opened.close());
   trust.addOwn(certificates.clientAuthority.cert);
@@ -87,7 +100,7 @@ export async function open(context: StartContext): Promise<Opened> {
     proxyCertificate,
     pluginConfiguration,
   };
-  return { version, tracing, audit, trust, loopback, methods, reloads, ...parts };
+  return { version, tracing, audit, trust, loopback, methods, configured, reloads, ...parts };
 }
 
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */

@@ -1,4 +1,5 @@
 import { type Names, whenFulfilled } from '@orch/machinery';
+import type { AnonymousConfiguration } from '../authentication-config/configuration.ts';
 import { bearerToken } from '../bearer.ts';
 import type { Authentication, Authenticator, Credentials, UserInfo } from '../types.ts';
 
@@ -16,14 +17,19 @@ const unknownToken: Authentication = {
 };
 
 /**
- * Authenticates requests without credentials as anonymous. Wrong credentials remain rejected, and unknown tokens as well:
- * a client with invalid credentials receives 401 instead of the permissions of anonymous.
+ * Authenticates requests without credentials as anonymous, where the current configuration permits that. Wrong credentials remain
+ * rejected, and unknown tokens as well: a client with invalid credentials receives 401 instead of the permissions of anonymous.
  */
-export function orAnonymous(authenticator: Authenticator, names: Names): Authenticator {
+export function orAnonymous(
+  authenticator: Authenticator,
+  names: Names,
+  configuration: () => AnonymousConfiguration,
+): Authenticator {
   const anonymous: Authentication = { kind: 'user', user: anonymousUser(names) };
-  const withFallback = (outcome: Authentication, { headers }: Credentials): Authentication => {
+  const withFallback = (outcome: Authentication, { headers, rawPath }: Credentials): Authentication => {
     if (outcome.kind !== 'none') return outcome;
-    return bearerToken(headers.authorization) === undefined ? anonymous : unknownToken;
+    if (bearerToken(headers.authorization) !== undefined) return unknownToken;
+    return permits(configuration(), rawPath) ? anonymous : outcome;
   };
   return {
     authenticate(credentials) {
@@ -31,3 +37,7 @@ export function orAnonymous(authenticator: Authenticator, names: Names): Authent
     },
   };
 }
+
+/** Paths are compared as sent: another spelling of a path is not permitted. */
+const permits = ({ isEnabled, paths }: AnonymousConfiguration, rawPath: string | undefined): boolean =>
+  isEnabled && (paths.length === 0 || (rawPath !== undefined && paths.includes(rawPath)));

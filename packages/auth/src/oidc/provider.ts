@@ -42,12 +42,24 @@ export const readJsonOverTls =
     }).then((body) => parseJson(body as Buffer));
   };
 
+export interface ProviderOptions {
+  readonly issuer: string;
+  /** Where the description of the issuer is; below its URL when it is undefined. */
+  readonly discoveryUrl?: string | undefined;
+  readonly read: ReadJson;
+  readonly clock: Clock;
+}
+
+const discoveryUrlOf = (issuer: string): string =>
+  `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
 /**
  * The keys of an identity provider, found by discovery (access-control document, 5.6). Read at first use,
  * again when a token names an unknown key, and after `MAX_AGE_MS`; concurrent callers share one request.
  */
 export class Provider {
   readonly #issuer: string;
+  readonly #discoveryUrl: string;
   readonly #read: ReadJson;
   readonly #clock: Clock;
   #keys: JWTVerifyGetKey | undefined;
@@ -55,8 +67,9 @@ export class Provider {
   #readAt = Number.NEGATIVE_INFINITY;
   #problem: Error | undefined;
 
-  constructor(options: { readonly issuer: string; readonly read: ReadJson; readonly clock: Clock }) {
+  constructor(options: ProviderOptions) {
     this.#issuer = options.issuer;
+    this.#discoveryUrl = options.discoveryUrl ?? discoveryUrlOf(options.issuer);
     this.#read = options.read;
     this.#clock = options.clock;
   }
@@ -97,8 +110,7 @@ export class Provider {
     using deadline = withDeadline(new AbortController().signal, this.#clock, TIMEOUT_MS);
     const { signal } = deadline;
     try {
-      const root = this.#issuer.replace(/\/$/, '');
-      const found = await this.#read(new URL(`${root}/.well-known/openid-configuration`), signal);
+      const found = await this.#read(new URL(this.#discoveryUrl), signal);
       const keys = await this.#read(keysUrl(found, this.#issuer), signal);
       this.#keys = createLocalJWKSet(keys as JSONWebKeySet);
       this.#problem = undefined;

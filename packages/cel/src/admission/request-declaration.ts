@@ -1,30 +1,8 @@
-import {
-  boolDecl,
-  dynDecl,
-  intDecl,
-  listDecl,
-  mapDecl,
-  objectDecl,
-  type PropertyDecl,
-  stringDecl,
-  timestampDecl,
-} from '../decl/build.ts';
-import type { DeclType, ObjectDecl } from '../decl/decl-type.ts';
-
-const text = stringDecl();
-const texts = listDecl(text);
-
-const declared = (name: string, fields: Readonly<Record<string, DeclType>>): ObjectDecl =>
-  objectDecl(
-    `kubernetes.${name}`,
-    Object.fromEntries(
-      Object.entries(fields).map(([field, type]): [string, PropertyDecl] => [field, { type }]),
-    ),
-  );
+import { declared, text, texts, userDecl } from '../access/index.ts';
+import { boolDecl, dynDecl, intDecl, listDecl, mapDecl, timestampDecl } from '../decl/build.ts';
 
 const kind = declared('GroupVersionKind', { group: text, version: text, kind: text });
 const resource = declared('GroupVersionResource', { group: text, version: text, resource: text });
-const userInfo = declared('UserInfo', { username: text, uid: text, groups: texts, extra: mapDecl(texts) });
 
 /** The variable `request`: the request of an AdmissionReview without the objects. */
 export const requestDecl = declared('AdmissionRequest', {
@@ -37,7 +15,7 @@ export const requestDecl = declared('AdmissionRequest', {
   name: text,
   namespace: text,
   operation: text,
-  userInfo,
+  userInfo: userDecl,
   dryRun: boolDecl,
   options: dynDecl(),
 });

@@ -12,7 +12,8 @@ import {
   timestampDecl,
 } from '../decl/build.ts';
 import { environmentOf } from '../environment-of.ts';
-import { compile, type Outcome } from '../program.ts';
+import type { Outcome } from '../outcome.ts';
+import { compile } from '../program.ts';
 
 const SIZE = 10_000;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DeclType } from '../decl/decl-type.ts';
 import { environmentOf } from '../environment-of.ts';
-import { compile, type Outcome } from '../program.ts';
+import type { Outcome } from '../outcome.ts';
+import { compile } from '../program.ts';
 import { CelSyntaxError } from '../syntax/source.ts';
 import { formatSeconds, formatTimestamp } from '../values/time.ts';
 import {

@@ -1,6 +1,7 @@
-import { EVALUATION_COST_LIMIT, type Outcome } from '@orch/cel';
+import { EVALUATION_COST_LIMIT } from '../limits.ts';
+import type { Outcome } from '../outcome.ts';
 
-/** What the expressions of a webhook or a policy may still cost in the admission of one write. */
+/** What several expressions may still cost together: those of a webhook for one write, or of an issuer for one token. */
 export class CostBudget {
   #cost: number;
   #work: number;

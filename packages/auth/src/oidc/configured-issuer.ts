@@ -1,0 +1,20 @@
+import type { Clock } from '@orch/machinery';
+import type { IssuerConfiguration } from '../authentication-config/configuration.ts';
+import { Provider, readJsonOverTls } from './provider.ts';
+import type { TokenIssuerSettings } from './token-issuers.ts';
+
+/** All algorithms with asymmetric keys. */
+const algorithms = ['RS', 'ES', 'PS'].flatMap((family) => ['256', '384', '512'].map((bits) => family + bits));
+
+/** The issuer of a configuration; its keys are read when the first token has to be verified. */
+export function configuredIssuer(configuration: IssuerConfiguration, clock: Clock): TokenIssuerSettings {
+  const { url, discoveryUrl, certificateAuthority, audiences, rules } = configuration;
+  const read = readJsonOverTls(certificateAuthority);
+  return {
+    url,
+    provider: new Provider({ issuer: url, discoveryUrl, read, clock }),
+    audiences,
+    algorithms,
+    rules,
+  };
+}
