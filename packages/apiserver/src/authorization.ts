@@ -1,31 +1,20 @@
 import {
   type Authorizer,
-  abacAuthorizer,
-  alwaysAllow,
-  alwaysDeny,
-  currentAuthorizer,
+  countedAuthorizer,
   firstOpinion,
-  NodeGraph,
-  nodeAuthorizer,
-  type ObjectSource,
-  PolicyFileError,
-  RbacPolicy,
-  rbacAuthorizer,
-  readPolicyFile,
+  type LocalAuthorizerType,
   webhookAuthorizer,
 } from '@orch/auth';
-import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import type { Access } from '@orch/registry';
+import { configuredAuthorization } from './configured-authorization.ts';
 import type { ApiServerFlags } from './flags/api-server-flags.ts';
-import { asStartError } from './reload/as-start-error.ts';
-import { fileMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
-import type { Reloads } from './reload/reloads.ts';
+import { LocalAuthorizers, type LocalAuthorizersParts } from './local-authorizers.ts';
 import { remoteService } from './remote-services.ts';
 
 type Flags = Pick<
   ApiServerFlags,
+  | 'authorizationConfig'
   | 'authorizationModes'
   | 'authorizationPolicyFile'
   | 'authorizationWebhookConfigFile'
@@ -35,63 +24,46 @@ type Flags = Pick<
 >;
 
 /** Dependencies of authorizers. */
-export interface AuthorizationParts {
-  readonly source: ObjectSource;
-  readonly names: Names;
-  readonly env: Env;
+export interface AuthorizationParts extends LocalAuthorizersParts {
   readonly tracing?: Tracing | undefined;
-  /** Collects the files that are reloaded. */
-  readonly reloads: Reloads;
 }
 
-/**
- * The authorizers in the order of `--authorization-mode`, and the permissions granted by roles, also without the mode
- * RBAC. Throws `StartError`.
- */
-export function authorizationOf(
-  flags: Flags,
-  parts: AuthorizationParts,
-): Pick<Access, 'authorizer' | 'policy'> {
-  const { source, names } = parts;
-  const policy = new RbacPolicy(source, names);
-  const authorizerOf = (mode: Flags['authorizationModes'][number]): Authorizer => {
-    switch (mode) {
-      case 'AlwaysAllow':
-        return alwaysAllow;
-      case 'AlwaysDeny':
-        return alwaysDeny;
-      case 'RBAC':
-        return rbacAuthorizer(policy, names);
-      case 'Node':
-        return nodeAuthorizer(new NodeGraph(source, { ...parts.env, names }), names);
-      case 'ABAC':
-        return abacOf(flags.authorizationPolicyFile, parts);
-      case 'Webhook':
-        return webhookOf(flags, parts);
-    }
+/** The authorizer, and the permissions granted by roles, also without the mode RBAC. */
+export interface Authorization extends Pick<Access, 'authorizer' | 'policy'> {
+  /** Whether one of the authorizers allows everything. */
+  readonly isUnrestricted: () => boolean;
+}
+
+/** The authorizers of `--authorization-config`, or those of `--authorization-mode`. Throws `StartError`. */
+export function authorizationOf(flags: Flags, parts: AuthorizationParts): Authorization {
+  const local = new LocalAuthorizers(flags, parts);
+  const { policy } = local;
+  const configured = configuredAuthorization(flags, { ...parts, local });
+  if (configured !== undefined) return { ...configured, policy };
+  const authorizerOf = (mode: Flags['authorizationModes'][number]): Authorizer | undefined =>
+    mode === 'Webhook' ? webhookOf(flags, parts) : localOf(mode, local, parts);
+  return {
+    authorizer: firstOpinion(flags.authorizationModes.flatMap((mode) => authorizerOf(mode) ?? [])),
+    policy,
+    isUnrestricted: () => flags.authorizationModes.includes('AlwaysAllow'),
   };
-  return { authorizer: firstOpinion(flags.authorizationModes.map(authorizerOf)), policy };
 }
 
-function abacOf(path: string, { names, env, reloads }: AuthorizationParts): Authorizer {
-  const file: FileFlag = { flag: 'authorization-policy-file', path };
-  const apiVersion = `${names.groups.abac}/v1beta1`;
-  const policy = reloads.add(
-    new ReloadedFiles({
-      title: 'the authorization policy',
-      files: [file],
-      read: ([text = '']) =>
-        asStartError(file, PolicyFileError, () => abacAuthorizer(readPolicyFile(text, apiVersion), names)),
-      metrics: fileMetrics(file.flag, env),
-      env,
-    }),
-  );
-  return currentAuthorizer(() => policy.current);
+function localOf(
+  type: LocalAuthorizerType,
+  local: LocalAuthorizers,
+  { env }: AuthorizationParts,
+): Authorizer | undefined {
+  const authorizer = local.of(type);
+  return authorizer && countedAuthorizer(authorizer, { type, name: type.toLowerCase() }, env.metrics);
 }
+
+/** The name of the webhook of flags in metrics. */
+const FLAG_WEBHOOK = 'default';
 
 /** The webhook authorizer; its failures count as no opinion, so that the next authorizer decides. */
-const webhookOf = (flags: Flags, { names, env, tracing }: AuthorizationParts): Authorizer =>
-  webhookAuthorizer({
+function webhookOf(flags: Flags, { names, env, tracing }: AuthorizationParts): Authorizer {
+  const authorizer = webhookAuthorizer({
     remote: remoteService('authorization-webhook-config-file', flags.authorizationWebhookConfigFile, {
       ...env,
       tracing,
@@ -102,4 +74,8 @@ const webhookOf = (flags: Flags, { names, env, tracing }: AuthorizationParts): A
     unauthorizedTtlMs: flags.authorizationWebhookUnauthorizedTtl,
     onFailure: 'noOpinion',
     clock: env.clock,
+    metrics: env.metrics,
+    name: FLAG_WEBHOOK,
   });
+  return countedAuthorizer(authorizer, { type: 'Webhook', name: FLAG_WEBHOOK }, env.metrics);
+}

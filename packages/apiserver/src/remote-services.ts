@@ -42,6 +42,22 @@ export function tlsService(path: string, firstPauseMs: number, parts: RemotePart
   });
 }
 
+/**
+ * The service of a client configuration file that a configuration names. Throws `ClientConfigError` when the file is invalid.
+ */
+export function fileService(
+  path: string,
+  options: { readonly timeoutMs: number },
+  parts: RemoteParts,
+): Remote {
+  const { clock, random } = parts;
+  return readService(
+    readText(path),
+    path,
+    (service) => new Remote({ post: tracedPost(service, parts), clock, random, ...options }),
+  );
+}
+
 function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
   const sawCertificate = certificateNamesCounter(metrics);
   if (tracing === undefined) return jsonPost(service, { sawCertificate });

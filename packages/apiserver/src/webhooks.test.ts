@@ -296,6 +296,8 @@ function decider(version: 'v1' | 'v1beta1', onFailure: 'noOpinion' | 'deny' = 'n
     authorizedTtlMs: 300_000,
     unauthorizedTtlMs: 30_000,
     onFailure,
+    metrics: createMetrics(),
+    name: 'default',
     clock,
   });
   return {

@@ -8,6 +8,15 @@ export type {
   AuthenticationConfiguration,
 } from './authentication-config/configuration.ts';
 export { readAuthenticationConfiguration } from './authentication-config/read-configuration.ts';
+export {
+  type AuthorizerConfiguration,
+  authorizerTypes,
+  type LocalAuthorizerType,
+  type WebhookConfiguration,
+} from './authorization-config/configuration.ts';
+export { countedAuthorizer } from './authorization-config/counted-authorizer.ts';
+export { readAuthorizationConfiguration } from './authorization-config/read-configuration.ts';
+export { conditionalAuthorizer } from './authorization-config/review-conditions.ts';
 export { alwaysAllow, alwaysDeny, everythingListed, firstOpinion, listedBy } from './authorizers.ts';
 export { bearerToken } from './bearer.ts';
 export {

@@ -121,6 +121,12 @@ export const foreignCredentialFlags = {
     ['v1beta1', 'v1'],
     'v1beta1',
   ),
+  authorizationConfig: textFlag(
+    authorization(
+      'authorization-config',
+      'AuthorizationConfiguration file: authorizers in their order, with any number of webhooks. Reloaded when it changes. Not with --authorization-mode and the flags of the webhook.',
+    ),
+  ),
   authorizationPolicyFile: textFlag(
     authorization(
       'authorization-policy-file',

@@ -5,8 +5,8 @@ import { foreignCredentialFlags } from '../flags/foreign-credential-flags.ts';
 /** Checks the flags of credentials against each other. Throws `UsageError`. */
 export function checkCredentialFlags(flags: ApiServerFlags): void {
   checkRequestHeaders(flags);
-  checkModes(flags);
   checkAlternatives(flags);
+  if (flags.authorizationConfig === '') checkModes(flags);
   checkOidc(flags);
 }
 
@@ -51,15 +51,19 @@ function checkModes(flags: ApiServerFlags): void {
 function checkAlternatives(flags: ApiServerFlags): void {
   for (const [file, flag, others] of [
     [flags.authenticationConfig, 'authentication-config', oidcFlags],
+    [flags.authorizationConfig, 'authorization-config', modeFlags],
   ] as const) {
     const other = file === '' ? undefined : others.find((name) => isGiven(flags, name));
     if (other !== undefined) throw new UsageError(`--${flag} and --${other} cannot be used together`);
   }
 }
 
-const oidcFlags = Object.values(foreignCredentialFlags)
-  .map(({ name }) => name)
-  .filter((name) => name.startsWith('oidc-'));
+const flagNames = Object.values(foreignCredentialFlags).map(({ name }) => name);
+const oidcFlags = flagNames.filter((name) => name.startsWith('oidc-'));
+const modeFlags = [
+  'authorization-mode',
+  ...flagNames.filter((name) => name.startsWith('authorization-webhook-')),
+];
 
 /** The required flags of OpenID Connect. */
 function checkOidc(flags: ApiServerFlags): void {

@@ -70,21 +70,24 @@ function surfaceOf(
     localPrograms,
     proxyIdentity: () => proxyCertificate.current,
     accessOf: (source) => {
-      const anonymous = {
-        configured: () => configured?.anonymous(),
-        isUnrestricted: () => flags.authorizationModes.includes('AlwaysAllow'),
-      };
+      const { isUnrestricted, ...authorization } = authorizationOf(flags, {
+        source,
+        names,
+        env,
+        tracing,
+        reloads,
+      });
       const ofFlags = authenticatorOf(
         flags,
         { ...methods, ...tokens.methods(source) },
-        { env, names, anonymous },
+        { env, names, anonymous: { configured: () => configured?.anonymous(), isUnrestricted } },
       );
       return {
         authenticator: withServerAudiences(
           loopback === undefined ? ofFlags : unionAuthenticator([loopback.authenticator, ofFlags]),
           settings.tokens.audiences,
         ),
-        ...authorizationOf(flags, { source, names, env, tracing, reloads }),
+        ...authorization,
       };
     },
   });

@@ -1,6 +1,7 @@
-import { type Clock, isJsonObject } from '@orch/machinery';
+import { type Clock, isJsonObject, type Metrics } from '@orch/machinery';
 import { BoundedCache } from '../jwt/bounded-cache.ts';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
+import { evaluationMetrics } from './evaluation-metrics.ts';
 import { RemoteError } from './exchange.ts';
 import type { Remote } from './remote.ts';
 
@@ -15,6 +16,11 @@ export interface WebhookAuthorizerOptions {
   /** The verdict when the service is unavailable: the next authorizer decides, or the request is denied. */
   readonly onFailure: 'noOpinion' | 'deny';
   readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** The name of the webhook in metrics. */
+  readonly name: string;
+  /** Of one decision with all attempts, as the service has it. */
+  readonly timeoutMs?: number;
 }
 
 const MAX_CACHED = 8_192;
@@ -33,19 +39,34 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
   const denied = cacheFor(options.unauthorizedTtlMs);
   const apiVersion = `${group}/${version}`;
 
+  const evaluations = evaluationMetrics(options.name, options.metrics);
+  const isOpen = options.onFailure === 'noOpinion';
+  const failed = (problem: string): Decision => ({
+    verdict: options.onFailure,
+    reason: `the authorization webhook: ${problem}`,
+  });
+
   async function review(key: string, spec: object, signal: AbortSignal): Promise<Decision> {
+    const began = clock.monotonic();
+    const elapsedMs = (): number => clock.monotonic() - began;
     let answer: unknown;
     try {
       answer = await remote.query(key, { apiVersion, kind: 'SubjectAccessReview', spec }, signal);
     } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-      return { verdict: options.onFailure, reason: `the authorization webhook: ${error.message}` };
+      if (!(error instanceof RemoteError)) {
+        evaluations.evaluated('canceled', elapsedMs() / 1000);
+        throw error;
+      }
+      const isLate = options.timeoutMs !== undefined && elapsedMs() >= options.timeoutMs;
+      evaluations.evaluated(isLate ? 'timeout' : 'error', elapsedMs() / 1000, { isOpen });
+      return failed(error.message);
     }
     const decision = decisionOf(answer, apiVersion);
     if (decision === undefined) {
-      const reason = `the authorization webhook: its answer is no ${apiVersion} SubjectAccessReview`;
-      return { verdict: options.onFailure, reason };
+      evaluations.evaluated('error', elapsedMs() / 1000, { isOpen });
+      return failed(`its answer is no ${apiVersion} SubjectAccessReview`);
     }
+    evaluations.evaluated('success', elapsedMs() / 1000);
     if (key.length <= MAX_CACHED_CHARACTERS)
       (decision.verdict === 'allow' ? allowed : denied).set(key, decision);
     return decision;

@@ -1,0 +1,101 @@
+import {
+  type Authorizer,
+  type AuthorizerConfiguration,
+  ClientConfigError,
+  conditionalAuthorizer,
+  countedAuthorizer,
+  currentAuthorizer,
+  firstOpinion,
+  type Remote,
+  readAuthorizationConfiguration,
+  type WebhookConfiguration,
+  webhookAuthorizer,
+} from '@orch/auth';
+import { ConfigFileError } from '@orch/machinery';
+import type { Tracing } from '@orch/pipeline';
+import type { ApiServerFlags } from './flags/api-server-flags.ts';
+import type { LocalAuthorizers, LocalAuthorizersParts } from './local-authorizers.ts';
+import { asStartError } from './reload/as-start-error.ts';
+import { configurationMetrics } from './reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
+import { fileService } from './remote-services.ts';
+
+interface Parts extends LocalAuthorizersParts {
+  readonly local: LocalAuthorizers;
+  readonly tracing?: Tracing | undefined;
+}
+
+interface Content {
+  readonly authorizer: Authorizer;
+  readonly isUnrestricted: boolean;
+}
+
+/** What `--authorization-config` describes, as its file changes. */
+export interface ConfiguredAuthorization {
+  readonly authorizer: Authorizer;
+  /** Whether one of the current authorizers allows everything. */
+  readonly isUnrestricted: () => boolean;
+}
+
+/** Undefined without the flag. Throws a `StartError` for an invalid file, and for one that it names. */
+export function configuredAuthorization(
+  flags: Pick<ApiServerFlags, 'authorizationConfig'>,
+  parts: Parts,
+): ConfiguredAuthorization | undefined {
+  const file: FileFlag = { flag: 'authorization-config', path: flags.authorizationConfig };
+  if (file.path === '') return undefined;
+  const title = 'the authorization configuration';
+  const { env } = parts;
+  const configuration = parts.reloads.add(
+    new ReloadedFiles<Content>({
+      title,
+      files: [file],
+      read: ([text = '']) => asStartError(file, ConfigFileError, () => contentOf(text, file, parts)),
+      metrics: configurationMetrics('apiserver_authorization_config_controller', title, env),
+      env,
+    }),
+  );
+  return {
+    authorizer: currentAuthorizer(() => configuration.current.authorizer),
+    isUnrestricted: () => configuration.current.isUnrestricted,
+  };
+}
+
+function contentOf(text: string, { path }: FileFlag, parts: Parts): Content {
+  const entries = readAuthorizationConfiguration({ text, file: path, names: parts.names });
+  return {
+    authorizer: firstOpinion(entries.map((entry) => authorizerOf(entry, path, parts))),
+    isUnrestricted: entries.some(({ type }) => type === 'AlwaysAllow'),
+  };
+}
+
+function authorizerOf(entry: AuthorizerConfiguration, path: string, parts: Parts): Authorizer {
+  const authorizer =
+    entry.type === 'Webhook' ? webhookOf(entry.name, entry.webhook, parts) : parts.local.of(entry.type);
+  if (authorizer === undefined)
+    throw new ConfigFileError(path, `the type ${entry.type} needs --authorization-policy-file`);
+  return countedAuthorizer(authorizer, entry, parts.env.metrics);
+}
+
+function webhookOf(name: string, webhook: WebhookConfiguration, { names, env, tracing }: Parts): Authorizer {
+  const { clock, metrics } = env;
+  const { conditions, onFailure } = webhook;
+  const remote = remoteOf(webhook, { ...env, tracing });
+  const group = names.group('authorization');
+  const authorizer = webhookAuthorizer({ ...webhook, remote, group, name, clock, metrics });
+  return conditionalAuthorizer({ authorizer, conditions, onFailure, name, clock, metrics });
+}
+
+/** Problems of the client configuration file are problems of the field that names it. */
+function remoteOf(
+  { connection, timeoutMs }: WebhookConfiguration,
+  parts: Parameters<typeof fileService>[2],
+): Remote {
+  const path = connection.text();
+  try {
+    return fileService(path, { timeoutMs }, parts);
+  } catch (error) {
+    if (!(error instanceof ClientConfigError)) throw error;
+    return connection.fail(`${path}: ${error.message}`);
+  }
+}
