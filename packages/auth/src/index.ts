@@ -28,7 +28,7 @@ export { currentAuthenticator, currentAuthorizer } from './current.ts';
 export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
 export { BoundedCache } from './jwt/bounded-cache.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
-export { fixedKeys, type TokenKeys } from './jwt/signature.ts';
+export { fixedKeys, replaceableKeys, type TokenKeys } from './jwt/signature.ts';
 export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts';
 export { nodeAuthorizer, nodeNameOf } from './node/node-authorizer.ts';
 export { NodeGraph } from './node/node-graph.ts';

@@ -260,9 +260,14 @@ export const apiServerFlags = {
   ),
   etcdPrefix: textFlag(storage('etcd-prefix', 'Prefix of all keys.'), '/registry'),
   etcdCaFile: textFlag(
-    storage('etcd-cafile', 'PEM file with the authorities that sign the certificates of etcd.'),
+    storage(
+      'etcd-cafile',
+      'PEM file with the authorities that sign the certificates of etcd. Reloaded when it changes.',
+    ),
   ),
-  etcdCertFile: textFlag(storage('etcd-certfile', 'PEM file with the client certificate for etcd.')),
+  etcdCertFile: textFlag(
+    storage('etcd-certfile', 'PEM file with the client certificate for etcd. Reloaded when it changes.'),
+  ),
   etcdKeyFile: textFlag(storage('etcd-keyfile', 'PEM file with the key of --etcd-certfile.')),
   encryptionProviderConfig: textFlag(
     storage(

@@ -88,7 +88,8 @@ export class ReloadedFiles<T> {
   }
 }
 
-const textsOf = (files: readonly FileFlag[]): readonly string[] =>
+/** The content of each file; empty for an empty path. Throws a `StartError` for one that cannot be read. */
+export const textsOf = (files: readonly FileFlag[]): readonly string[] =>
   files.map(({ flag, path }) => (path === '' ? '' : readFlagFile(flag, path)));
 
 /** Of one file: the SHA-256 digest of its content. */

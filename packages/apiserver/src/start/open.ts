@@ -77,7 +77,7 @@ export async function open(context: StartContext): Promise<Opened> {
     reloads,
     configured,
   });
-  const [certificates, opened] = await openFiles(settings, host, signal);
+  const [certificates, opened] = await openFiles(settings, { ...host, reloads }, signal);
   cleanup.add('close the store', () => opened.close());
   trust.addOwn(certificates.clientAuthority.cert);
   const { proxyClient } = certificates;
@@ -89,7 +89,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const store = encryption?.encrypted(stored) ?? stored;
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
-  const keys = await ownTokenKeys(flags, certificates.serving.key, env, signal);
+  const keys = await ownTokenKeys(flags, { env, servingKey: certificates.serving.key, reloads }, signal);
   const parts = {
     certificates,
     store,
@@ -106,7 +106,7 @@ export async function open(context: StartContext): Promise<Opened> {
 /** Prepares certificates and opens the store at the same time; when one fails, the other is released. */
 const openFiles = (
   settings: Settings,
-  { env, workerUrl }: ApiServerHost,
+  { env, workerUrl, reloads }: ApiServerHost & { readonly reloads: Reloads },
   signal: AbortSignal,
 ): Promise<[Certificates, Store]> =>
   openAll<[Certificates, Store]>(
@@ -125,7 +125,13 @@ const openFiles = (
           ),
       },
       {
-        open: (stop) => openStore(settings, { env, workerUrl, signal: stop }),
+        open: (stop) =>
+          openStore(settings, {
+            env,
+            workerUrl,
+            signal: stop,
+            reloading: { reloads, metrics: env.metrics },
+          }),
         close: (store) => store.close(),
       },
     ],

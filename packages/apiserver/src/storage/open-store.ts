@@ -1,6 +1,11 @@
-import type { Env } from '@orch/machinery';
-import { readOptionalFile, StartError } from '@orch/program';
+import { createSecureContext } from 'node:tls';
+import { type Env, type Metrics, messageOf } from '@orch/machinery';
+import { StartError } from '@orch/program';
 import { currentStore, type Store, StoreError } from '@orch/storage';
+import type { TlsOptions } from '@orch/storage/etcd';
+import { fileMetrics } from '../reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles, textsOf } from '../reload/reloaded-files.ts';
+import type { Reloads } from '../reload/reloads.ts';
 import type { StoreSettings } from '../settings/store-settings.ts';
 
 export interface OpenStoreContext {
@@ -8,6 +13,8 @@ export interface OpenStoreContext {
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl: URL | undefined;
   readonly signal: AbortSignal;
+  /** Collects the files that are reloaded; absent in programs that end after one task. */
+  readonly reloading?: { readonly reloads: Reloads; readonly metrics: Metrics };
 }
 
 /**
@@ -52,20 +59,60 @@ async function openEmbedded({ flags }: StoreSettings, { env, workerUrl }: OpenSt
 
 async function openEtcd(
   { flags, storePrefix }: StoreSettings,
-  { env, signal }: OpenStoreContext,
+  { env, reloading, signal }: OpenStoreContext,
 ): Promise<Store> {
-  const ca = readOptionalFile('etcd-cafile', flags.etcdCaFile);
-  const cert = readOptionalFile('etcd-certfile', flags.etcdCertFile);
-  const key = readOptionalFile('etcd-keyfile', flags.etcdKeyFile);
-  const tls = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  };
+  const files = etcdFiles(flags);
+  const tls = files.some(({ path }) => path !== '') ? credentialsIn(files, { env, reloading }) : undefined;
   const { openEtcdStore } = await import('@orch/storage/etcd');
   const endpoints = flags.etcdServers;
   return openEtcdStore(
-    { endpoints, env, probeKey: storePrefix, ...(Object.keys(tls).length === 0 ? {} : { tls }) },
+    { endpoints, env, probeKey: storePrefix, ...(tls === undefined ? {} : { tls }) },
     signal,
   );
+}
+
+/** The authorities of etcd, and the client certificate of this server with its key. */
+const etcdFiles = (flags: StoreSettings['flags']): readonly FileFlag[] => [
+  { flag: 'etcd-cafile', path: flags.etcdCaFile },
+  { flag: 'etcd-certfile', path: flags.etcdCertFile },
+  { flag: 'etcd-keyfile', path: flags.etcdKeyFile },
+];
+
+/** The current credentials. Connections that are open keep those that they were opened with. */
+function credentialsIn(
+  files: readonly FileFlag[],
+  { env, reloading }: Pick<OpenStoreContext, 'env'> & { readonly reloading: OpenStoreContext['reloading'] },
+): () => TlsOptions {
+  if (reloading === undefined) {
+    const credentials = credentialsOf(textsOf(files), files);
+    return () => credentials;
+  }
+  const reloaded = reloading.reloads.add(
+    new ReloadedFiles<TlsOptions>({
+      title: 'the credentials for etcd',
+      files,
+      read: (texts) => credentialsOf(texts, files),
+      metrics: fileMetrics('etcd-certfile', { ...env, metrics: reloading.metrics }),
+      env,
+    }),
+  );
+  return () => reloaded.current;
+}
+
+function credentialsOf(texts: readonly string[], files: readonly FileFlag[]): TlsOptions {
+  for (const [at, { flag, path }] of files.entries())
+    if (path !== '' && texts[at]?.trim() === '') throw new StartError(`--${flag} ${path}: the file is empty`);
+  const [ca = '', cert = '', key = ''] = texts;
+  const tls = {
+    ...(ca === '' ? {} : { ca }),
+    ...(cert === '' ? {} : { cert }),
+    ...(key === '' ? {} : { key }),
+  };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const names = files.filter(({ path }) => path !== '').map(({ flag, path }) => `--${flag} ${path}`);
+    throw new StartError(`${names.join(', ')}: ${messageOf(error)}`);
+  }
+  return tls;
 }

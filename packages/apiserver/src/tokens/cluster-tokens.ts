@@ -2,8 +2,8 @@ import { atLeast } from '@orch/apis';
 import {
   type AuthenticationMethods,
   bootstrapTokenAuthenticator,
-  fixedKeys,
   type ObjectSource,
+  replaceableKeys,
   serviceAccountAuthenticator,
   type TokenIssuer,
   tokenIssuer,
@@ -33,9 +33,10 @@ export interface ClusterTokens {
 /** Joins keys, flags and the store. Nothing runs yet. */
 export function clusterTokens(
   { flags, names, release, tokens, gates, storePrefix }: Settings,
-  { signing, checking, isSelfMade }: OwnTokenKeys,
+  keysOfServer: OwnTokenKeys,
   { store, env }: { readonly store: Store; readonly env: Env },
 ): ClusterTokens {
+  const { signing, checking, isSelfMade } = keysOfServer;
   const published =
     signing === undefined || !isSelfMade
       ? undefined
@@ -46,7 +47,7 @@ export function clusterTokens(
           known: checking,
           env,
         });
-  const keys = published ?? fixedKeys(checking);
+  const keys = published ?? replaceableKeys(() => keysOfServer.checking);
   if (signing === undefined) {
     env.log.warn('service account tokens cannot be requested: none of the given keys is private');
   }
@@ -57,7 +58,14 @@ export function clusterTokens(
     issuer:
       signing === undefined
         ? undefined
-        : tokenIssuer({ ...common, key: signing, issuer: issuers[0], audiences, maxSeconds, extend }),
+        : tokenIssuer({
+            ...common,
+            currentKey: () => keysOfServer.signing ?? signing,
+            issuer: issuers[0],
+            audiences,
+            maxSeconds,
+            extend,
+          }),
     routes:
       // The gate was removed when the feature became stable.
       atLeast(release, '1.21') || gates.open.has('ServiceAccountIssuerDiscovery')

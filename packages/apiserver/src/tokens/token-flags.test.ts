@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { namesFor, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import { type Env, namesFor, systemClock } from '@orch/machinery';
+import { testEnv } from '@orch/machinery/testing';
 import { signingKey } from '@orch/pki/jws';
 import { StartError, UsageError } from '@orch/program';
+import { Reloads } from '../reload/reloads.ts';
 import { tokenSettings } from '../settings/token-settings.ts';
 import { ownTokenKeys } from './token-keys.ts';
 
@@ -106,18 +108,22 @@ describe('the keys of tokens', () => {
     return join(dir, name);
   };
   const serving = newKey();
-  const read = async (checking: readonly string[] = [], signing = '', servingKey = pem(serving)) => {
+  const systemParts = () => ({ ...testEnv(), clock: systemClock });
+  const read = async (
+    [checking, signing]: readonly [checking?: readonly string[], signing?: string] = [],
+    { servingKey = pem(serving), env = systemParts() }: { servingKey?: string; env?: Env } = {},
+  ) => {
+    const reloads = new Reloads();
     const keys = await ownTokenKeys(
       {
         certDir: join(dir, 'certs'),
-        serviceAccountKeyFiles: checking,
-        serviceAccountSigningKeyFile: signing,
+        serviceAccountKeyFiles: checking ?? [],
+        serviceAccountSigningKeyFile: signing ?? '',
       },
-      servingKey,
-      { clock: systemClock, random: systemRandom, log: silentLogger },
+      { servingKey, env, reloads },
       signal,
     );
-    return { ...keys, ids: keys.checking.map(({ id }) => id) };
+    return { ...keys, keys, reloads, ids: keys.checking.map(({ id }) => id) };
   };
 
   it('are generated once, readable by their owner only, besides that of the serving certificate', async () => {
@@ -139,25 +145,64 @@ describe('the keys of tokens', () => {
 
   it('exclude a serving key of an unsupported type', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
-    const keys = await read([], '', pem(privateKey));
+    const keys = await read([], { servingKey: pem(privateKey) });
     assert.deepEqual(keys.ids, [keys.signing?.id]);
   });
 
   it('of several files and the signing key verify tokens', async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];
-    const keys = await read([file('a', publicPem(a) + publicPem(b))], file('c', pem(c)));
+    const keys = await read([[file('a', publicPem(a) + publicPem(b))], file('c', pem(c))]);
     assert.deepEqual(keys.ids, [idOf(c), idOf(a), idOf(b)]);
     assert.deepEqual([keys.signing?.id, keys.isSelfMade], [idOf(c), false]);
   });
 
+  it('of changed files are used, and those of before while the files are invalid', async () => {
+    const [a, b, c] = [newKey(), newKey(), newKey()];
+    const paths = { verifying: file('a', publicPem(a)), signing: file('b', pem(a)) };
+    const env = testEnv();
+    const { keys, reloads } = await read([[paths.verifying], paths.signing], { env });
+    const stop = new AbortController();
+    const running = reloads.run(stop.signal);
+    const inUse = () => [keys.signing?.id, ...new Set(keys.checking.map(({ id }) => id))];
+    const steps = [
+      { verifying: publicPem(a) + publicPem(b), signing: pem(a), expected: [a, a, b] },
+      { verifying: publicPem(a) + publicPem(b), signing: pem(b), expected: [b, b, a] },
+      { verifying: publicPem(b), signing: 'rubbish', expected: [b, b, a] },
+      { verifying: publicPem(b), signing: pem(c), expected: [c, c, b] },
+    ];
+    for (const { verifying, signing, expected } of steps) {
+      file('a', verifying);
+      file('b', signing);
+      await env.clock.advanceAsync(1_000);
+      assert.deepEqual(inUse(), expected.map(idOf));
+    }
+    stop.abort();
+    await running;
+  });
+
+  it('of a server that issues tokens must remain able to sign', async () => {
+    const [a, b] = [newKey(), newKey()];
+    const path = file('a', pem(a));
+    const env = testEnv();
+    const { keys, reloads } = await read([[path]], { env });
+    const stop = new AbortController();
+    const running = reloads.run(stop.signal);
+    file('a', publicPem(b));
+    await env.clock.advanceAsync(1_000);
+    assert.equal(keys.signing?.id, idOf(a));
+    assert.match(String(env.entries.at(-1)?.['error']), /^none of the keys is private/);
+    stop.abort();
+    await running;
+  });
+
   it('only verify tokens when all of them are public', async () => {
-    const keys = await read([file('a', publicPem(newKey()))]);
+    const keys = await read([[file('a', publicPem(newKey()))]]);
     assert.deepEqual([keys.signing, keys.isSelfMade], [undefined, false]);
   });
 
   it('also sign tokens when one of them is private', async () => {
     const [a, b] = [newKey(), newKey()];
-    const keys = await read([file('a', publicPem(a)), file('b', pem(b))]);
+    const keys = await read([[file('a', publicPem(a)), file('b', pem(b))]]);
     assert.equal(keys.signing?.id, idOf(b));
   });
 
@@ -179,7 +224,7 @@ describe('the keys of tokens', () => {
       file('odd', pem(generateKeyPairSync('ed25519').privateKey));
       const at = (name: string): string => (name === '' ? '' : join(dir, name));
       await assert.rejects(
-        read(checking.map(at), at(signing)),
+        read([checking.map(at), at(signing)]),
         (error) => error instanceof StartError && message.test(error.message),
       );
     });

@@ -19,6 +19,22 @@ export function fixedKeys(keys: readonly TokenKey[]): TokenKeys {
   return { withId: (id) => byId.get(id), unnamed: [...byId.values()], all: () => [...byId.values()] };
 }
 
+/** A set of keys that is replaced as a whole. */
+export function replaceableKeys(current: () => readonly TokenKey[]): TokenKeys {
+  let [source, fixed] = [current(), fixedKeys(current())];
+  const latest = (): TokenKeys => {
+    if (current() !== source) [source, fixed] = [current(), fixedKeys(current())];
+    return fixed;
+  };
+  return {
+    withId: (id) => latest().withId(id),
+    get unnamed() {
+      return latest().unnamed;
+    },
+    all: () => latest().all(),
+  };
+}
+
 /** - `unknownKey`: no loaded key has the id in the header; another server may have created one since. */
 export type SignatureCheck = 'valid' | 'invalid' | 'unknownKey';
 

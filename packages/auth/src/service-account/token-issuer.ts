@@ -30,7 +30,8 @@ export interface TokenIssuer {
 export interface TokenIssuerOptions {
   readonly names: Names;
   readonly clock: Pick<Clock, 'now'>;
-  readonly key: SigningKey;
+  /** The key of new tokens. */
+  readonly currentKey: () => SigningKey;
   readonly issuer: string;
   readonly audiences: readonly string[];
   /** Maximum lifetime of a token in seconds; 0 for no limit. */
@@ -44,13 +45,13 @@ const EXTENDED_WHEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 
 export function tokenIssuer(options: TokenIssuerOptions): TokenIssuer {
-  const { clock, key, audiences } = options;
+  const { clock, currentKey, audiences } = options;
   return {
     audiences,
     async issue(requested) {
       const now = Math.floor(clock.now() / 1000);
       const lifetime = lifetimeOf(requested, options);
-      const token = await signToken(claimsOf(requested, { ...options, now, lifetime }), key);
+      const token = await signToken(claimsOf(requested, { ...options, now, lifetime }), currentKey());
       return { token, expirationSeconds: lifetime.reported, expiresAt: (now + lifetime.reported) * 1000 };
     },
   };

@@ -111,7 +111,7 @@ export class TokenFixture {
     return tokenIssuer({
       names,
       clock,
-      key,
+      currentKey: () => key,
       issuer,
       audiences: [audience],
       maxSeconds: 0,

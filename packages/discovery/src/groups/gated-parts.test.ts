@@ -11,7 +11,7 @@ const issuing: Pick<RegistryFixtureOptions, 'tokenIssuerOf'> = {
     tokenIssuer({
       names,
       clock,
-      key,
+      currentKey: () => key,
       issuer: 'https://a',
       audiences: ['https://a'],
       maxSeconds: 0,

@@ -100,12 +100,12 @@ export const whatIsNeeded: Readonly<
     finish: 'all replicas have the changed front-proxy-client.crt and front-proxy-client.key',
   },
   etcd: {
-    switch: 'all members of etcd and all replicas have the changed etcd-ca.crt and were restarted',
-    finish: 'all members of etcd and all replicas have their changed certificates and were restarted',
+    switch: 'all replicas have the changed etcd-ca.crt, and all members of etcd were restarted with it',
+    finish: 'all members of etcd and all replicas have their changed certificates',
   },
   'service-account': {
-    switch: 'all replicas were restarted with the changed service-account.pub',
+    switch: 'all replicas have the changed service-account.pub',
     finish:
-      'all replicas were restarted with the changed service-account.key, and all tokens of the old key have expired or were issued again',
+      'all replicas have the changed service-account.key, and all tokens of the old key have expired or were issued again',
   },
 };

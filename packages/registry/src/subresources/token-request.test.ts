@@ -41,7 +41,7 @@ async function open(options: RegistryFixtureOptions & { readonly maxSeconds?: nu
       tokenIssuer({
         names,
         clock,
-        key,
+        currentKey: () => key,
         issuer: audience,
         audiences: [audience],
         maxSeconds: options.maxSeconds ?? 0,

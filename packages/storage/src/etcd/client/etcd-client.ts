@@ -6,7 +6,7 @@ import type { MemberStatus } from '../proto/maintenance.ts';
 import type { CasRequest, CasResponse, FenceRequest, FenceResponse } from '../proto/txn.ts';
 import type { ProtoWriter } from '../proto/writer.ts';
 import { Channel } from '../rpc/channel.ts';
-import type { TlsOptions } from '../rpc/dial.ts';
+import type { TlsSource } from '../rpc/dial.ts';
 import { parseEndpoint } from '../rpc/endpoint.ts';
 import { HedgedCalls, type UnaryCaller } from '../rpc/hedged-calls.ts';
 import type { Metadata, UnaryMethod } from '../rpc/method.ts';
@@ -25,7 +25,8 @@ export interface EtcdCredentials {
 export interface EtcdClientOptions {
   /** `https://host:2379` or `http://host:2379`; the members of one cluster. */
   readonly endpoints: readonly string[];
-  readonly tls?: TlsOptions;
+  /** A function is called for each connection. */
+  readonly tls?: TlsSource;
   readonly auth?: EtcdCredentials;
   readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
   /** Timeout of one attempt to connect. Default 2,000. */

@@ -5,7 +5,7 @@ import type { Delivery, StreamState } from '../http2/stream.ts';
 import { ProtoWriter } from '../proto/writer.ts';
 import { AbortHub } from './abort-hub.ts';
 import { Connector } from './connector.ts';
-import type { TlsOptions } from './dial.ts';
+import type { TlsSource } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HealthMonitor } from './health-monitor.ts';
 import type { Metadata, UnaryMethod } from './method.ts';
@@ -16,7 +16,7 @@ import { type CallOptions, type CallOwner, UnaryCall } from './unary-call.ts';
 
 export interface ChannelOptions {
   readonly endpoints: readonly Endpoint[];
-  readonly tls: TlsOptions | undefined;
+  readonly tls: TlsSource | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

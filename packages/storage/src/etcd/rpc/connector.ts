@@ -1,11 +1,11 @@
 import { Backoff, type Cancel, type Clock, type Logger, type Random } from '@orch/machinery';
 import type { Connection } from '../http2/connection.ts';
-import { dial, type TlsOptions } from './dial.ts';
+import { dial, type TlsSource } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export interface ConnectorOptions {
   readonly endpoints: readonly Endpoint[];
-  readonly tls: TlsOptions | undefined;
+  readonly tls: TlsSource | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

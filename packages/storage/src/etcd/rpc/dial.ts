@@ -13,10 +13,13 @@ export interface TlsOptions {
   readonly serverName?: string;
 }
 
+/** Credentials, or what returns those of the next connection. */
+export type TlsSource = TlsOptions | (() => TlsOptions);
+
 export interface DialOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  readonly tls: TlsOptions | undefined;
+  readonly tls: TlsSource | undefined;
 }
 
 const READ_BUFFER_BYTES = 128 * 1024;
@@ -73,7 +76,7 @@ export function dial(
 
 function open(
   endpoint: Endpoint,
-  tls: TlsOptions | undefined,
+  tls: TlsSource | undefined,
   onRead: (chunk: Buffer, length: number) => void,
 ): Socket {
   const { host, port, socketPath } = endpoint;
@@ -92,7 +95,7 @@ function open(
     onread,
   };
   if (!endpoint.tls) return tcpConnect(common);
-  const { serverName, ...credentials } = tls ?? {};
+  const { serverName, ...credentials } = (typeof tls === 'function' ? tls() : tls) ?? {};
   const identity = serverName === undefined ? {} : { servername: serverName };
   return tlsConnect({ ...common, ...credentials, ...identity, ALPNProtocols: ['h2'], minVersion: 'TLSv1.2' });
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { systemClock, systemRandom } from '@orch/machinery';
+import { eventually, testEnv } from '@orch/machinery/testing';
+import { createTestAuthority, startEtcd, tempDir } from '@orch/storage/testing';
+import { Reloads } from '../reload/reloads.ts';
+import { settingsOfArguments } from '../testing/run-in-process.ts';
+import { openStore } from './open-store.ts';
+
+describe('the credentials for etcd', { timeout: 60_000 }, () => {
+  it('of changed files are used for new connections, without a restart', async () => {
+    await using work = await tempDir('orch-etcd-files-');
+    await using etcd = await startEtcd({ tls: true });
+    const { tls } = etcd;
+    assert.ok(tls !== undefined);
+    const pathOf = (name: string): string => join(work.path, name);
+    const write = (content: typeof tls): void => {
+      for (const [name, text] of Object.entries(content)) writeFileSync(pathOf(name), text);
+    };
+    write(tls);
+    const settings = settingsOfArguments(
+      `--etcd-servers=${etcd.endpoints.join(',')}`,
+      ...['ca', 'cert', 'key'].map((name) => `--etcd-${name}file=${pathOf(name)}`),
+    );
+    const env = { ...testEnv(), clock: systemClock, random: systemRandom };
+    const reloads = new Reloads();
+    const stop = new AbortController();
+    const { signal } = stop;
+    const store = await openStore(settings, {
+      env,
+      workerUrl: undefined,
+      reloading: { reloads, metrics: env.metrics },
+      signal,
+    });
+    await using _closed = { [Symbol.asyncDispose]: () => store.close() };
+    const running = reloads.run(signal);
+    const reloaded = async (count: number): Promise<void> => {
+      const line = `apiserver_file_reloads_total{flag="etcd-certfile",status="success"} ${count}\n`;
+      await eventually(
+        async () => env.metrics.text(),
+        (text) => text.includes(line),
+      );
+    };
+    const isReachable = async (): Promise<boolean> => {
+      try {
+        await store.get('/registry/a', AbortSignal.timeout(1_000));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    assert.equal(await isReachable(), true);
+
+    write({ ...tls, ...createTestAuthority().issue('stranger') });
+    await reloaded(1);
+    assert.equal(await isReachable(), true, 'the open connection remains');
+    for (const member of etcd.members) await member.restart();
+    assert.equal(await isReachable(), false, 'a certificate of another authority');
+
+    write(tls);
+    await reloaded(2);
+    await eventually(isReachable, (is) => is);
+    stop.abort();
+    await running;
+  });
+
+  it('that do not fit are an error of the start', async () => {
+    await using work = await tempDir('orch-etcd-files-');
+    const authority = createTestAuthority();
+    const [cert, key] = [join(work.path, 'cert'), join(work.path, 'key')];
+    const settings = settingsOfArguments(
+      '--etcd-servers=https://127.0.0.1:1',
+      `--etcd-certfile=${cert}`,
+      `--etcd-keyfile=${key}`,
+    );
+    const { signal } = new AbortController();
+    for (const [content, message] of [
+      [authority.issue('b').key, /^--etcd-certfile .*, --etcd-keyfile .*: /],
+      ['', /^--etcd-keyfile .*: the file is empty$/],
+    ] as const) {
+      writeFileSync(cert, authority.issue('a').cert);
+      writeFileSync(key, content);
+      await assert.rejects(openStore(settings, { env: testEnv(), workerUrl: undefined, signal }), {
+        name: 'StartError',
+        message,
+      });
+    }
+  });
+});
