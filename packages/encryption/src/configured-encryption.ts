@@ -51,6 +51,17 @@ export class ConfiguredEncryption implements Encryption {
     return this.#chains.of(storageKey);
   }
 
+  /**
+   * Checks another version of the file before its use: its new key services must work. Rejects with `ConfigFileError`, or with the
+   * failure of a key service.
+   */
+  async prepare(text: string): Promise<void> {
+    const { names, file } = this.#options;
+    const rules = readEncryptionConfiguration({ text, file, names });
+    const providers = rules.flatMap((rule) => rule.providers);
+    await this.#services.prepare(providers.filter((provider) => provider.type === 'kms'));
+  }
+
   /** Uses another version of the file. Throws `ConfigFileError`; the previous one remains in use then. */
   replace(text: string): void {
     this.#chains = this.#read(text);

@@ -35,7 +35,7 @@ export function reloadCertificates(reloading: Reloading, signal: AbortSignal): P
       env.log.error('certificates cannot be used; keeping the previous ones', { error: messageOf(error) });
     }
   };
-  const reload = (): void => {
+  const reload = (): boolean => {
     // Each separately: an invalid pair must not keep a removed authority trusted.
     attempt(() => trust.reload());
     attempt(() => {
@@ -45,6 +45,7 @@ export function reloadCertificates(reloading: Reloading, signal: AbortSignal): P
       listener.replaceTls(servingTls({ serving }, trust));
       env.log.info('certificates were reloaded');
     });
+    return true;
   };
   return new WatchedFiles(files).watch(env.clock, reload, signal);
 }

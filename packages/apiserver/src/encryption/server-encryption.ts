@@ -40,6 +40,7 @@ export async function openEncryption(
         previous?.replace(text);
         return previous ?? new ConfiguredEncryption(text, options);
       }),
+    prepare: ([text = ''], encryption) => encryption.prepare(text).catch(unlessInvalid),
     metrics: configurationMetrics(
       'apiserver_encryption_config_controller',
       'the encryption configuration',
@@ -60,4 +61,9 @@ export async function openEncryption(
     readAgain: (cache, signal) => rereads.run(cache, signal),
     close: () => configured.close(),
   };
+}
+
+/** An invalid file is reported when it is read. */
+function unlessInvalid(error: unknown): void {
+  if (!(error instanceof ConfigFileError)) throw error;
 }

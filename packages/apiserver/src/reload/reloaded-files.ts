@@ -19,6 +19,8 @@ export interface ReloadedFilesOptions<T> {
    * without an effect when they are invalid: a `StartError`.
    */
   readonly read: (texts: readonly string[], previous: T | undefined) => T;
+  /** Called before `read` when the files have changed. When it rejects, the files are not used, and it is called again later. */
+  readonly prepare?: (texts: readonly string[], current: T) => Promise<void>;
   readonly metrics: ReloadMetrics;
   readonly env: Pick<Env, 'clock' | 'log'>;
 }
@@ -63,13 +65,18 @@ export class ReloadedFiles<T> {
     return this.#watched.watch(this.#options.env.clock, () => this.#reload(), signal);
   }
 
-  #reload(): void {
-    const { title, files, read, metrics, env } = this.#options;
+  /** False when another attempt may succeed, although the files have not changed. */
+  async #reload(): Promise<boolean> {
+    const { title, files, read, prepare, metrics, env } = this.#options;
     const paths = files.map(({ path }) => path).join(', ');
+    let isPreparing = false;
     try {
       const texts = textsOf(files);
       const hash = hashOf(texts);
       if (hash !== this.#hash) {
+        isPreparing = prepare !== undefined;
+        await prepare?.(texts, this.#current);
+        isPreparing = false;
         this.#current = read(texts, this.#current);
         this.#hash = hash;
         metrics.reloaded('success');
@@ -77,6 +84,7 @@ export class ReloadedFiles<T> {
         env.log.info(`${title} was reloaded`, { file: paths });
       }
       this.#failure = undefined;
+      return true;
     } catch (error) {
       this.#failure = messageOf(error);
       metrics.reloaded('failure');
@@ -84,6 +92,7 @@ export class ReloadedFiles<T> {
         file: paths,
         error: this.#failure,
       });
+      return !isPreparing;
     }
   }
 }

@@ -3,6 +3,8 @@ import { type Clock, sleep } from '@orch/machinery';
 
 /** Interval at which files are checked. */
 const INTERVAL_MS = 1_000;
+/** Interval of attempts to use changed files that may succeed without another change. */
+const RETRY_MS = 10_000;
 
 /**
  * Reports changes of files since it was constructed, so that files which are read after that are never older than what is
@@ -17,8 +19,12 @@ export class WatchedFiles {
     this.#known = stampsOf(paths);
   }
 
-  /** Calls `changed` when a file differs from its state at the construction or at the last call. Returns when the signal aborts. */
-  async watch(clock: Clock, changed: () => void, signal: AbortSignal): Promise<void> {
+  /**
+   * Calls `changed` when a file differs from its state at the construction or at the last call, and when the last call has
+   * returned false and `RETRY_MS` have passed. Returns when the signal aborts.
+   */
+  async watch(clock: Clock, changed: () => boolean | Promise<boolean>, signal: AbortSignal): Promise<void> {
+    let retryAt = Number.POSITIVE_INFINITY;
     while (!signal.aborted) {
       try {
         await sleep(clock, INTERVAL_MS, signal);
@@ -26,9 +32,9 @@ export class WatchedFiles {
         return;
       }
       const now = stampsOf(this.#paths);
-      if (now === this.#known) continue;
+      if (now === this.#known && clock.monotonic() < retryAt) continue;
       this.#known = now;
-      changed();
+      retryAt = (await changed()) ? Number.POSITIVE_INFINITY : clock.monotonic() + RETRY_MS;
     }
   }
 }

@@ -20,6 +20,8 @@ export interface KeyService {
   readonly failure: string | undefined;
   /** Probes the service and, with version 2, changes the seed with the key of the service, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
+  /** Resolves when the service works now. */
+  probe(): Promise<void>;
   /** Ends its calls and its connection. */
   close(): void;
 }

@@ -25,6 +25,8 @@ export interface KeyServicesOptions {
 export class KeyServices {
   readonly #options: KeyServicesOptions;
   #used = new Map<string, Used>();
+  /** Probed for the next change. */
+  #prepared = new Map<string, Used>();
   #isRunning = false;
 
   constructor(options: KeyServicesOptions) {
@@ -35,12 +37,37 @@ export class KeyServices {
     return [...this.#used.values()].map(({ service }) => service);
   }
 
+  /**
+   * Opens and probes the services that are not in use yet, for the next change. Rejects, without an effect, when one of them does
+   * not work.
+   */
+  async prepare(configurations: readonly KmsConfiguration[]): Promise<void> {
+    this.#discardPrepared();
+    const opened = new Map<string, Used>();
+    for (const configuration of configurations) {
+      const id = JSON.stringify(configuration);
+      if (!this.#used.has(id) && !opened.has(id)) opened.set(id, this.#open(configuration));
+    }
+    this.#prepared = opened;
+    try {
+      await Promise.all([...opened.values()].map(({ service }) => service.probe()));
+    } catch (error) {
+      this.#discardPrepared();
+      throw error;
+    }
+  }
+
+  #discardPrepared(): void {
+    for (const used of this.#prepared.values()) close(used);
+    this.#prepared = new Map();
+  }
+
   /** Uses the services that `read` asks for, and no others. When it throws, those of before remain in use. */
   change<T>(read: (serviceOf: (configuration: KmsConfiguration) => KeyService) => T): T {
     const next = new Map<string, Used>();
     const serviceOf = (configuration: KmsConfiguration): KeyService => {
       const id = JSON.stringify(configuration);
-      const used = next.get(id) ?? this.#used.get(id) ?? this.#open(configuration);
+      const used = next.get(id) ?? this.#used.get(id) ?? this.#prepared.get(id) ?? this.#open(configuration);
       next.set(id, used);
       return used.service;
     };
@@ -53,6 +80,8 @@ export class KeyServices {
     }
     const before = this.#used;
     this.#used = next;
+    for (const id of next.keys()) this.#prepared.delete(id);
+    this.#discardPrepared();
     for (const [id, used] of before) if (!next.has(id)) this.#retire(used);
     if (this.#isRunning) for (const [id, used] of next) if (!before.has(id)) start(used);
     return result;
@@ -69,6 +98,7 @@ export class KeyServices {
   close(): void {
     this.#isRunning = false;
     for (const used of this.#used.values()) close(used);
+    this.#discardPrepared();
   }
 
   #open(configuration: KmsConfiguration): Used {

@@ -71,6 +71,10 @@ export class KmsV1 implements KeyService, ValueCipher {
     return this.#poll.run(signal);
   }
 
+  probe(): Promise<void> {
+    return this.#poll.probe();
+  }
+
   close(): void {
     this.#client.close();
   }

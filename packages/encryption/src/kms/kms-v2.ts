@@ -74,6 +74,10 @@ export class KmsV2 implements KeyService, ValueCipher {
     return this.#poll.run(signal);
   }
 
+  probe(): Promise<void> {
+    return this.#poll.probe();
+  }
+
   close(): void {
     this.#client.close();
   }
