@@ -50,7 +50,10 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
         () => server.client.get(secretPath('s')),
         ({ status, json }) => status === 200 && JSON.stringify(json) === JSON.stringify(made),
       );
-      assert.equal((await server.client.get('/readyz/kms-providers')).status, 200);
+      await eventually(
+        async () => (await server.client.get('/readyz/kms-providers')).status,
+        (status) => status === 200,
+      );
     });
   }
 

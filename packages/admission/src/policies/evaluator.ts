@@ -8,8 +8,7 @@ import {
   type Program,
   type Value,
 } from '@orch/cel';
-import type { Turn } from '../expressions/index.ts';
-import { type ExpressionFailure, failedExpression } from '../expressions/index.ts';
+import { type ExpressionFailure, failedExpression, type Turn } from '../expressions/index.ts';
 import type { CompiledVariable } from './variable-programs.ts';
 
 /** How deep variables that refer to variables are evaluated within one evaluation. */
