@@ -78,6 +78,7 @@ export class FieldIndexes {
 
   /** Drops the indexes that were made for lists and not used since `time` (monotonic milliseconds). */
   expire(time: number): void {
+    if (this.#made.size === 0) return;
     for (const [field, { usedAt }] of this.#made) {
       if (usedAt >= time) continue;
       this.#made.delete(field);

@@ -70,9 +70,14 @@ export class Interner {
     );
   }
 
+  /** Whether the number of label sets has doubled since unused ones were removed. */
+  get isSweepDue(): boolean {
+    return this.#count >= this.#sweepAt;
+  }
+
   /** Removes unused label sets once the number of sets has doubled. `used` visits the sets that are in use. */
   sweep(used: (visit: (set: LabelSet) => void) => void): void {
-    if (this.#count < this.#sweepAt) return;
+    if (!this.isSweepDue) return;
     const kept = new Set<LabelSet>();
     used((set) => kept.add(set));
     const old = this.#sets;

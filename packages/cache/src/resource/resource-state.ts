@@ -157,10 +157,14 @@ export class ResourceState implements HistoricObjects, PackedState {
     return detachedObject(head, read.json, read.insert);
   }
 
-  /** Periodic maintenance: compaction, and removal of unused label sets and indexes. */
-  maintain(): void {
+  /**
+   * Periodic maintenance: compaction, and removal of unused label sets and indexes. It allocates nothing where there is nothing
+   * to do: there may be thousands of resources.
+   */
+  maintain(now: number): void {
     this.arena.compact(256 * 1024);
-    this.indexes.expire(this.#shared.monotonic() - UNUSED_INDEX_MS);
+    this.indexes.expire(now - UNUSED_INDEX_MS);
+    if (!this.#interner.isSweepDue) return;
     this.#interner.sweep((visit) => {
       for (const object of this.#objects.values()) visit(object.labels);
     });

@@ -122,7 +122,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     signal.throwIfAborted();
     this.#requireOpen();
     if (!this.#loaded) await this.whenLoaded(signal);
-    if (freshness.kind === 'mostRecent') await this.#context.quorum.consistent();
+    if (freshness.kind === 'mostRecent') await abortable(this.#context.quorum.consistent(), signal);
     else if (freshness.kind === 'notOlderThan') await this.#context.reachFuture(freshness.rev, signal);
     signal.throwIfAborted();
   }
@@ -253,7 +253,8 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   tick(now: number): void {
-    this.state.maintain();
+    this.state.maintain(now);
+    if (this.#watchers.size === 0) return;
     for (const watcher of [...this.#watchers]) watcher.tick(now);
   }
 

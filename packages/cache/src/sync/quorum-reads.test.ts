@@ -192,4 +192,16 @@ describe('reads not older than a revision', () => {
       },
     );
   });
+
+  it('a wait for the most recent state ends when its signal aborts, whatever the store does', async () => {
+    await using f = await Fixture.open();
+    const gate = deferred<void>();
+    f.store.revisionGate = gate.promise;
+    const gone = new AbortController();
+    const waiting = f.pods.waitFresh(mostRecent, gone.signal);
+    await settle();
+    gone.abort(new Error('the client is gone'));
+    await assert.rejects(waiting, /the client is gone/);
+    gate.resolve();
+  });
 });

@@ -189,7 +189,8 @@ export class HistoryBudget {
   }
 
   expire(time: number): void {
-    for (const history of this.#histories) this.#changing(history, () => history.expire(time));
+    for (const history of this.#histories)
+      if (history.length > 0) this.#changing(history, () => history.expire(time));
   }
 
   reset(history: EventHistory, oldestRevision: Revision): void {
