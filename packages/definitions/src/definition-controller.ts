@@ -6,6 +6,7 @@ import {
   deferred,
   formatTime,
   messageOf,
+  Semaphore,
   specOf,
   statusOf,
   Turns,
@@ -19,8 +20,10 @@ import type { ServedDefinitions } from './served-definitions.ts';
 import { StructureChecks } from './structure-checks.ts';
 import { GrantedNames } from './taken-names.ts';
 
-/** Definitions that are read and served before other work of this thread gets its turn. */
-const SLICE = 8;
+/** Definitions are served for this long before other work of this thread gets its turn. */
+const SLICE_MS = 2;
+/** Definitions that are served at the start before other work gets its turn. */
+const PRIMED_AT_A_TIME = 8;
 /** Pause before the objects of a definition are examined again, while finalizers hold them. */
 const CLEANUP_RETRY_MS = 1000;
 /** Definitions whose status is written at a time. */
@@ -59,8 +62,10 @@ export class DefinitionController {
   readonly #applied = new Map<string, CachedObject['rev']>();
   /** Definitions whose status or deletion has to be looked at. */
   readonly #due = new Set<string>();
+  readonly #examining = new Semaphore(1);
   readonly #groups = new KeyedMutex();
   readonly #cleanups = new Map<string, Promise<void>>();
+  readonly #changedDuringCleanup = new Set<string>();
   #resource: InternalResource | undefined;
   #catchingUp: Promise<void> | undefined;
   #wake = deferred<void>();
@@ -82,7 +87,7 @@ export class DefinitionController {
     for await (const [name, known] of definitions.readEach(signal)) {
       if (known.object.metadata.name !== name) continue;
       this.#apply(name, known);
-      if (this.#served.size % SLICE === 0) await nextTurn();
+      if (this.#served.size % PRIMED_AT_A_TIME === 0) await nextTurn();
     }
   }
 
@@ -108,7 +113,8 @@ export class DefinitionController {
     const wake = (): void => this.#wake.resolve();
     signal.addEventListener('abort', wake, { once: true });
     try {
-      this.#enqueueAll(definitions);
+      // Before the first load nothing is known, and what is served stays so.
+      if (cache.revision() > 0) this.#enqueueAll(definitions);
       while (!signal.aborted) {
         await this.#wake.promise;
         this.#wake = deferred();
@@ -148,7 +154,6 @@ export class DefinitionController {
   #enqueueAll({ cache }: InternalResource): void {
     for (const name of this.#granted.names()) this.#enqueue(name);
     const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
-    // The present is in memory. Before the first load there is none, and a later call comes when it is there.
     if (page instanceof Promise) return;
     for (const { key } of page.objects) this.#enqueue(key);
   }
@@ -163,11 +168,14 @@ export class DefinitionController {
   }
 
   async #serveInSlices(): Promise<void> {
-    let done = 0;
+    const { clock } = this.#context.env;
+    let until = clock.monotonic() + SLICE_MS;
     for (const name of this.#changed) {
       this.#changed.delete(name);
       this.#serve(name);
-      if (++done % SLICE === 0) await nextTurn();
+      if (clock.monotonic() < until) continue;
+      await nextTurn();
+      until = clock.monotonic() + SLICE_MS;
     }
   }
 
@@ -225,16 +233,26 @@ export class DefinitionController {
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
+    // One at a time: decoded definitions that wait would be moved among the old objects of the heap, and stay long.
+    const release = await this.#examining.acquire(signal);
+    const group = await this.#groupInNeed(name, signal).finally(release);
+    if (group === undefined) return;
+    // Names are granted one after another within a group: each decision sees the one before.
+    await this.#groups.run(group, () => this.#writeStatus(name, signal));
+  }
+
+  /** The group of a definition whose status has to be written; undefined otherwise. Its cleanup is started if it is due. */
+  async #groupInNeed(name: string, signal: AbortSignal): Promise<string | undefined> {
+    await nextTurn();
+    signal.throwIfAborted();
     const definition = this.#cached(name);
-    if (definition === undefined) return;
+    if (definition === undefined) return undefined;
     if (awaitsCleanup(definition, this.#context.names.finalizers.crdCleanup)) {
       this.#cleanUp(name, definition, signal);
-      return;
+      return undefined;
     }
     await this.#structure.prepare(definition, this.#turns);
-    if (this.#statusOf(definition) === statusOf(definition)) return;
-    // Names are granted one after another within a group: each decision sees the one before.
-    await this.#groups.run(groupOf(definition), () => this.#writeStatus(name, signal));
+    return this.#statusOf(definition) === statusOf(definition) ? undefined : groupOf(definition);
   }
 
   async #writeStatus(name: string, signal: AbortSignal): Promise<void> {
@@ -263,7 +281,10 @@ export class DefinitionController {
 
   /** Runs beside the reconciliation of other definitions: a deletion takes as long as the objects take. */
   #cleanUp(name: string, definition: ApiObject, signal: AbortSignal): void {
-    if (this.#cleanups.has(name)) return;
+    if (this.#cleanups.has(name)) {
+      this.#changedDuringCleanup.add(name);
+      return;
+    }
     const context = this.#context;
     const cleanup = finalizeDefinition({ context, definition, table: this.#table }, signal).then(
       (isDone) => {
@@ -275,7 +296,7 @@ export class DefinitionController {
       name,
       cleanup.finally(() => {
         this.#cleanups.delete(name);
-        this.#due.add(name);
+        if (this.#changedDuringCleanup.delete(name)) this.#makeDue(name);
       }),
     );
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServedType } from '@orch/apis';
 import type { OpenWebhook } from '@orch/auth';
 import type { CachedResource, WatchCache } from '@orch/cache';
-import { hasCondition } from '@orch/custom-resources';
+import { customResource, hasCondition } from '@orch/custom-resources';
 import { type ApiObject, type Env, encodeJson, type Names, statusOf } from '@orch/machinery';
 import { cacheNameOf, type DynamicResource, type DynamicResources } from '@orch/registry';
 import { type CatchUp, DefinitionGuard, type KnownDefinition } from './definition-guard.ts';
@@ -88,10 +88,11 @@ export class ServedDefinitions {
     guard.update(known);
     if (old?.identity === identity) return;
     if (old?.guard !== guard) old?.guard.update(undefined);
-    const cacheHash = hashOf(cacheIdentity(definition));
+    const custom = customResource(definition, this.#options.names);
+    const cacheHash = hashOf(cacheIdentity(definition, custom));
     const sameCache = old?.cacheHash === cacheHash;
     const converter = sameCache ? old.converter : this.#converterOf(name, definition);
-    const served = servedType(definition, this.#options.names, { converter, creationGuard: guard });
+    const served = servedType(definition, custom, { converter, creationGuard: guard });
     if (served === undefined) {
       this.remove(name);
       return;

@@ -5,8 +5,8 @@ import {
   type ServedType,
   strategyOf,
 } from '@orch/apis';
-import { type CustomResource, type CustomVersion, customResource } from '@orch/custom-resources';
-import { type ApiObject, compareVersions, type Names, specOf } from '@orch/machinery';
+import type { CustomResource, CustomVersion } from '@orch/custom-resources';
+import { type ApiObject, asObjects, asText, compareVersions, specOf } from '@orch/machinery';
 import type { Lens } from '@orch/schema';
 
 /** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
@@ -24,10 +24,9 @@ export interface ServedTypeOptions {
  */
 export function servedType(
   definition: ApiObject,
-  names: Names,
+  custom: CustomResource,
   { converter, creationGuard }: ServedTypeOptions = {},
 ): ServedType | undefined {
-  const custom = customResource(definition, names);
   const storage = custom.versions.find((version) => version.storage);
   if (storage === undefined) return undefined;
   const others = custom.versions.filter((version) => version !== storage);
@@ -96,16 +95,11 @@ function deprecationWarning(version: CustomVersion, { group, versions }: CustomR
 }
 
 /** Parts of the spec that decide how objects are cached: a change of them replaces the cache of the resource. */
-export function cacheIdentity(definition: ApiObject): unknown {
-  const { conversion, group, names, preserveUnknownFields, scope, versions } = specOf(definition);
-  const cached = Array.isArray(versions)
-    ? versions.map(({ name, schema, selectableFields, served, storage }) => ({
-        name,
-        schema,
-        selectableFields,
-        served,
-        storage,
-      }))
-    : [];
-  return { conversion, group, names, preserveUnknownFields, scope, cached };
+export function cacheIdentity(definition: ApiObject, custom: CustomResource): unknown {
+  const { conversion, group, names, scope, versions } = specOf(definition);
+  const schemas = new Map(custom.versions.map(({ name, schema }) => [name, schema.digest]));
+  const cached = asObjects(versions).map(({ name, selectableFields, served, storage }) => {
+    return { name, schema: schemas.get(asText(name)), selectableFields, served, storage };
+  });
+  return { conversion, group, names, scope, cached };
 }

@@ -7,6 +7,8 @@ export class GrantedNames {
   readonly #table: ServedApi['table'];
   readonly #groups = new Map<string, Map<string, ApiObject>>();
   readonly #groupOf = new Map<string, string>();
+  /** By group; built-in resources do not change while a server runs. */
+  readonly #builtIn = new Map<string, TakenNames>();
 
   constructor({ table }: Pick<ServedApi, 'table'>) {
     this.#table = table;
@@ -47,11 +49,19 @@ export class GrantedNames {
     const others = [...(this.#groups.get(group) ?? [])].filter(([other]) => other !== name);
     return takenNames(
       others.map(([, definition]) => definition),
-      this.#builtIn(group),
+      this.#builtInOf(group),
     );
   }
 
-  #builtIn(group: string): TakenNames {
+  #builtInOf(group: string): TakenNames {
+    const known = this.#builtIn.get(group);
+    if (known !== undefined) return known;
+    const found = this.#findBuiltIn(group);
+    this.#builtIn.set(group, found);
+    return found;
+  }
+
+  #findBuiltIn(group: string): TakenNames {
     const resources = new Set<string>();
     const kinds = new Set<string>();
     for (const { group: served, groupKey, type } of this.#table.all) {

@@ -7,7 +7,10 @@ import type { Connector, Registry, RegistryOptions, ServerContext } from '../ind
 /** What a fixture serves: a registry and what is built on it. */
 export interface ServedParts extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   /** Serves custom resources while the fixture is open. */
-  readonly definitions?: { run(signal: AbortSignal): Promise<void> };
+  readonly definitions?: {
+    prime(signal: AbortSignal): Promise<void>;
+    run(signal: AbortSignal): Promise<void>;
+  };
   /** Serves the group versions of extension API servers while the fixture is open. */
   readonly aggregation?: { run(signal: AbortSignal): Promise<void> };
   readonly routes: readonly Route[];

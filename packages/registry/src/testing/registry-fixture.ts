@@ -46,6 +46,8 @@ export interface RegistryFixtureOptions {
   readonly wrap?: (store: Store) => Store;
   /** The store of another fixture: a second replica. */
   readonly store?: ModelStore;
+  /** Serves the definitions that the store has before the cache is loaded, as a server does; otherwise after it. */
+  readonly primed?: boolean;
   readonly seed?: number;
   /** Shared with others, for several servers on one clock; a separate one by `seed` when absent. */
   readonly env?: TestEnv;
@@ -142,13 +144,15 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       maxMutatingRequestsInflight: 200,
       parseDuration: durationMs,
     });
-    this.#running = this.cache.run(this.#stop.signal);
+    const { maintainsApiServices = true, primed = false } = options;
+    const { signal } = this.#stop;
     const { definitions, aggregation } = this.registry;
-    const { maintainsApiServices = true } = options;
-    this.#following = Promise.all([
-      definitions?.run(this.#stop.signal),
-      maintainsApiServices ? aggregation?.run(this.#stop.signal) : undefined,
-    ]);
+    const priming = primed ? definitions?.prime(signal) : undefined;
+    const run = (): Promise<void> => this.cache.run(signal);
+    const follow = (): Promise<unknown> =>
+      Promise.all([definitions?.run(signal), maintainsApiServices ? aggregation?.run(signal) : undefined]);
+    this.#running = priming?.then(run) ?? run();
+    this.#following = priming?.then(follow) ?? follow();
   }
 
   #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {
