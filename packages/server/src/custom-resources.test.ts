@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
 import type { Answered } from '@orch/registry/testing';
 import {
@@ -223,6 +224,46 @@ describe('custom resources', () => {
     await resumed.until(1);
     assert.deepEqual(resumed.events[0].object.spec, { cronSpec: '*', replicas: 7, zone: 'UTC' });
     resumed.stop();
+  });
+
+  it('defaults of a changed schema are in lists, chunks, tables, watches and selections of objects that were stored before', async () => {
+    await using api = await withCronTabs();
+    for (const name of ['a', 'b']) await api.post(crontabs(), crontab(name));
+    const zone = { type: 'string', default: 'UTC' };
+    const version = {
+      ...v1,
+      schema: schemaOf({ spec: { ...spec, properties: { ...spec.properties, zone } }, status }),
+      selectableFields: [{ jsonPath: '.spec.zone' }],
+      additionalPrinterColumns: [{ name: 'Zone', type: 'string', jsonPath: '.spec.zone' }],
+    };
+    await api.patch(`${DEFINITIONS}/crontabs.${GROUP}`, { spec: { versions: [version] } });
+    await until(async () => (await api.get(crontabs('a'))).json.spec?.zone === 'UTC', 'the default is shown');
+    const zonesOf = ({ json }: Answered): readonly unknown[] =>
+      json.items.map((item: { spec: { zone: unknown } }) => item.spec.zone);
+    assert.deepEqual(zonesOf(await api.get(crontabs())), ['UTC', 'UTC']);
+    assert.deepEqual(zonesOf(await api.get(`${crontabs()}?resourceVersion=0`)), ['UTC', 'UTC']);
+    const first = await api.get(`${crontabs()}?limit=1`);
+    const next = await api.get(`${crontabs()}?limit=1&continue=${first.json.metadata.continue}`);
+    assert.deepEqual([...zonesOf(first), ...zonesOf(next)], ['UTC', 'UTC']);
+    assert.deepEqual(zonesOf(await api.get(`${crontabs()}?fieldSelector=spec.zone%3DUTC`)), ['UTC', 'UTC']);
+    const accept = `application/json;as=Table;v=v1;g=${namesFor('orch').group('meta')}`;
+    const table = await api.get(crontabs(), { accept });
+    assert.deepEqual(
+      table.json.rows.map(({ cells }: { cells: unknown }) => cells),
+      [
+        ['a', 'UTC'],
+        ['b', 'UTC'],
+      ],
+    );
+    const watch = await api.watch(`${crontabs()}?watch=true&resourceVersion=0`);
+    await watch.until(2);
+    assert.equal((await api.delete(crontabs('b'))).status, 200);
+    await watch.until(3);
+    assert.deepEqual(
+      watch.events.map(({ type, object }) => `${type} ${object.metadata.name} ${object.spec.zone}`),
+      ['ADDED a UTC', 'ADDED b UTC', 'DELETED b UTC'],
+    );
+    watch.stop();
   });
 
   it('a second replica serves a definition that the first has just established, and its objects', async () => {

@@ -108,17 +108,21 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
         version: name,
         kind,
         listKind: asText(accepted['listKind']),
-        document: () => publishedDocument(schema, names),
+        document: publishedDocument(schema, names),
       },
     }),
   };
 }
 
-/** A version in published documents: schemas that are not structural are not published. */
-function publishedDocument(schema: PackedSchema, names: Names): JsonObject | undefined {
-  if (schema.size === 0) return undefined;
-  const document = schema.document();
-  return isStructural(document, names) ? document : undefined;
+/** A version in published documents: schemas that are not structural, which is checked once, are not published. */
+function publishedDocument(schema: PackedSchema, names: Names): () => JsonObject | undefined {
+  let isPublished: boolean | undefined;
+  return () => {
+    if (schema.size === 0 || isPublished === false) return undefined;
+    const document = schema.document();
+    isPublished ??= isStructural(document, names);
+    return isPublished ? document : undefined;
+  };
 }
 
 function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): ResourceType {

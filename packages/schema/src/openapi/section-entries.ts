@@ -46,6 +46,8 @@ export async function sectionEntries(section: DocumentSection, builder: Builder)
   const paths = [...section.discovery];
   for (const resource of section.resources) {
     addResource(definitions.set, input, resource);
+    // A definition of a custom kind may have megabytes.
+    await nextTurn();
     paths.push(...resourcePaths(input, resource));
     await nextTurn();
   }
