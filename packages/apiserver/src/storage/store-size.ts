@@ -1,7 +1,7 @@
 import { type Clock, type Logger, type Metrics, messageOf, sleep, withDeadline } from '@orch/machinery';
 import type { Store } from '@orch/storage';
 
-const POLL_MS = 5_000;
+const POLL_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** Updates the gauge of the store's size; returns when the signal aborts. */

@@ -446,6 +446,7 @@ describe('the etcd store', () => {
     })().catch((reason: unknown) => reason);
     assert.ok(error instanceof StoreError && error.code === 'full', `${error}`);
     assert.match(error.message, /only deletions are accepted.*space exceeded/);
+    assert.match((await store.size(signal)).full ?? '', /only deletions are accepted.*alarm:NOSPACE/);
     const count = async () => (await store.list(prefixRange('/registry/'), {}, signal)).count;
     assert.equal(await count(), revisions.length);
     const expected = revisions[0] ?? 0;

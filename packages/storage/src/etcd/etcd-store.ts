@@ -13,7 +13,7 @@ import {
   type Write,
 } from '../store.ts';
 import { DEFAULT_PROBE_KEY, EtcdClient, type EtcdClientOptions } from './client/etcd-client.ts';
-import { refusalOf, storeErrorOf } from './client/etcd-error.ts';
+import { fullMessage, refusalOf, storeErrorOf } from './client/etcd-error.ts';
 import { RevisionTracker } from './client/revision-tracker.ts';
 import { Committer } from './commit/committer.ts';
 import type { RangeRequest, RangeResponse } from './proto/kv.ts';
@@ -160,9 +160,12 @@ class EtcdStore implements Store {
     }
   }
 
-  async size(signal: AbortSignal): Promise<{ readonly bytes: number }> {
-    const { dbSizeBytes } = await this.#read(this.#readMs, signal, (options) => this.#client.status(options));
-    return { bytes: dbSizeBytes };
+  async size(signal: AbortSignal): Promise<{ readonly bytes: number; readonly full?: string }> {
+    const { dbSizeBytes: bytes, errors } = await this.#read(this.#readMs, signal, (options) =>
+      this.#client.status(options),
+    );
+    const alarm = errors.find((error) => error.includes('alarm:NOSPACE'));
+    return alarm === undefined ? { bytes } : { bytes, full: fullMessage(alarm.trim()) };
   }
 
   async close(): Promise<void> {

@@ -98,5 +98,6 @@ export function storeErrorOf(error: unknown, compactRevision?: Revision): unknow
   return new StoreError('unavailable', `etcd: ${message}`, { cause: error });
 }
 
-const fullMessage = (message: string): string =>
+/** The cause of a refused write, with the words of etcd. */
+export const fullMessage = (message: string): string =>
   `the database of etcd is full: only deletions are accepted until it is compacted and defragmented and its alarm is disarmed (${message})`;

@@ -10,6 +10,8 @@ export interface MemberStatus {
   /** `3.4.23`. */
   readonly version: string;
   readonly dbSizeBytes: number;
+  /** Alarms of the cluster and failures of the member, as etcd words them: `memberID:1 alarm:NOSPACE `. */
+  readonly errors: readonly string[];
 }
 
 /** `StatusRequest` has no fields. */
@@ -20,6 +22,7 @@ export function decodeStatus(bytes: Buffer): MemberStatus {
   let header: ResponseHeader = { revision: 0, memberId: '' };
   let version = '';
   let dbSizeBytes = 0;
+  const errors: string[] = [];
   while (reader.more()) {
     switch (reader.tag()) {
       case 0x0a:
@@ -31,11 +34,14 @@ export function decodeStatus(bytes: Buffer): MemberStatus {
       case 0x18:
         dbSizeBytes = reader.int();
         break;
+      case 0x42:
+        errors.push(reader.string());
+        break;
       default:
         reader.skip();
     }
   }
-  return { ...header, version, dbSizeBytes };
+  return { ...header, version, dbSizeBytes, errors };
 }
 
 /** `AuthenticateRequest`. */
