@@ -30,11 +30,13 @@ export const processDashboard: Dashboard = {
           ],
         },
         {
-          title: 'Delay of the event loop',
+          title: 'Lag of the event loop (99th percentile)',
           description: 'All requests of the process wait for it.',
           unit: 's',
           limit: 0.25,
-          queries: [{ expr: 'nodejs_eventloop_lag_seconds{instance=~"$instance"}', legend: '{{instance}}' }],
+          queries: [
+            { expr: 'nodejs_eventloop_lag_p99_seconds{instance=~"$instance"}', legend: '{{instance}}' },
+          ],
         },
         {
           title: 'Utilization of the event loop',

@@ -93,7 +93,12 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
   const lists = listMetrics(metrics);
   collectSizes(metrics, sizes);
   return {
-    initialized: (resource) => initializations.of(resource).inc(),
+    initialized(resource) {
+      initializations.of(resource).inc();
+      // Alerts compare with the value before: these series exist before their first increment.
+      corrupt.of(resource).inc(0);
+      mismatches.of(resource).inc(0);
+    },
     dispatched: (resource) => dispatched.of(resource).inc(),
     watchers: (resource, count) => watchers.of(resource).set(count),
     watchEnded(resource, end) {

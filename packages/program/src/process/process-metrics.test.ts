@@ -34,6 +34,8 @@ describe('process metrics', () => {
       'nodejs_external_memory_bytes',
       'nodejs_eventloop_utilization',
       'nodejs_eventloop_lag_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_eventloop_lag_max_seconds',
     ])
       assert.match(text, new RegExp(`^${name}[{ ]`, 'm'), name);
     assert.match(text, /^# TYPE nodejs_gc_duration_seconds histogram$/m);
