@@ -22,11 +22,39 @@ export interface FiringAlert {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** A sample of the result of a query. */
+export interface PrometheusSample {
+  readonly metric: Readonly<Record<string, string>>;
+}
+
+/** Short windows instead of those of rules and runbook pages, so that tests do not wait for minutes. */
+const shortWindows: Readonly<Record<string, string>> = {
+  ...{ '5m': '3s', '10m': '3s', '15m': '3s', '30m': '3500ms' },
+  ...{ '1h': '3500ms', '6h': '4s', '1d': '4s', '3d': '5s' },
+};
+
+/** An expression with short windows. Throws for a window that has no short one. */
+export const shortened = (text: string): string =>
+  text.replace(/\[(\d+[a-z]+)\]/g, (_, window: string) => {
+    const short = shortWindows[window];
+    if (short === undefined) throw new Error(`the window ${window} has no short one`);
+    return `[${short}]`;
+  });
+
+/** Rules with short windows and intervals, whose alerts fire and end at once. */
+const shortenedRules = (text: string): string =>
+  shortened(text)
+    .replace(/^ +for: .*\n/gm, '')
+    .replace(/interval: 30s/g, 'interval: 500ms')
+    // A minute in a queue is a second in these rules.
+    .replace('workqueue_queue_duration_seconds:p99 > 60', 'workqueue_queue_duration_seconds:p99 > 1');
+
 /** A running Prometheus, with the rules of `deploy/prometheus`. */
 export class PrometheusServer implements AsyncDisposable {
   readonly #url: string;
   readonly #process: RunningProcess;
   readonly #folder: Disposable;
+  #pending: Promise<readonly FiringAlert[]> | undefined;
 
   private constructor(url: string, process: RunningProcess, folder: Disposable) {
     this.#url = url;
@@ -34,27 +62,22 @@ export class PrometheusServer implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /**
-   * Scrapes and evaluates every second. Alerts fire at once: `for` is left out, because tests do not wait for minutes, and
-   * windows are as long as they are.
-   */
+  /** Scrapes every second and evaluates twice a second, with shortened rules. */
   static async start(program: string, targets: ScrapeTargets): Promise<PrometheusServer> {
     const folder = temporaryFolder();
     const rules = join(root, 'deploy/prometheus/rules');
     mkdirSync(join(folder.path, 'rules'));
-    for (const name of readdirSync(rules)) {
-      const text = readFileSync(join(rules, name), 'utf8');
+    for (const name of readdirSync(rules))
       writeFileSync(
         join(folder.path, 'rules', name),
-        text.replace(/^ +for: .*\n/gm, '').replace(/interval: 30s/g, 'interval: 1s'),
+        shortenedRules(readFileSync(join(rules, name), 'utf8')),
       );
-    }
     const jobs = Object.entries(targets).map(([job, addresses]) => ({
       job_name: job,
       static_configs: [{ targets: addresses }],
     }));
     const config = {
-      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '500ms' },
       rule_files: ['rules/*.yaml'],
       scrape_configs: jobs,
     };
@@ -64,16 +87,33 @@ export class PrometheusServer implements AsyncDisposable {
       `--config.file=${join(folder.path, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder.path, 'data')}`,
       `--web.listen-address=${address}`,
+      '--enable-feature=exemplar-storage',
     ]);
     await process.waitFor(/ready to receive web requests/, 30_000);
     return new PrometheusServer(`http://${address}`, process, folder);
   }
 
-  /** The alerts that are pending or firing. */
-  async alerts(): Promise<readonly FiringAlert[]> {
-    const answer = await fetch(`${this.#url}/api/v1/alerts`, { signal: AbortSignal.timeout(10_000) });
-    const { data } = (await answer.json()) as { data: { alerts: readonly FiringAlert[] } };
-    return data.alerts;
+  /** The alerts that are pending or firing. Concurrent callers share a request. */
+  alerts(): Promise<readonly FiringAlert[]> {
+    this.#pending ??= this.#get<{ readonly alerts: readonly FiringAlert[] }>('alerts')
+      .then(({ alerts }) => alerts)
+      .finally(() => {
+        this.#pending = undefined;
+      });
+    return this.#pending;
+  }
+
+  /** The samples that an expression selects now. Rejects when it is invalid. */
+  async query(expression: string): Promise<readonly PrometheusSample[]> {
+    const query = new URLSearchParams({ query: expression });
+    return (await this.#get<{ readonly result: readonly PrometheusSample[] }>(`query?${query}`)).result;
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    const answer = await fetch(`${this.#url}/api/v1/${path}`, { signal: AbortSignal.timeout(10_000) });
+    const { data, error } = (await answer.json()) as { readonly data: T; readonly error?: string };
+    if (!answer.ok) throw new Error(`Prometheus answers ${answer.status}: ${error}`);
+    return data;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { poll } from '@orch/machinery/testing';
+import { followPage } from './faults/follow-page.ts';
+import { MonitoredCluster, missingProgram } from './faults/monitored-cluster.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const QUOTA_BYTES = 32 * 1024 * 1024;
+const GROWING_BYTES = 50_000;
+const FILLING_BYTES = 900_000;
+
+describe('alerts about the store', {
+  timeout: 170_000,
+  skip: missingProgram('etcd', 'etcdctl', 'curl'),
+}, () => {
+  let cluster: MonitoredCluster;
+  before(async () => {
+    cluster = await MonitoredCluster.start({ etcd: [`--quota-backend-bytes=${QUOTA_BYTES}`] });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  let created = 0;
+  const create = (text = '') =>
+    cluster.client.post(configMaps, {
+      metadata: {
+        name: `map-${++created}`,
+        labels: { made: text.length === FILLING_BYTES ? 'large' : 'small' },
+      },
+      data: { text },
+    });
+
+  it('OrchObjectsUnreadable fires when a stored object cannot be read', () =>
+    followPage(cluster, 'OrchObjectsUnreadable', {
+      variables: { NAME: 'unreadable' },
+      meanwhile: ({ labels }) => assert.equal(labels['resource'], 'configmaps'),
+    }));
+
+  it('OrchStoreSlow fires while etcd is suspended repeatedly', () =>
+    followPage(cluster, 'OrchStoreSlow', { load: () => create(), isRepeated: true }));
+
+  it('OrchStoreErrors fires while etcd does not run', () =>
+    followPage(cluster, 'OrchStoreErrors', {
+      load: () => create(),
+      fix: () => cluster.etcd.restart(),
+    }));
+
+  it('OrchErrorBudgetBurnFast fires while etcd is suspended', () =>
+    followPage(cluster, 'OrchErrorBudgetBurnFast', {
+      load: () => create(),
+      fix: async () => cluster.etcd.resume(),
+    }));
+
+  it('OrchWatchCacheRebuilds fires when the history of the store was compacted while a server was suspended', async () => {
+    await Promise.all([
+      followPage(cluster, 'OrchWatchCacheRebuilds'),
+      poll('etcd ends', 30_000, () => !cluster.etcd.running).then(() => cluster.etcd.start()),
+    ]);
+  });
+
+  it('OrchStoreGrows and OrchStoreFull fire when a client fills the store', async () => {
+    let bytes = GROWING_BYTES;
+    await followPage(cluster, 'OrchStoreGrows', {
+      load: () => create('x'.repeat(bytes)),
+      meanwhile: async () => {
+        bytes = FILLING_BYTES;
+        await followPage(cluster, 'OrchStoreFull', {
+          variables: { SELECTOR: 'made=large' },
+          fix: async () => {
+            bytes = 0;
+          },
+        });
+      },
+    });
+  });
+});
