@@ -7,8 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { poll } from '@orch/machinery/testing';
 import { admitting, WebhookServer, webhookEntry } from '@orch/server/testing';
-import { ApiClient, type LaunchedServer, launchServer } from '@orch/testkit';
+import {
+  ApiClient,
+  freePort,
+  type LaunchedServer,
+  launchServer,
+  PrometheusServer,
+  prometheusProgram,
+} from '@orch/testkit';
 
 interface Span {
   readonly traceId: string;
@@ -40,6 +48,7 @@ describe('built program with a tracing SDK loaded by --import', { timeout: 60_00
   const spansFile = join(work, 'spans');
   let service: Awaited<ReturnType<typeof tokenService>>;
   let launched: LaunchedServer;
+  let ops: string;
 
   const spans = (): Span[] =>
     readFileSync(spansFile, 'utf8')
@@ -62,11 +71,13 @@ current-context: x
 `,
     );
     const exporter = pathToFileURL(join(import.meta.dirname, 'file-exporter.mjs')).href;
+    ops = `127.0.0.1:${await freePort()}`;
     launched = await launchServer({
       env: { NODE_OPTIONS: `--import=${exporter}`, SPANS_FILE: spansFile },
       args: [
         `--authentication-token-webhook-config-file=${config}`,
         '--authentication-token-webhook-version=v1',
+        `--ops-bind-address=${ops}`,
       ],
     });
   });
@@ -131,6 +142,18 @@ current-context: x
     assert.equal(call?.parentId, ours.find((span) => span.name === 'admission')?.spanId);
     assert.deepEqual(received, [`00-${ownTrace}-${call?.spanId}-01`]);
     await client.delete(`${configurations}/v`);
+  });
+
+  const prometheusPath = prometheusProgram('prometheus');
+  const skip = prometheusPath === undefined ? 'prometheus is not found' : false;
+  it('Prometheus finds the trace of a request among the exemplars of its duration', { skip }, async () => {
+    await using prometheus = await PrometheusServer.start(prometheusPath ?? '', { 'orch-apiserver': [ops] });
+    const ownTrace = trace.replace('4b', 'bb');
+    const headers = { traceparent: `00-${ownTrace}-${parent}-01` };
+    const answer = await launched.client.get('/api/v1/namespaces/default/configmaps', { headers });
+    assert.equal(answer.status, 200, answer.text);
+    const selector = 'apiserver_request_duration_seconds_bucket{verb="LIST",resource="configmaps"}';
+    await poll('an exemplar', 30_000, async () => (await prometheus.tracesOf(selector)).includes(ownTrace));
   });
 
   it('spans contain no tokens and no private keys', async () => {

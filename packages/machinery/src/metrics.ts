@@ -21,8 +21,19 @@ export interface GaugeSeries {
   add(by: number): void;
 }
 export interface HistogramSeries {
-  observe(value: number): void;
+  /** With an exemplar, its bucket refers to it until the next one. */
+  observe(value: number, exemplar?: Exemplar): void;
 }
+
+/** The trace in which a value was observed. */
+export interface Exemplar {
+  readonly traceId: string;
+  /** Epoch milliseconds. */
+  readonly time: number;
+}
+
+/** The Prometheus text format, version 0.0.4, or OpenMetrics, version 1.0.0, which has exemplars. */
+export type MetricsFormat = 'text' | 'openMetrics';
 
 /** Returns series by label values, in the order of the declaration. */
 export interface Family<Series> {
@@ -48,8 +59,8 @@ export interface Metrics {
   addSource(source: MetricsSource): void;
   /** The families of this registry in the Prometheus text format, version 0.0.4. */
   text(): string;
-  /** All families, those of the sources included. A source that fails is counted and left out. */
-  exposition(): Promise<string>;
+  /** All families, those of the sources included; in the text format by default. A source that fails is counted and left out. */
+  exposition(format?: MetricsFormat): Promise<string>;
 }
 
 /**

@@ -113,7 +113,7 @@ export function createServer(options: ServerOptions): ApiServer {
         options,
         isServed,
         before(
-          observe({ clock, log, metrics: requestMetrics, failed }),
+          observe({ clock, log, metrics: requestMetrics, failed, tracing }),
           before(
             timeout.stage,
             // Audit surrounds authentication, and precedes flow control.

@@ -166,6 +166,20 @@ describe('tracing of API requests', () => {
     assert.ok(traced.spans().length > 0);
   });
 
+  it('the duration of a sampled request has its trace as exemplar in OpenMetrics, that of others has none', async () => {
+    const sampler = new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    await using traced = await tracedApi({}, sampler);
+    const { metrics } = traced.api.env;
+    await traced.api.get(`${collection}/one`);
+    assert.doesNotMatch(await metrics.exposition('openMetrics'), /trace_id/);
+    await traced.api.get(`${collection}/one`, { headers: { traceparent: `00-${trace}-${parent}-01` } });
+    const exemplary = new RegExp(
+      `^apiserver_request_duration_seconds_bucket\\{.*verb="GET".*# \\{trace_id="${trace}"\\} [\\d.e-]+ [\\d.]+$`,
+      'm',
+    );
+    assert.match(await metrics.exposition('openMetrics'), exemplary);
+  });
+
   it('span names contain served routes only, never text of clients', async () => {
     await using traced = await tracedApi();
     for (const path of ['/api/v1/things', '/apis/my.group/v1/secrets-of-mine/x', '/nowhere/at/all'])

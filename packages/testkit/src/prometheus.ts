@@ -109,6 +109,16 @@ export class PrometheusServer implements AsyncDisposable {
     return (await this.#get<{ readonly result: readonly PrometheusSample[] }>(`query?${query}`)).result;
   }
 
+  /** The values of `trace_id` of the exemplars of series. */
+  async tracesOf(selector: string): Promise<readonly string[]> {
+    const query = new URLSearchParams({ query: selector, start: '0', end: `${Date.now() / 1000 + 60}` });
+    interface Found {
+      readonly exemplars: readonly { readonly labels: { readonly trace_id: string } }[];
+    }
+    const found = await this.#get<readonly Found[]>(`query_exemplars?${query}`);
+    return found.flatMap(({ exemplars }) => exemplars.map(({ labels }) => labels.trace_id));
+  }
+
   async #get<T>(path: string): Promise<T> {
     const answer = await fetch(`${this.#url}/api/v1/${path}`, { signal: AbortSignal.timeout(10_000) });
     const { data, error } = (await answer.json()) as { readonly data: T; readonly error?: string };

@@ -1,4 +1,5 @@
 import type { Family, MetricDefinition } from '../metrics.ts';
+import { declareFamily, type Exposition } from './exposition-format.ts';
 import type { Printable } from './series.ts';
 
 /**
@@ -16,7 +17,7 @@ const escapeHelp = (value: string): string => value.replace(/[\\\n]/g, (c) => (c
 
 type Node<S> = Map<string, Node<S> | S>;
 
-/** One metric family: creates its series and prints them in the text format. */
+/** One metric family: creates its series and prints them. */
 export class MetricFamily<S extends Printable> implements Family<S> {
   readonly definition: MetricDefinition;
   readonly #labels: readonly string[];
@@ -73,11 +74,11 @@ export class MetricFamily<S extends Printable> implements Family<S> {
   }
 
   /** Appends the lines of the family; nothing while it has no series. */
-  print(out: string[]): void {
+  print(out: Exposition): void {
     if (this.#all.length === 0) return;
     const { name, help, type, stability } = this.definition;
     const text = stability === undefined ? help : `[${stability}] ${help}`;
-    out.push(`# HELP ${name} ${escapeHelp(text)}`, `# TYPE ${name} ${type}`);
+    declareFamily(out, { name, type, help: escapeHelp(text) });
     for (const { series, labels } of this.#all) series.print(out, name, labels);
   }
 }

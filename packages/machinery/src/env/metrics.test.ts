@@ -53,6 +53,49 @@ describe('metrics of a process', () => {
     );
   });
 
+  it('OpenMetrics has units, counters without _total, exemplars and an end', async () => {
+    const metrics = createMetrics();
+    metrics.counter({ name: 'bytes_total', help: 'All "bytes".' }).series().inc(2);
+    metrics.counter({ name: 'old_count', help: 'Old.' }).series().inc();
+    metrics.gauge({ name: 'gone', help: 'Gone.' }).series().set(1);
+    metrics.counter({ name: 'gone_total', help: 'A counter beside a gauge.' }).series().inc();
+    const latency = metrics.histogram({ name: 'latency_seconds', help: 'Latency.', buckets: [1] }).series();
+    latency.observe(0.5, { traceId: 'a'.repeat(32), time: 1000 });
+    latency.observe(0.25, { traceId: 'b'.repeat(32), time: 2500 });
+    latency.observe(0.125);
+    latency.observe(3);
+    const source = '# HELP cpu_seconds_total CPU.\n# TYPE cpu_seconds_total counter\n\ncpu_seconds_total 1\n';
+    metrics.addSource({ text: async () => source });
+    assert.deepEqual((await metrics.exposition('openMetrics')).split('\n'), [
+      '# TYPE bytes counter',
+      '# HELP bytes All \\"bytes\\".',
+      'bytes_total 2',
+      '# TYPE gone gauge',
+      '# HELP gone Gone.',
+      'gone 1',
+      '# TYPE gone_total unknown',
+      '# HELP gone_total A counter beside a gauge.',
+      'gone_total 1',
+      '# TYPE latency_seconds histogram',
+      '# UNIT latency_seconds seconds',
+      '# HELP latency_seconds Latency.',
+      `latency_seconds_bucket{le="1"} 3 # {trace_id="${'b'.repeat(32)}"} 0.25 2.5`,
+      'latency_seconds_bucket{le="+Inf"} 4',
+      'latency_seconds_sum 3.875',
+      'latency_seconds_count 4',
+      '# TYPE old_count unknown',
+      '# HELP old_count Old.',
+      'old_count 1',
+      '# TYPE cpu_seconds counter',
+      '# UNIT cpu_seconds seconds',
+      '# HELP cpu_seconds CPU.',
+      'cpu_seconds_total 1',
+      '# EOF',
+      '',
+    ]);
+    assert.doesNotMatch(await metrics.exposition(), /trace_id|EOF|UNIT/);
+  });
+
   it('a labelled histogram has no samples before its first observation', () => {
     const metrics = createMetrics();
     const latency = metrics.histogram({ name: 'latency', help: 'h', labels: ['verb'], buckets: [1] });

@@ -1,6 +1,14 @@
 import { messageOf } from '../error-message.ts';
 import type { Logger } from '../log.ts';
-import type { Family, MetricDefinition, Metrics, MetricsSource, MetricType } from '../metrics.ts';
+import type {
+  Family,
+  MetricDefinition,
+  Metrics,
+  MetricsFormat,
+  MetricsSource,
+  MetricType,
+} from '../metrics.ts';
+import { addText, type Exposition } from './exposition-format.ts';
 import { MetricFamily } from './family.ts';
 import { helpIn, isVisible, type MetricRelease, metricStage } from './metric-lifecycle.ts';
 import { Counter, Gauge, Histogram, type Printable } from './series.ts';
@@ -37,6 +45,8 @@ type Definition = Omit<MetricDefinition, 'type'>;
 /** The metrics registry of one process (spec 3.4; facts: metrics). */
 export const createMetrics = (options: MetricsOptions = {}): Metrics => new MetricsRegistry(options);
 
+const textOf = ({ lines }: Exposition): string => (lines.length === 0 ? '' : `${lines.join('\n')}\n`);
+
 class MetricsRegistry implements Metrics {
   readonly #options: MetricsOptions;
   readonly #families = new Map<string, MetricFamily<Printable>>();
@@ -72,22 +82,12 @@ class MetricsRegistry implements Metrics {
   }
 
   text(): string {
-    this.#announce();
-    for (const callback of this.#callbacks) {
-      try {
-        callback();
-      } catch (error) {
-        this.#countFailure(error);
-      }
-    }
-    const out: string[] = [];
-    for (const name of [...this.#families.keys()].sort()) {
-      if (!this.#hidden.has(name)) this.#families.get(name)?.print(out);
-    }
-    return out.length === 0 ? '' : `${out.join('\n')}\n`;
+    const exposition = this.#open('text');
+    this.#print(exposition);
+    return textOf(exposition);
   }
 
-  async exposition(): Promise<string> {
+  async exposition(format: MetricsFormat = 'text'): Promise<string> {
     const texts: string[] = [];
     for (const source of this.#sources) {
       try {
@@ -96,7 +96,29 @@ class MetricsRegistry implements Metrics {
         this.#countFailure(error);
       }
     }
-    return [this.text(), ...texts].join('');
+    const exposition = this.#open(format);
+    this.#print(exposition);
+    for (const text of texts) addText(exposition, text);
+    if (format === 'openMetrics') exposition.lines.push('# EOF');
+    return textOf(exposition);
+  }
+
+  #open(format: MetricsFormat): Exposition {
+    return { format, lines: [], hasFamily: (name) => this.#families.has(name) };
+  }
+
+  #print(exposition: Exposition): void {
+    this.#announce();
+    for (const callback of this.#callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        this.#countFailure(error);
+      }
+    }
+    for (const name of [...this.#families.keys()].sort()) {
+      if (!this.#hidden.has(name)) this.#families.get(name)?.print(exposition);
+    }
   }
 
   #declare<S extends Printable>(type: MetricType, given: Definition, make: () => S): Family<S> {

@@ -1,9 +1,10 @@
-import type { CounterSeries, GaugeSeries, HistogramSeries, MetricDefinition } from '../metrics.ts';
+import type { CounterSeries, Exemplar, GaugeSeries, HistogramSeries, MetricDefinition } from '../metrics.ts';
+import type { Exposition } from './exposition-format.ts';
 
 /** A series that writes its samples in the text format. */
 export interface Printable {
   /** Appends its sample lines. `labels` is the text between the braces, without them, or empty. */
-  print(out: string[], name: string, labels: string): void;
+  print(out: Exposition, name: string, labels: string): void;
 }
 
 /** A number in the text format. */
@@ -20,8 +21,8 @@ export class Counter implements CounterSeries, Printable {
     if (by >= 0) this.#value += by;
   }
 
-  print(out: string[], name: string, labels: string): void {
-    out.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
+  print({ lines }: Exposition, name: string, labels: string): void {
+    lines.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
   }
 }
 
@@ -36,9 +37,17 @@ export class Gauge implements GaugeSeries, Printable {
     this.#value += by;
   }
 
-  print(out: string[], name: string, labels: string): void {
-    out.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
+  print({ lines }: Exposition, name: string, labels: string): void {
+    lines.push(`${name}${braces(labels)} ${sampleText(this.#value)}`);
   }
+}
+
+const exemplarText = ({ value, exemplar }: ExemplaryValue): string =>
+  ` # {trace_id="${exemplar.traceId}"} ${sampleText(value)} ${exemplar.time / 1000}`;
+
+interface ExemplaryValue {
+  readonly value: number;
+  readonly exemplar: Exemplar;
 }
 
 /** Upper bounds used when a histogram declares none, in seconds. */
@@ -47,6 +56,8 @@ export const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1,
 export class Histogram implements HistogramSeries, Printable {
   readonly #bounds: readonly number[];
   readonly #counts: Float64Array;
+  /** The last value with an exemplar, by bucket. */
+  #exemplars: (ExemplaryValue | undefined)[] | undefined;
   #sum = 0;
   #isEmpty = true;
 
@@ -56,7 +67,7 @@ export class Histogram implements HistogramSeries, Printable {
   }
 
   /** NaN is ignored: it would make the sum NaN permanently. */
-  observe(value: number): void {
+  observe(value: number, exemplar?: Exemplar): void {
     if (Number.isNaN(value)) return;
     const bounds = this.#bounds;
     let low = 0;
@@ -69,20 +80,31 @@ export class Histogram implements HistogramSeries, Printable {
     this.#counts[low] = (this.#counts[low] as number) + 1;
     this.#sum += value;
     this.#isEmpty = false;
+    if (exemplar !== undefined) this.#keep(low, { value, exemplar });
   }
 
   /** A labelled histogram without observations prints nothing: such lines would be most of the text of an idle process. */
-  print(out: string[], name: string, labels: string): void {
+  print({ format, lines }: Exposition, name: string, labels: string): void {
     if (labels !== '' && this.#isEmpty) return;
+    const exemplars = format === 'openMetrics' ? this.#exemplars : undefined;
     const prefix = labels === '' ? '' : `${labels},`;
     let total = 0;
     this.#counts.forEach((count, i) => {
       total += count;
-      out.push(`${name}_bucket{${prefix}le="${sampleText(this.#bounds[i] ?? Infinity)}"} ${total}`);
+      const exemplary = exemplars?.[i];
+      const suffix = exemplary === undefined ? '' : exemplarText(exemplary);
+      lines.push(
+        `${name}_bucket{${prefix}le="${sampleText(this.#bounds[i] ?? Infinity)}"} ${total}${suffix}`,
+      );
     });
-    out.push(
+    lines.push(
       `${name}_sum${braces(labels)} ${sampleText(this.#sum)}`,
       `${name}_count${braces(labels)} ${total}`,
     );
+  }
+
+  #keep(bucket: number, exemplary: ExemplaryValue): void {
+    this.#exemplars ??= Array.from({ length: this.#counts.length });
+    this.#exemplars[bucket] = exemplary;
   }
 }

@@ -1,5 +1,6 @@
 import {
   type CounterSeries,
+  type Exemplar,
   type Family,
   type GaugeSeries,
   type HistogramSeries,
@@ -24,6 +25,8 @@ export interface Duration {
   readonly total: number;
   /** Without time in queues of flow control and in admission webhooks. */
   readonly own: number;
+  /** The trace of the request. */
+  readonly exemplar?: Exemplar | undefined;
 }
 
 /** The series of one set of labels, looked up once per request. */
@@ -176,9 +179,9 @@ class LabelledSeries implements RequestSeries {
     this.#counterOf(code, dryRun).inc();
     // Durations of watches depend on clients and timeouts, and every resource has watches.
     if (this.#verb === 'WATCH' || this.#verb === 'CONNECT') return;
-    this.#durationOf(dryRun).observe(duration.total);
+    this.#durationOf(dryRun).observe(duration.total, duration.exemplar);
     this.#indicators ??= this.#families.indicators.map((family) => family.series(component, ...this.#labels));
-    for (const indicator of this.#indicators) indicator.observe(duration.own);
+    for (const indicator of this.#indicators) indicator.observe(duration.own, duration.exemplar);
   }
 
   size(bytes: number): void {

@@ -8,6 +8,6 @@ export const metricsRoute = (metrics: Metrics): Route => ({
   handle: async ({ request }) => ({
     kind: 'bytes',
     status: 200,
-    ...(await exposition(metrics, request.headers['accept-encoding'])),
+    ...(await exposition(metrics, request.headers)),
   }),
 });

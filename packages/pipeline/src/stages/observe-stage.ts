@@ -15,6 +15,7 @@ import {
 } from '@orch/request';
 import { dryRunOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
+import type { Tracing } from '../tracing/index.ts';
 import type { Failed } from './recover.ts';
 
 const SLOW_MS = 1000;
@@ -23,6 +24,8 @@ interface Exchange extends WithInfo {
   readonly trace: Trace;
   readonly series: RequestSeries;
   readonly started: number;
+  /** The trace of the request, if it is sampled. */
+  readonly traceId: string | undefined;
 }
 
 interface ObserveOptions {
@@ -30,6 +33,7 @@ interface ObserveOptions {
   readonly log: Logger;
   readonly metrics: RequestMetrics;
   readonly failed: Failed;
+  readonly tracing?: Tracing | undefined;
 }
 
 /**
@@ -49,13 +53,14 @@ class RequestObserver {
   }
 
   handle({ request, info }: WithInfo, next: Handler<Observed>): Answer {
-    const { clock, metrics } = this.#options;
+    const { clock, metrics, tracing } = this.#options;
     const exchange: Exchange = {
       request,
       info,
       trace: { user: '' },
       series: metrics.of(info),
       started: clock.monotonic(),
+      traceId: tracing?.traceId(),
     };
     try {
       const answer = next({ request, info, trace: exchange.trace });
@@ -86,12 +91,13 @@ class RequestObserver {
   };
 
   #finished(exchange: Exchange, code: number, bytes: number): void {
-    const { request, info, series, started, trace } = exchange;
+    const { request, info, series, started, trace, traceId } = exchange;
     const { clock, log } = this.#options;
     const durationMs = clock.monotonic() - started;
     const total = durationMs / 1000;
     const own = trace.excludedMs === undefined ? total : Math.max(0, (durationMs - trace.excludedMs) / 1000);
-    series.done(code, dryRunOf(info, request), { total, own });
+    const exemplar = traceId === undefined ? undefined : { traceId, time: clock.now() };
+    series.done(code, dryRunOf(info, request), { total, own, exemplar });
     if (code === 429 || code === 504) series.terminated(code);
     const isSlow = durationMs > SLOW_MS && !isLongRunning(info);
     if (isSlow || code >= 500 || log.enabled(3))

@@ -9,6 +9,7 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   type TracerProvider,
   trace,
@@ -51,6 +52,14 @@ export class Tracing {
   /** The active context; undefined outside of requests. */
   active(): Context | undefined {
     return this.#active.getStore();
+  }
+
+  /** The trace of the active span, if the span is sampled. */
+  traceId(): string | undefined {
+    const context = this.active();
+    const span = context === undefined ? undefined : trace.getSpanContext(context);
+    if (span === undefined || (span.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;
+    return isSpanContextValid(span) ? span.traceId : undefined;
   }
 
   within<T>(context: Context | undefined, work: () => T): T {

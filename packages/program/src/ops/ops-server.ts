@@ -47,7 +47,7 @@ function opsApp(app: Express, { env, health }: OpsOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/metrics', async (request, response) => {
-    const { headers, body } = await exposition(env.metrics, request.headers['accept-encoding']);
+    const { headers, body } = await exposition(env.metrics, request.headers);
     for (const [name, value] of Object.entries(headers)) response.set(name, value);
     response.send(body);
   });
