@@ -14,10 +14,10 @@ export {
   type BackendAnswer,
   BackendFailure,
   type BackendRequest,
-  exchange,
   type Fields,
   MAX_HEAD_BYTES,
   upload,
+  written,
 } from './relay/backend.ts';
 export { BackendDialer } from './relay/backend-dialer.ts';
 export { brokenOff } from './relay/body-pieces.ts';

@@ -59,7 +59,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<void> {
   const answer = await backend.requestAt(endpoint, request, signal);
-  if (answer.kind !== 'answer') throw new BackendFailure('it changed the protocol');
+  if (answer.kind === 'upgraded') throw new BackendFailure('it changed the protocol');
   await readAnswer(answer, MAX_READ_BYTES, signal);
   if (answer.status < 200 || answer.status > 299) throw new BackendFailure(`bad status ${answer.status}`);
 }

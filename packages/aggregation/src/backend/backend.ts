@@ -1,17 +1,12 @@
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
-import type {
-  BackendAnswer,
-  BackendDialer,
-  BackendRequest,
-  Destination,
-  EndpointAddress,
-} from '@orch/connect';
+import type { BackendDialer, BackendRequest, Destination, EndpointAddress } from '@orch/connect';
 import { type Clock, errors, type Random } from '@orch/machinery';
 import { type RemoteApiService, serviceTitle } from '../api-services/api-service.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { EndpointConnections } from './endpoint-connections.ts';
 import { NotSent } from './not-sent.ts';
 import type { CurrentProxyIdentity, ProxyIdentity } from './proxy-identity.ts';
+import type { ReceivedAnswer } from './received-answer.ts';
 import type { ServiceEndpoints } from './service-endpoints.ts';
 
 /** Endpoints that are tried for one request. */
@@ -42,6 +37,8 @@ export class Backend implements Disposable {
   /** When the last attempt to connect to an endpoint failed, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>();
   #secured: Secured | undefined;
+  /** No connections to others are kept. */
+  #present: readonly EndpointAddress[] | undefined;
 
   constructor(options: BackendOptions) {
     this.#options = options;
@@ -71,6 +68,7 @@ export class Backend implements Disposable {
     if (state.kind === 'missing') throw new NotSent(errors.serviceUnavailable(state.availability.message));
     this.#dropOthers(state.endpoints);
     const { endpoints } = state;
+    if (endpoints.length === 1) return endpoints;
     const start = endpoints.length === 0 ? 0 : this.#options.random.int(endpoints.length);
     const turned = [...endpoints.slice(start), ...endpoints.slice(0, start)];
     if (this.#failedAt.size === 0) return turned.slice(0, limit);
@@ -82,12 +80,16 @@ export class Backend implements Disposable {
    * `NotSent` when no endpoint can be connected to, with `BackendFailure` when one failed after that, or with the signal's
    * reason.
    */
-  async request(request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
+  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     return this.attempt((endpoint) => this.requestAt(endpoint, request, signal));
   }
 
   /** Sends a request to one endpoint; rejects with `NotSent` when it cannot be connected to. */
-  requestAt(endpoint: EndpointAddress, request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
+  requestAt(
+    endpoint: EndpointAddress,
+    request: BackendRequest,
+    signal: AbortSignal,
+  ): Promise<ReceivedAnswer> {
     return this.#connectionsTo(endpoint).request(request, signal);
   }
 
@@ -161,6 +163,7 @@ export class Backend implements Disposable {
       dial: (protocols, signal) => this.dial(endpoint, { protocols, timeoutMs: limits.dialMs }, signal),
     });
     this.#connections.set(key, made);
+    this.#present = undefined;
     return made;
   }
 
@@ -191,7 +194,8 @@ export class Backend implements Disposable {
 
   /** Connections to addresses that no longer belong to the service are used for no further requests. */
   #dropOthers(endpoints: readonly EndpointAddress[]): void {
-    if (this.#connections.size === 0) return;
+    if (this.#present === endpoints) return;
+    this.#present = endpoints;
     const present = new Set(endpoints.map(keyOf));
     for (const [key, connections] of this.#connections) {
       if (present.has(key)) continue;

@@ -1,14 +1,12 @@
-import { Agent } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { type BackendAnswer, type BackendRequest, exchange } from '@orch/connect';
+import type { BackendRequest } from '@orch/connect';
 import { ApiError, abortable, type Clock, errors } from '@orch/machinery';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { Http1Connections } from './http1-connections.ts';
 import { Http2Session } from './http2-session.ts';
 import { NotSent } from './not-sent.ts';
+import type { ReceivedAnswer } from './received-answer.ts';
 
-/** Connections without a request that are kept, over HTTP/1.1. */
-const MAX_IDLE_CONNECTIONS = 32;
 /** Connections that are opened for one request over HTTP/2, when other requests have taken the earlier ones. */
 const MAX_DIALS = 3;
 
@@ -30,55 +28,48 @@ export class EndpointConnections {
   readonly #options: EndpointConnectionsOptions;
   readonly #sessions = new Set<Http2Session>();
   readonly #closing = new AbortController();
-  readonly #agent: Agent;
-  /** Opened to learn the protocol, and not used yet. */
-  readonly #unused: TLSSocket[] = [];
+  readonly #http1: Http1Connections;
   #protocol: 'h2' | 'http/1.1' | undefined;
   #dialing: Promise<void> | undefined;
 
   constructor(options: EndpointConnectionsOptions) {
     this.#options = options;
-    // Idle connections of an agent are closed by its timeout, or earlier as the server says in its answers.
-    this.#agent = new Agent({
-      keepAlive: true,
-      maxFreeSockets: MAX_IDLE_CONNECTIONS,
-      timeout: options.limits.idleMs,
-      scheduling: 'lifo',
-    });
-    this.#agent.createConnection = (_options, callback): undefined => {
-      this.#http1Socket().then(
-        (socket) => callback?.(null, socket),
-        (error: Error) => callback?.(error, undefined as unknown as Duplex),
-      );
-    };
+    this.#http1 = new Http1Connections(options.clock, options.limits);
   }
 
   /** Rejects with `NotSent`, `BackendFailure` or the signal's reason. */
-  async request(request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
-    for (let attempt = 0; attempt < MAX_DIALS; attempt++) {
-      const session = this.#freeSession();
-      if (session !== undefined) return session.request(request, signal);
-      if (this.#protocol === 'http/1.1') return this.#overHttp1(request, signal);
-      await abortable(this.#connected(), signal);
-    }
-    throw new NotSent(errors.serviceUnavailable('the server accepts no further requests on new connections'));
+  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+    return this.#now(request, signal) ?? this.#whenConnected(request, signal);
   }
 
   /** Closes idle connections, and the others when their requests have ended. */
   retire(): void {
     for (const session of [...this.#sessions]) session.retire();
-    for (const socket of this.#unused.splice(0)) socket.destroy();
-    for (const sockets of Object.values(this.#agent.freeSockets))
-      for (const socket of sockets ?? []) socket.destroy();
-    this.#agent.maxFreeSockets = 0;
+    this.#http1.retire();
   }
 
   /** Closes all connections at once. */
   destroy(): void {
     this.#closing.abort(new Error('the connections to the extension API server were closed'));
     this.retire();
-    this.#agent.destroy();
+    this.#http1.destroy();
     for (const session of [...this.#sessions]) session.destroy();
+  }
+
+  /** Over a kept connection; undefined without a free one. */
+  #now(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> | undefined {
+    if (this.#protocol === 'http/1.1') return this.#http1.take()?.request(request, signal);
+    return this.#freeSession()?.request(request, signal);
+  }
+
+  async #whenConnected(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+    for (let attempt = 0; attempt < MAX_DIALS; attempt++) {
+      if (this.#protocol === 'http/1.1') return this.#overNewHttp1(request, signal);
+      await abortable(this.#connected(), signal);
+      const answer = this.#now(request, signal);
+      if (answer !== undefined) return answer;
+    }
+    throw new NotSent(errors.serviceUnavailable('the server accepts no further requests on new connections'));
   }
 
   #freeSession(): Http2Session | undefined {
@@ -97,7 +88,7 @@ export class EndpointConnections {
   async #connect(): Promise<void> {
     const socket = await this.#dial(bothProtocols);
     this.#protocol = socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
-    if (this.#protocol === 'http/1.1') this.#unused.push(socket);
+    if (this.#protocol === 'http/1.1') this.#http1.keep(this.#http1.over(socket));
     else this.#sessionOver(socket);
   }
 
@@ -111,19 +102,19 @@ export class EndpointConnections {
     this.#sessions.add(session);
   }
 
-  async #http1Socket(): Promise<TLSSocket> {
-    const unused = this.#unused.pop();
-    if (unused !== undefined && !unused.destroyed && unused.writable) return unused;
-    return this.#dial(http1Only);
-  }
-
-  async #overHttp1(request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
-    const { clock, limits } = this.#options;
+  async #overNewHttp1(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+    const opened = this.#dial(http1Only).then((socket) => this.#http1.over(socket));
     try {
-      return await exchange(this.#agent, request, { clock, signal, answerTimeoutMs: limits.answerMs });
+      const connection = await abortable(opened, signal);
+      return await connection.request(request, signal);
     } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined;
-      throw cause instanceof NotSent ? cause : error;
+      // The request ended meanwhile: the connection is kept for another one.
+      if (signal.aborted)
+        opened.then(
+          (connection) => this.#http1.keep(connection),
+          () => undefined,
+        );
+      throw error;
     }
   }
 

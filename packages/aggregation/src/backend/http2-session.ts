@@ -3,20 +3,15 @@ import {
   type ClientHttp2Stream,
   connect,
   constants,
-  type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import {
-  type BackendAnswer,
-  BackendFailure,
-  type BackendRequest,
-  MAX_HEAD_BYTES,
-  upload,
-} from '@orch/connect';
+import { type BackendRequest, MAX_HEAD_BYTES, upload } from '@orch/connect';
 import { type Cancel, type Clock, errors, onAbort } from '@orch/machinery';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { cancel, receive } from './http2-answer.ts';
 import { NotSent } from './not-sent.ts';
+import { noAnswer, type ReceivedAnswer } from './received-answer.ts';
 
 /** Unread bytes of all streams of a session, in megabytes: a slow client stops its own stream long before. */
 const MAX_SESSION_MEGABYTES = 64;
@@ -79,30 +74,41 @@ export class Http2Session {
   }
 
   /**
-   * Sends a request and waits for the head of the answer. Rejects with `NotSent`, `BackendFailure` or the signal's reason.
+   * Sends a request and waits for the head of the answer, or for a short one to its end. Rejects with `NotSent`,
+   * `BackendFailure` or the signal's reason.
    */
-  request(request: BackendRequest, signal: AbortSignal): Promise<BackendAnswer> {
+  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       const stream = this.#openStream(request);
       let isFinished = false;
-      let unregister = (): void => undefined;
-      const finish = (act: () => void): void => {
-        if (isFinished) return;
+      const finish = (): boolean => {
+        if (isFinished) return false;
         isFinished = true;
         unregister();
-        act();
+        return true;
       };
-      const fail = (error: unknown): void =>
-        finish(() => {
-          cancel(stream);
-          reject(error);
-        });
+      const fail = (error: unknown): void => {
+        if (!finish()) return;
+        cancel(stream);
+        reject(error);
+      };
+      const unregister = onAbort(signal, () => fail(signal.reason));
       // Stays registered after the head of the answer: reading the body reports later failures.
-      stream.on('error', (error) => fail(failureOf(stream, request, error)));
-      stream.once('close', () => fail(failureOf(stream, request, undefined)));
-      stream.once('response', (headers) => finish(() => resolve(answerOf(stream, headers))));
-      unregister = onAbort(signal, () => fail(signal.reason));
-      if (!isFinished && request.bodyLength !== 0) void upload(stream, request.body(), fail);
+      stream.on('error', (error) => {
+        if (!isFinished) fail(failureOf(stream, request, error));
+      });
+      stream.once('close', () => {
+        this.#ended();
+        if (!isFinished) fail(failureOf(stream, request, undefined));
+      });
+      receive(stream, request.method, {
+        resolve(answer) {
+          if (finish()) resolve(answer);
+        },
+        reject: fail,
+      });
+      if (request.bodyLength !== 0) void upload(stream, request.body(), fail);
     });
   }
 
@@ -118,11 +124,12 @@ export class Http2Session {
       throw new NotSent(errors.serviceUnavailable(error instanceof Error ? error.message : String(error)));
     }
     this.#open++;
-    stream.once('close', () => {
-      this.#open--;
-      this.#usedAt = this.#clock.monotonic();
-    });
     return stream;
+  }
+
+  #ended(): void {
+    this.#open--;
+    this.#usedAt = this.#clock.monotonic();
   }
 
   #closed(): void {
@@ -167,37 +174,9 @@ function outgoingFields({ method, target, headers, bodyLength }: BackendRequest)
   return fields;
 }
 
-function cancel(stream: ClientHttp2Stream): void {
-  if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
-}
-
 /** A refused stream was not processed; without a body nothing of it is lost. */
 function failureOf(stream: ClientHttp2Stream, request: BackendRequest, error: Error | undefined): Error {
   if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && request.bodyLength === 0)
     return new NotSent(errors.serviceUnavailable('the server refused the request before it was processed'));
-  return new BackendFailure(error?.message ?? 'the connection was closed before an answer', { cause: error });
-}
-
-function answerOf(stream: ClientHttp2Stream, headers: IncomingHttpHeaders): BackendAnswer {
-  const fields: Record<string, string | readonly string[]> = Object.create(null);
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && !name.startsWith(':')) fields[name] = value;
-  }
-  return {
-    kind: 'answer',
-    status: Number(headers[':status'] ?? 0),
-    fields,
-    body: stream,
-    checkComplete() {
-      // The end of the connection, and of a stream without a failure, ends the body without an error.
-      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR)
-        throw new BackendFailure('the connection was closed before the end of its answer');
-    },
-    close() {
-      // Interrupted answers are reported to the consumer of the body; there is none any more.
-      stream.on('error', () => undefined);
-      if (!stream.readableEnded || !stream.writableFinished) cancel(stream);
-    },
-  };
+  return noAnswer(error);
 }

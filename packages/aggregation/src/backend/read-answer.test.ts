@@ -7,7 +7,8 @@ import { FakeClock, until } from '@orch/machinery/testing';
 import { ExtensionServer, type ExtensionServerOptions } from '../testing/extension-server.ts';
 import { defaultConnectionLimits } from './connection-limits.ts';
 import { Http2Session } from './http2-session.ts';
-import { type PlainAnswer, readAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
+import type { PlainAnswer } from './received-answer.ts';
 
 const noBody = async function* (): AsyncGenerator<Buffer> {};
 

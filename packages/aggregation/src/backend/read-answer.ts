@@ -1,21 +1,20 @@
-import { type BackendAnswer, BackendFailure, brokenOff } from '@orch/connect';
+import { brokenOff } from '@orch/connect';
 import { onAbort } from '@orch/machinery';
-
-/** An answer that is not an upgrade. */
-export type PlainAnswer = Extract<BackendAnswer, { kind: 'answer' }>;
+import { brokenAnswer, type PlainAnswer, type WholeAnswer } from './received-answer.ts';
 
 /**
  * Reads the body of an answer to its end, after which its connection is kept. Reading stops behind `limitBytes`: such a body
  * is given up with its connection. Rejects with `BackendFailure` for an interrupted answer, or with the signal's reason.
  */
 export function readAnswer(
-  answer: PlainAnswer,
+  answer: PlainAnswer | WholeAnswer,
   limitBytes: number,
   signal: AbortSignal,
 ): Promise<readonly Buffer[]> {
+  if (answer.kind === 'whole') return Promise.resolve([answer.body]);
   if (signal.aborted) return Promise.reject(closed(answer, signal.reason));
   const { body } = answer;
-  if (body.destroyed) return Promise.reject(closed(answer, interruption(brokenOff(body))));
+  if (body.destroyed) return Promise.reject(closed(answer, brokenAnswer(brokenOff(body))));
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -30,7 +29,7 @@ export function readAnswer(
       else reject(failure);
     };
     const interrupted = (): void => {
-      if (!isFinished) finish(interruption(brokenOff(body)));
+      if (!isFinished) finish(brokenAnswer(brokenOff(body)));
     };
     const unregister = onAbort(signal, () => {
       finish(signal.reason);
@@ -62,6 +61,3 @@ function incompleteness(answer: PlainAnswer): unknown {
     return error;
   }
 }
-
-const interruption = (cause: Error): BackendFailure =>
-  new BackendFailure('the connection was closed before the end of its answer', { cause });

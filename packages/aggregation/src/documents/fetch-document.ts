@@ -52,7 +52,7 @@ async function fetchOnce(
 ): Promise<FetchedDocument> {
   const headers = { accept, ...(etag === undefined ? {} : { 'if-none-match': etag }) };
   const answer = await backend.request(ownRequest(backend, { target: path, headers }, names), signal);
-  if (answer.kind !== 'answer') throw new BackendFailure('it changed the protocol');
+  if (answer.kind === 'upgraded') throw new BackendFailure('it changed the protocol');
   const pieces = await readAnswer(answer, maxBytes, signal);
   const { status, fields } = answer;
   if (status === 304 && etag !== undefined) return { kind: 'unchanged' };

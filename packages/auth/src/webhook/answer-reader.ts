@@ -1,64 +1,19 @@
 import {
+  type AnswerBlock,
+  answerDecoder,
+  answerHeads,
   BodyBuffer,
   type BodyDecoder,
-  ChunkedDecoder,
-  framingOf,
-  type HeaderFields,
-  type HeadGrammar,
   type HeadLimits,
-  type HeadProblem,
   HeadReader,
-  hasOption,
-  headProblem,
+  isPersistent,
   isProblem,
-  LengthDecoder,
+  mayBeginAnswer,
+  type StatusLine,
 } from '@orch/machinery/http';
 import { type Answer, isSuccess, RemoteError, tooLarge } from './exchange.ts';
 
-interface StatusLine {
-  readonly status: number;
-  readonly minorVersion: number;
-}
-
-interface AnswerBlock {
-  /** Undefined for a body that ends with the connection. */
-  readonly body: 'chunked' | number | undefined;
-  readonly isClosed: boolean;
-  readonly isKept: boolean;
-}
-
 const LIMITS: HeadLimits = { maxHeadBytes: 64 * 1024, maxHeaderFields: 200 };
-/** `SP reason` may be absent. */
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-
-function lineOf(text: string): StatusLine | HeadProblem {
-  const [, minor, status] = statusLine.exec(text) ?? [];
-  return status === undefined
-    ? headProblem(400, 'malformed status line')
-    : { status: Number(status), minorVersion: Number(minor) };
-}
-
-function blockOf(fields: HeaderFields): AnswerBlock | HeadProblem {
-  const framing = framingOf(fields);
-  if (typeof framing === 'object' && isProblem(framing)) return framing;
-  const { connection } = fields.headers;
-  return {
-    body: framing === 'none' ? undefined : framing === 'chunked' ? 'chunked' : framing.length,
-    isClosed: hasOption(connection, 'close'),
-    isKept: hasOption(connection, 'keep-alive'),
-  };
-}
-
-const answerHeads: HeadGrammar<StatusLine, AnswerBlock> = {
-  line: lineOf,
-  block: blockOf,
-  together: ({ minorVersion }, { body }) =>
-    minorVersion === 0 && body === 'chunked'
-      ? headProblem(400, 'Transfer-Encoding in an HTTP/1.0 response')
-      : undefined,
-};
-
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 const EMPTY = Buffer.alloc(0);
 
 /** The answer, once it is complete, and whether its connection can be used for another request. */
@@ -90,7 +45,10 @@ export class AnswerReader {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     while (this.#body === undefined) {
       const head = this.#heads.take(this.#pending);
-      if (head === undefined) return undefined;
+      if (head === undefined) {
+        if (!mayBeginAnswer(this.#pending)) throw malformed('it is not HTTP');
+        return undefined;
+      }
       if (isProblem(head)) throw malformed(head.problem);
       this.#pending = this.#pending.subarray(head.end);
       const { status } = head.line;
@@ -108,14 +66,11 @@ export class AnswerReader {
     return this.#body === 'untilEnd' ? this.#ended(false) : undefined;
   }
 
-  #beginBody({ status, minorVersion }: StatusLine, { body, isClosed, isKept }: AnswerBlock): void {
-    this.#status = status;
-    this.#isKept = minorVersion === 1 ? !isClosed : isKept;
-    if (BODILESS.has(status)) this.#body = new LengthDecoder(0);
-    else if (body === 'chunked') this.#body = new ChunkedDecoder();
-    else if (body === undefined) this.#body = 'untilEnd';
-    else if (body > this.#limit) throw tooLarge();
-    else this.#body = new LengthDecoder(body);
+  #beginBody(line: StatusLine, block: AnswerBlock): void {
+    this.#status = line.status;
+    this.#isKept = isPersistent(line, block);
+    this.#body = answerDecoder(line, block);
+    if (this.#body !== 'untilEnd' && (this.#body.remaining ?? 0) > this.#limit) throw tooLarge();
   }
 
   #takeRest(): undefined {

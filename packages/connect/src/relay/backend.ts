@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { type Clock, onAbort } from '@orch/machinery';
@@ -54,16 +54,11 @@ export interface Exchange {
 }
 
 /**
- * Sends one request over HTTP/1.1 and waits for the head of the answer. Redirects are not followed. A socket is used for
- * this request only: bytes after the answer cannot become the answer of another request. An agent keeps its connections, for
- * requests to a program that may answer all of them.
+ * Sends one request over HTTP/1.1 and waits for the head of the answer. Redirects are not followed. The socket is used for
+ * this request only: bytes after the answer cannot become the answer of another request.
  * Rejects with `BackendFailure`, or with the signal's reason; the connection is closed then.
  */
-export function exchange(
-  connection: Socket | Agent,
-  request: BackendRequest,
-  how: Exchange,
-): Promise<BackendAnswer> {
+export function exchange(connection: Socket, request: BackendRequest, how: Exchange): Promise<BackendAnswer> {
   return new Promise((resolve, reject) => {
     let isFinished = false;
     let unregister = (): void => undefined;
@@ -78,7 +73,7 @@ export function exchange(
     const fail = (error: unknown): void =>
       finish(() => {
         outgoing.destroy();
-        closeSocket(connection);
+        connection.destroy();
         reject(error);
       });
     const cancel = how.clock.schedule(how.answerTimeoutMs, () =>
@@ -114,17 +109,12 @@ function flushHead(outgoing: ClientRequest): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.flushHeaders();
 }
 
-/** An agent has closed the connection of a destroyed request itself. */
-const closeSocket = (connection: Socket | Agent): void => {
-  if (!(connection instanceof Agent)) connection.destroy();
-};
-
-function open(connection: Socket | Agent, request: BackendRequest): ClientRequest {
+function open(connection: Socket, request: BackendRequest): ClientRequest {
   const outgoing = sendRequest({
     method: request.method,
     path: request.target,
     headers: writtenFields(request),
-    ...(connection instanceof Agent ? { agent: connection } : { createConnection: () => connection }),
+    createConnection: () => connection,
     setHost: false,
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
@@ -158,7 +148,7 @@ export async function upload(
   try {
     for await (const piece of body) {
       if (outgoing.destroyed) return;
-      if (!outgoing.write(piece)) await taken(outgoing);
+      if (!outgoing.write(piece)) await written(outgoing);
     }
     if (!outgoing.destroyed) outgoing.end();
   } catch (error) {
@@ -168,7 +158,8 @@ export async function upload(
   }
 }
 
-const taken = (outgoing: Writable): Promise<void> =>
+/** Resolves when what was written has left the buffer of a stream, or when the stream is closed. */
+export const written = (outgoing: Writable): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       outgoing.off('drain', done);
@@ -180,7 +171,7 @@ const taken = (outgoing: Writable): Promise<void> =>
     if (outgoing.destroyed) done();
   });
 
-function answerOf(outgoing: ClientRequest, connection: Socket | Agent, body: IncomingMessage): BackendAnswer {
+function answerOf(outgoing: ClientRequest, connection: Socket, body: IncomingMessage): BackendAnswer {
   return {
     kind: 'answer',
     status: body.statusCode ?? 0,
@@ -191,10 +182,8 @@ function answerOf(outgoing: ClientRequest, connection: Socket | Agent, body: Inc
     close() {
       // Interrupted answers are reported to the consumer of the body; there is none any more.
       body.on('error', () => undefined);
-      // The agent keeps the connection after a complete answer.
-      if (connection instanceof Agent && body.complete && outgoing.writableFinished) return;
       outgoing.destroy();
-      closeSocket(connection);
+      connection.destroy();
     },
   };
 }

@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import { BackendFailure, type BackendRequest } from '@orch/connect';
+import { type DeadlineQueue, disarm, onAbort } from '@orch/machinery';
+import { Http1Exchange } from './http1-exchange.ts';
+import { Http1Heads } from './http1-heads.ts';
+import type { ReceivedAnswer } from './received-answer.ts';
+
+export interface Http1ConnectionOptions {
+  /** Timeouts for the heads of answers. */
+  readonly answers: DeadlineQueue;
+  /** The duration of these, for messages. */
+  readonly answerMs: number;
+  /** Called when another request can be sent, for as many seconds as the server says. */
+  readonly onFree: (connection: Http1Connection, keptSeconds: number | undefined) => void;
+  readonly onClosed: (connection: Http1Connection) => void;
+}
+
+/** A connection over HTTP/1.1 that is kept for further requests: one at a time. */
+export class Http1Connection {
+  readonly #socket: Socket;
+  readonly #options: Http1ConnectionOptions;
+  readonly #heads = new Http1Heads();
+  #exchange: Http1Exchange | undefined;
+  #pending: Buffer | undefined;
+  #failure: Error | undefined;
+
+  constructor(socket: Socket, options: Http1ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', (error) => {
+      this.#failure ??= error;
+    });
+    socket.once('close', () => this.#onClose());
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  /**
+   * Sends a request and waits for the head of the answer, or for a short one to its end. Rejects with `BackendFailure`, or with
+   * the signal's reason; the connection is closed then.
+   */
+  request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      let unregister = (): void => undefined;
+      const settled = (): void => {
+        unregister();
+        disarm(deadline);
+      };
+      const { answers, answerMs } = this.#options;
+      const exchange = new Http1Exchange(request, {
+        socket: this.#socket,
+        heads: this.#heads,
+        resolve(answer) {
+          settled();
+          resolve(answer);
+        },
+        reject(error) {
+          settled();
+          reject(error);
+        },
+      });
+      const deadline = answers.arm(() => this.#fail(new BackendFailure(`no answer within ${answerMs} ms`)));
+      this.#exchange = exchange;
+      unregister = onAbort(signal, () => this.#fail(signal.reason));
+      try {
+        exchange.send();
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #onData(chunk: Buffer): void {
+    const exchange = this.#exchange;
+    // Bytes without a request belong to none.
+    if (exchange === undefined || exchange.isReceived) {
+      this.destroy();
+      return;
+    }
+    const input = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk]);
+    try {
+      const rest = exchange.feed(input);
+      this.#pending = rest.length === 0 ? undefined : rest;
+      if (exchange.isReceived) this.#received(exchange);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The answer is complete: the connection carries another request only when the first was sent to its end, too. */
+  #received(exchange: Http1Exchange): void {
+    this.#exchange = undefined;
+    const { keptSeconds } = exchange;
+    if (!exchange.isOver || this.#pending !== undefined || keptSeconds === 0) {
+      this.destroy();
+      return;
+    }
+    // Its end is noticed while it is not used.
+    if (this.#socket.isPaused()) this.#socket.resume();
+    this.#options.onFree(this, keptSeconds);
+  }
+
+  #onEnd(): void {
+    this.#exchange?.end();
+    this.destroy();
+  }
+
+  #onClose(): void {
+    this.#options.onClosed(this);
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    exchange?.fail(exchange.closed(this.#failure));
+  }
+
+  #fail(error: unknown): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    exchange?.fail(error);
+    this.destroy();
+  }
+}

@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net';
+import { type Cancel, type Clock, DeadlineQueue } from '@orch/machinery';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { Http1Connection } from './http1-connection.ts';
+
+/** Connections without a request that are kept. */
+const MAX_IDLE_CONNECTIONS = 32;
+/** A connection is left this much earlier than the server says that it closes it: a request may be under way then. */
+const MARGIN_MS = 1_000;
+
+interface Idle {
+  readonly connection: Http1Connection;
+  /** By the monotonic clock. */
+  readonly until: number;
+}
+
+/** Connections over HTTP/1.1 to one endpoint; those without a request are kept for a time. */
+export class Http1Connections {
+  readonly #clock: Clock;
+  readonly #limits: ConnectionLimits;
+  readonly #answers: DeadlineQueue;
+  readonly #open = new Set<Http1Connection>();
+  /** The one that was used last is used first. */
+  #idle: Idle[] = [];
+  #timer: Cancel | undefined;
+  #isRetired = false;
+
+  constructor(clock: Clock, limits: ConnectionLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#answers = new DeadlineQueue(clock, limits.answerMs);
+  }
+
+  /** A kept connection for a request; undefined without one. */
+  take(): Http1Connection | undefined {
+    const now = this.#clock.monotonic();
+    for (;;) {
+      const last = this.#idle.pop();
+      if (last === undefined) return undefined;
+      if (last.connection.isOpen && last.until > now) return last.connection;
+      last.connection.destroy();
+    }
+  }
+
+  /** A connection over a socket. */
+  over(socket: Socket): Http1Connection {
+    const connection = new Http1Connection(socket, {
+      answers: this.#answers,
+      answerMs: this.#limits.answerMs,
+      onFree: (free, keptSeconds) => this.keep(free, keptSeconds),
+      onClosed: (closed) => this.#open.delete(closed),
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  /** Keeps a connection without a request, for as long as the server says at most. */
+  keep(connection: Http1Connection, keptSeconds?: number): void {
+    const { idleMs } = this.#limits;
+    const keptMs = keptSeconds === undefined ? idleMs : Math.min(idleMs, keptSeconds * 1000 - MARGIN_MS);
+    const isKept = connection.isOpen && !this.#isRetired && this.#idle.length < MAX_IDLE_CONNECTIONS;
+    if (!isKept || keptMs <= 0) {
+      connection.destroy();
+      return;
+    }
+    this.#idle.push({ connection, until: this.#clock.monotonic() + keptMs });
+    this.#timer ??= this.#clock.schedule(keptMs, () => this.#closeExpired());
+  }
+
+  /** Closes connections without a request, and the others after theirs. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#timer?.();
+    for (const { connection } of this.#idle.splice(0)) connection.destroy();
+  }
+
+  /** Closes all connections. */
+  destroy(): void {
+    this.retire();
+    this.#answers.close();
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  #closeExpired(): void {
+    const now = this.#clock.monotonic();
+    const all = this.#idle;
+    this.#idle = all.filter(({ connection, until }) => connection.isOpen && until > now);
+    for (const { connection, until } of all) if (until <= now) connection.destroy();
+    const next = Math.min(...this.#idle.map(({ until }) => until));
+    this.#timer =
+      this.#idle.length === 0 ? undefined : this.#clock.schedule(next - now, () => this.#closeExpired());
+  }
+}

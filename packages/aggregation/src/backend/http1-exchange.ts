@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { BackendFailure, type BackendRequest } from '@orch/connect';
+import {
+  answerDecoder,
+  BodyBuffer,
+  type BodyDecoder,
+  isPersistent,
+  type StatusLine,
+} from '@orch/machinery/http';
+import type { Http1Block, Http1Heads } from './http1-heads.ts';
+import { requestHead, sendBody } from './http1-request.ts';
+import { brokenAnswer, noAnswer, type ReceivedAnswer, wholeLength } from './received-answer.ts';
+
+/** What an exchange needs of its connection, and how it reports to its sender. */
+export interface ExchangeOptions {
+  readonly socket: Socket;
+  readonly heads: Http1Heads;
+  /** Called once: with the answer when its head has arrived, and with its whole body if that is short. */
+  readonly resolve: (answer: ReceivedAnswer) => void;
+  /** Called instead of `resolve`. */
+  readonly reject: (error: unknown) => void;
+}
+
+/** One request on a connection, and its answer. */
+export class Http1Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #request: BackendRequest;
+  #line: StatusLine | undefined;
+  #block: Http1Block | undefined;
+  #decoder: BodyDecoder | 'untilEnd' | undefined;
+  /** A short body. */
+  #collected: BodyBuffer | undefined;
+  /** Any other body. */
+  #stream: Readable | undefined;
+  #isSent = false;
+  #isReceived = false;
+
+  constructor(request: BackendRequest, options: ExchangeOptions) {
+    this.#request = request;
+    this.#options = options;
+  }
+
+  /** The request was sent, and its answer received, both to their end. */
+  get isOver(): boolean {
+    return this.#isSent && this.#isReceived;
+  }
+
+  get isReceived(): boolean {
+    return this.#isReceived;
+  }
+
+  /**
+   * For how many seconds the server keeps the connection for another request: 0 when it closes it, undefined when it does
+   * not say.
+   */
+  get keptSeconds(): number | undefined {
+    if (this.#line === undefined || this.#block === undefined || this.#decoder === 'untilEnd') return 0;
+    return isPersistent(this.#line, this.#block) ? this.#block.keptSeconds : 0;
+  }
+
+  /** Writes the request. Throws `BackendFailure` for one that cannot be written. */
+  send(): void {
+    const { socket } = this.#options;
+    const head = requestHead(this.#request);
+    if (this.#request.bodyLength === 0) {
+      socket.write(head, 'latin1');
+      this.#isSent = true;
+      return;
+    }
+    // In one packet with the beginning of the body, unless that comes later.
+    socket.cork();
+    socket.write(head, 'latin1');
+    setImmediate(() => socket.uncork());
+    void this.#sendBody(socket);
+  }
+
+  async #sendBody(socket: Socket): Promise<void> {
+    try {
+      this.#isSent = await sendBody(socket, this.#request);
+    } catch (error) {
+      // The client disconnected: a partial request must not look complete.
+      this.fail(error);
+      socket.destroy();
+    }
+  }
+
+  /** Takes bytes that arrived, and returns those that are not of the answer yet, or no more. Throws `BackendFailure`. */
+  feed(input: Buffer): Buffer {
+    let rest = input;
+    while (this.#decoder === undefined) {
+      const head = this.#options.heads.take(rest);
+      if (head === undefined) return rest;
+      rest = rest.subarray(head.end);
+      // Interim responses precede the answer.
+      if (head.line.status >= 200) this.#begin(head.line, head.block);
+    }
+    if (this.#decoder === 'untilEnd') {
+      this.#add(rest);
+      return rest.subarray(rest.length);
+    }
+    return this.#decode(this.#decoder, rest);
+  }
+
+  /** The connection ended: an answer without a length is complete. */
+  end(): void {
+    if (this.#decoder === 'untilEnd') this.#received();
+  }
+
+  /** Ends the request, or the body of its answer. */
+  fail(error: unknown): void {
+    if (this.#isReceived) return;
+    if (this.#stream === undefined) this.#options.reject(error);
+    else this.#stream.destroy(error instanceof Error ? error : undefined);
+  }
+
+  /** Why the answer is incomplete when the connection was closed. */
+  closed(cause: Error | undefined): BackendFailure {
+    return this.#line === undefined ? noAnswer(cause) : brokenAnswer(cause);
+  }
+
+  #begin(line: StatusLine, block: Http1Block): void {
+    const { method } = this.#request;
+    this.#line = line;
+    this.#block = block;
+    this.#decoder = answerDecoder(line, block, method === 'HEAD');
+    if (wholeLength(line.status, method, block.received) === undefined) this.#beginStream(line, block);
+    else this.#collected = new BodyBuffer();
+  }
+
+  #beginStream({ status }: StatusLine, { received }: Http1Block): void {
+    const { socket, resolve } = this.#options;
+    const abandon = (): void => {
+      if (!this.isOver) socket.destroy();
+    };
+    const body = new Readable({
+      read: () => void socket.resume(),
+      destroy(error, done) {
+        abandon();
+        done(error);
+      },
+    });
+    this.#stream = body;
+    resolve({
+      kind: 'answer',
+      status,
+      fields: received,
+      body,
+      // Reading an interrupted body fails.
+      checkComplete: () => undefined,
+      close() {
+        // Interrupted answers are reported to the consumer of the body; there is none any more.
+        body.on('error', () => undefined);
+        abandon();
+      },
+    });
+  }
+
+  #decode(decoder: BodyDecoder, input: Buffer): Buffer {
+    let rest = input;
+    while (!decoder.done && rest.length > 0) {
+      const step = decoder.feed(rest);
+      if (step === 'malformed') throw new BackendFailure('its answer has a malformed chunk');
+      rest = rest.subarray(step.consumed);
+      if (step.content !== undefined) this.#add(step.content);
+    }
+    if (decoder.done) this.#received();
+    return rest;
+  }
+
+  #add(content: Buffer): void {
+    if (content.length === 0) return;
+    if (this.#stream === undefined) this.#collected?.add(content);
+    else if (!this.#stream.push(content)) this.#options.socket.pause();
+  }
+
+  #received(): void {
+    this.#isReceived = true;
+    if (this.#stream !== undefined) {
+      this.#stream.push(null);
+      return;
+    }
+    const status = this.#line?.status ?? 0;
+    const fields = this.#block?.received ?? {};
+    const body = this.#collected?.bytes() ?? Buffer.alloc(0);
+    this.#options.resolve({ kind: 'whole', status, fields, body });
+  }
+}
