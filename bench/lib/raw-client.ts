@@ -32,14 +32,19 @@ export class RawConnection implements Disposable {
   #status = 0;
   #bytes = 0;
   #beginning = '';
+  #isOpen = true;
   #resolve: ((answer: RawAnswer) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
 
   private constructor(socket: TLSSocket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
-    const fail = (error?: Error): void => this.#reject?.(error ?? new Error('connection closed'));
+    const fail = (error?: Error): void => {
+      this.#isOpen = false;
+      this.#reject?.(error ?? new Error('connection closed'));
+    };
     socket.on('error', fail);
+    socket.on('end', () => fail());
     socket.on('close', () => fail());
   }
 
@@ -51,6 +56,11 @@ export class RawConnection implements Disposable {
       });
       socket.once('error', reject);
     });
+  }
+
+  /** Whether neither end has closed it. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   /** Sends one request and resolves when its complete response has arrived. */
@@ -112,31 +122,62 @@ export class RawConnection implements Disposable {
   }
 
   close(): void {
+    this.#isOpen = false;
     this.#resolve = undefined;
     this.#reject = undefined;
     this.#socket.destroy();
   }
 }
 
-/**
- * `connections` clients, each sending the next request of `next` until it returns undefined. Returns the number of
- * responses by status.
- */
+export type NextRequest = () => Buffer | string | undefined;
+
+/** Clients with a kept connection each. Connections that the server has closed are opened again before the next requests. */
+export class Clients implements Disposable {
+  readonly #target: RawTarget;
+  readonly #count: number;
+  #connections: readonly RawConnection[] = [];
+
+  constructor(target: RawTarget, count: number) {
+    this.#target = target;
+    this.#count = count;
+  }
+
+  /** Opens the connections that are not open. */
+  async connect(): Promise<void> {
+    this.#connections = await Promise.all(
+      Array.from({ length: this.#count }, async (_, index) => {
+        const kept = this.#connections[index];
+        return kept?.isOpen === true ? kept : RawConnection.open(this.#target);
+      }),
+    );
+  }
+
+  /** Each client sends the next request of `next` until it returns undefined. Returns the number of responses by status. */
+  async drive(next: NextRequest): Promise<ReadonlyMap<number, number>> {
+    await this.connect();
+    const statuses = new Map<number, number>();
+    await Promise.all(
+      this.#connections.map(async (connection) => {
+        for (let request = next(); request !== undefined; request = next()) {
+          const { status } = await connection.exchange(request);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      }),
+    );
+    return statuses;
+  }
+
+  [Symbol.dispose](): void {
+    for (const connection of this.#connections) connection.close();
+  }
+}
+
+/** As `Clients.drive`, over connections that are opened and closed for these requests. */
 export async function drive(
   target: RawTarget,
   connections: number,
-  next: () => Buffer | string | undefined,
+  next: NextRequest,
 ): Promise<ReadonlyMap<number, number>> {
-  const statuses = new Map<number, number>();
-  const opened = await Promise.all(Array.from({ length: connections }, () => RawConnection.open(target)));
-  await Promise.all(
-    opened.map(async (connection) => {
-      for (let request = next(); request !== undefined; request = next()) {
-        const { status } = await connection.exchange(request);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-      connection.close();
-    }),
-  );
-  return statuses;
+  using clients = new Clients(target, connections);
+  return await clients.drive(next);
 }
