@@ -20,6 +20,7 @@ import { ExtensionDiscovery } from './documents/extension-discovery.ts';
 import { ExtensionOpenApi } from './documents/extension-openapi.ts';
 import { ReadMetrics } from './documents/read-metrics.ts';
 import { CustomApiServices } from './local/custom-api-services.ts';
+import { IdentityFieldsCache } from './proxy/identity-fields.ts';
 import { type ProxyParts, proxyDocument, proxyRequest } from './proxy/proxy-request.ts';
 import { RemoteApiServices } from './remote/remote-api-services.ts';
 
@@ -77,6 +78,7 @@ export class Aggregator {
     this.#proxy = {
       forwarding: new Forwarding(context.names, options.identityFields, options.traceHeaders),
       dialer,
+      identities: new IdentityFieldsCache(),
       clock: context.env.clock,
       failed: ({ declared }) => this.#availability.recheck(declared.name),
     };

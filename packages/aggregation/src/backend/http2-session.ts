@@ -1,17 +1,11 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type OutgoingHttpHeaders,
-} from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { type BackendRequest, MAX_HEAD_BYTES, upload } from '@orch/connect';
-import { type Cancel, type Clock, errors, onAbort } from '@orch/machinery';
+import { type BackendRequest, MAX_HEAD_BYTES } from '@orch/connect';
+import { type Cancel, type Clock, errors } from '@orch/machinery';
 import type { ConnectionLimits } from './connection-limits.ts';
-import { cancel, receive } from './http2-answer.ts';
+import { exchangeOver } from './http2-exchange.ts';
 import { NotSent } from './not-sent.ts';
-import { noAnswer, type ReceivedAnswer } from './received-answer.ts';
+import type { ReceivedAnswer } from './received-answer.ts';
 
 /** Unread bytes of all streams of a session, in megabytes: a slow client stops its own stream long before. */
 const MAX_SESSION_MEGABYTES = 64;
@@ -31,6 +25,11 @@ export class Http2Session {
   #usedAt: number;
   #isRetired = false;
   #timer: Cancel = () => undefined;
+
+  readonly #onEnded = (): void => {
+    this.#open--;
+    this.#usedAt = this.#clock.monotonic();
+  };
 
   constructor(
     socket: TLSSocket,
@@ -78,38 +77,12 @@ export class Http2Session {
    * `BackendFailure` or the signal's reason.
    */
   request(request: BackendRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const stream = this.#openStream(request);
-      let isFinished = false;
-      const finish = (): boolean => {
-        if (isFinished) return false;
-        isFinished = true;
-        unregister();
-        return true;
-      };
-      const fail = (error: unknown): void => {
-        if (!finish()) return;
-        cancel(stream);
-        reject(error);
-      };
-      const unregister = onAbort(signal, () => fail(signal.reason));
-      // Stays registered after the head of the answer: reading the body reports later failures.
-      stream.on('error', (error) => {
-        if (!isFinished) fail(failureOf(stream, request, error));
-      });
-      stream.once('close', () => {
-        this.#ended();
-        if (!isFinished) fail(failureOf(stream, request, undefined));
-      });
-      receive(stream, request.method, {
-        resolve(answer) {
-          if (finish()) resolve(answer);
-        },
-        reject: fail,
-      });
-      if (request.bodyLength !== 0) void upload(stream, request.body(), fail);
-    });
+    if (signal.aborted) return Promise.reject(signal.reason);
+    try {
+      return exchangeOver(this.#openStream(request), { request, signal, onEnded: this.#onEnded });
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   #openStream(request: BackendRequest): ClientHttp2Stream {
@@ -125,11 +98,6 @@ export class Http2Session {
     }
     this.#open++;
     return stream;
-  }
-
-  #ended(): void {
-    this.#open--;
-    this.#usedAt = this.#clock.monotonic();
   }
 
   #closed(): void {
@@ -159,24 +127,16 @@ export class Http2Session {
   }
 }
 
-function outgoingFields({ method, target, headers, bodyLength }: BackendRequest): OutgoingHttpHeaders {
-  const fields: Record<string, string | string[]> = Object.create(null);
-  fields[':method'] = method;
-  fields[':path'] = target;
-  fields[':scheme'] = 'https';
-  fields[':authority'] = String(headers['host'] ?? '');
+/** Names and values in turn: a map of them would be copied, and kept as long as the stream. */
+function outgoingFields({ method, target, headers, bodyLength }: BackendRequest): readonly string[] {
+  const authority = String(headers['host'] ?? '');
+  const fields = [':method', method, ':path', target, ':scheme', 'https', ':authority', authority];
   for (const name in headers) {
     if (name === 'host' || name === 'connection') continue;
     const value = headers[name] ?? '';
-    fields[name] = typeof value === 'string' ? value : [...value];
+    if (typeof value === 'string') fields.push(name, value);
+    else for (const one of value) fields.push(name, one);
   }
-  if (bodyLength !== undefined && bodyLength > 0) fields['content-length'] = String(bodyLength);
+  if (bodyLength !== undefined && bodyLength > 0) fields.push('content-length', String(bodyLength));
   return fields;
-}
-
-/** A refused stream was not processed; without a body nothing of it is lost. */
-function failureOf(stream: ClientHttp2Stream, request: BackendRequest, error: Error | undefined): Error {
-  if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && request.bodyLength === 0)
-    return new NotSent(errors.serviceUnavailable('the server refused the request before it was processed'));
-  return noAnswer(error);
 }

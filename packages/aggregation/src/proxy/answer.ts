@@ -1,4 +1,4 @@
-import { BackendFailure, proxiedFields, proxiedReply } from '@orch/connect';
+import { type BackendDialer, BackendFailure, proxiedFields, proxiedReply } from '@orch/connect';
 import { errors } from '@orch/machinery';
 import type { ApiRequest, HeaderList, Reply } from '@orch/request';
 import { readAnswer } from '../backend/read-answer.ts';
@@ -15,7 +15,7 @@ const DOCUMENT_BYTES = 1024 * 1024;
 
 export interface Answering {
   readonly request: ApiRequest;
-  readonly passing: Parameters<typeof proxiedReply>[2];
+  readonly dialer: BackendDialer;
 }
 
 /** Fields of an answer with which an extension API server would act for the whole origin. */
@@ -25,10 +25,10 @@ const dropped: readonly string[] = ['Set-Cookie', 'Www-Authenticate'];
  * The answer of an extension API server as a reply. Throws `ApiError` 502 for a redirect, which is neither followed nor
  * passed on: clients would send their credentials there. Throws `BackendFailure` for a malformed answer.
  */
-export function replyOf(answer: ReceivedAnswer, { passing }: Answering): Reply {
+export function replyOf(answer: ReceivedAnswer, { request, dialer }: Answering): Reply {
   checkAnswer(answer);
   const headers = fieldsOf(answer);
-  if (answer.kind === 'answer') return proxiedReply(answer, headers, passing);
+  if (answer.kind === 'answer') return proxiedReply(answer, headers, dialer.passing(request));
   return { kind: 'bytes', status: answer.status, headers, body: answer.body };
 }
 

@@ -35,6 +35,20 @@ export function identityFields({ name, uid, groups, extra }: UserInfo): Record<s
   return fields;
 }
 
+/** The header fields of users, made once for each of them: the requests of a connection often have the same user. */
+export class IdentityFieldsCache {
+  readonly #known = new WeakMap<UserInfo, Readonly<Record<string, string | string[]>>>();
+
+  /** See `identityFields`. */
+  of(user: UserInfo): Readonly<Record<string, string | string[]>> {
+    const known = this.#known.get(user);
+    if (known !== undefined) return known;
+    const fields = identityFields(user);
+    this.#known.set(user, fields);
+    return fields;
+  }
+}
+
 function fieldValue(value: string, part: string): string {
   if (!value.isWellFormed() || !transmissible.test(value)) throw notTransmissible(part);
   return Buffer.from(value).toString('latin1');

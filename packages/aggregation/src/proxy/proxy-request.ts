@@ -12,12 +12,13 @@ import { type ApiRequest, type Authorized, isReadOnly, type Reply, type RequestI
 import { NotSent } from '../backend/not-sent.ts';
 import type { RemoteApi } from '../remote/remote-api-services.ts';
 import { documentReplyOf, replyOf } from './answer.ts';
-import { identityFields } from './identity-fields.ts';
+import type { IdentityFieldsCache } from './identity-fields.ts';
 
 /** What proxied requests share. */
 export interface ProxyParts {
   readonly forwarding: Forwarding;
   readonly dialer: BackendDialer;
+  readonly identities: IdentityFieldsCache;
   readonly clock: Clock;
   /** Called when the extension API server could not be used. */
   readonly failed: (remote: RemoteApi) => void;
@@ -32,64 +33,63 @@ const DOCUMENT_MS = 2_000;
  * Sends a request to an extension API server, as the user of the request, and returns its answer. Failures of the server are
  * answered with 503, redirects with 502. Rejects with an `ApiError`, or with the reason for which the request ended.
  */
-export const proxyRequest = (parts: ProxyParts, remote: RemoteApi, call: Authorized): Promise<Reply> =>
-  sent(parts, { remote, call }, async (outgoing) => {
-    const { request } = call;
+export async function proxyRequest(parts: ProxyParts, remote: RemoteApi, call: Authorized): Promise<Reply> {
+  const outgoing = outgoingOf(parts, remote, call);
+  const { request } = call;
+  const { dialer } = parts;
+  try {
     const protocol = requestedProtocol(request);
-    if (protocol !== undefined) return upgraded(parts, remote, { request, outgoing, protocol });
+    if (protocol !== undefined) return await upgraded(parts, remote, { request, outgoing, protocol });
     const answer = await remote.backend.request(outgoing, request.signal);
-    return replyOf(answer, { request, passing: parts.dialer.passing(request) });
-  });
+    return replyOf(answer, { request, dialer });
+  } catch (error) {
+    throw failureOf(parts, { remote, call }, error);
+  }
+}
 
 /** As `proxyRequest`, for a GET of the discovery document of the group version: within a short time. */
-export const proxyDocument = (parts: ProxyParts, remote: RemoteApi, call: Authorized): Promise<Reply> =>
-  sent(parts, { remote, call }, async (outgoing) => {
-    const { request } = call;
-    using limit = withDeadline(request.signal, parts.clock, DOCUMENT_MS);
-    try {
-      const answer = await remote.backend.request(outgoing, limit.signal);
-      const answering = { request, passing: parts.dialer.passing(request) };
-      return await documentReplyOf(answer, answering, limit.signal);
-    } catch (error) {
-      request.signal.throwIfAborted();
-      if (!limit.signal.aborted) throw error;
-      throw new BackendFailure(`it sent no document within ${DOCUMENT_MS} ms`, { cause: error });
-    }
-  });
+export async function proxyDocument(parts: ProxyParts, remote: RemoteApi, call: Authorized): Promise<Reply> {
+  const outgoing = outgoingOf(parts, remote, call);
+  const { request } = call;
+  const { clock, dialer } = parts;
+  using limit = withDeadline(request.signal, clock, DOCUMENT_MS);
+  try {
+    const answer = await remote.backend.request(outgoing, limit.signal);
+    return await documentReplyOf(answer, { request, dialer }, limit.signal);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const late = `it sent no document within ${DOCUMENT_MS} ms`;
+    const failure = limit.signal.aborted ? new BackendFailure(late, { cause: error }) : error;
+    throw failureOf(parts, { remote, call }, failure);
+  }
+}
 
 interface Sending {
   readonly remote: RemoteApi;
   readonly call: Authorized;
 }
 
-/** Sends a request as its user; a failure is answered with 503, and has the server checked. */
-async function sent(
-  parts: ProxyParts,
-  { remote, call }: Sending,
-  send: (outgoing: BackendRequest) => Promise<Reply>,
-): Promise<Reply> {
+/** The error for the client of a request that failed; a failure of the server has it checked. */
+function failureOf(parts: ProxyParts, { remote, call }: Sending, error: unknown): unknown {
   const { request, info } = call;
-  if (remote.outage !== undefined) throw unavailable(remote, remote.outage, { info, wasSent: false });
-  const outgoing = outgoingOf(parts, remote, call);
-  try {
-    return await send(outgoing);
-  } catch (error) {
-    request.signal.throwIfAborted();
-    if (!(error instanceof BackendFailure || error instanceof NotSent)) throw error;
-    parts.failed(remote);
-    throw unavailable(remote, error.message, { info, wasSent: error instanceof BackendFailure });
-  }
+  if (request.signal.aborted) return request.signal.reason;
+  if (!(error instanceof BackendFailure || error instanceof NotSent)) return error;
+  parts.failed(remote);
+  return unavailable(remote, error.message, { info, wasSent: error instanceof BackendFailure });
 }
 
+/** The request as its user. Throws `ApiError`, also while the server is known to be unavailable. */
 function outgoingOf(
-  { forwarding }: ProxyParts,
-  { backend }: RemoteApi,
-  { request, user }: Authorized,
+  { forwarding, identities }: ProxyParts,
+  remote: RemoteApi,
+  { request, user, info }: Authorized,
 ): BackendRequest {
+  const { backend, outage } = remote;
+  if (outage !== undefined) throw unavailable(remote, outage, { info, wasSent: false });
   const { method, rawPath, rawQuery, bodyLength } = request;
   const target = rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`;
   checkTarget(target);
-  const own = { ...identityFields(user), host: backend.host, 'audit-id': request.id };
+  const own = { ...identities.of(user), host: backend.host, 'audit-id': request.id };
   return {
     method,
     target,
@@ -148,5 +148,5 @@ async function upgraded(
     { request, timeouts: { answerTimeoutMs } },
   );
   if (answer.kind === 'upgraded') return dialer.tunnelled(answer, upgradeFields(answer.fields, undefined));
-  return replyOf(answer, { request, passing: dialer.passing(request) });
+  return replyOf(answer, { request, dialer });
 }

@@ -19,9 +19,13 @@ export const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+const noOptions: ReadonlySet<string> = new Set();
+
 /** The names that a Connection field adds to these. */
 export const connectionOptions = (value: string | undefined): ReadonlySet<string> =>
-  new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  value === undefined || value === 'keep-alive' || value === 'close'
+    ? noOptions
+    : new Set(value.split(',').map((name) => name.trim().toLowerCase()));
 
 /**
  * Credentials and identity of the client in every supported form. They are never sent to pods: `authorization` is valid
@@ -120,12 +124,14 @@ export class Forwarding {
     const { headers } = request;
     const dropped = connectionOptions(headers.connection);
     const fields: Record<string, string | readonly string[]> = Object.create(null);
-    for (const [name, value] of Object.entries(headers)) {
+    for (const name in headers) {
+      const value = headers[name];
       if (value === undefined || name.startsWith(':') || dropped.has(name)) continue;
       if (hopByHop.has(name) || replaced.has(name) || this.#isIdentity(name)) continue;
       fields[name] = value;
     }
-    Object.assign(fields, this.#webSocketProtocols(headers));
+    if (headers['sec-websocket-protocol'] !== undefined)
+      Object.assign(fields, this.#webSocketProtocols(headers));
     fields['x-forwarded-for'] = forwardedFor(request);
     const traced = this.#traceHeaders();
     // The span of this server replaces the client's as the parent: the trace state of the client is replaced with it.

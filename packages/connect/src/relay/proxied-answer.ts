@@ -30,8 +30,9 @@ const dropped: ReadonlySet<string> = new Set([
 export function proxiedFields(fields: Fields, target: ProxiedTarget | undefined): HeaderList {
   const options = connectionOptions(joinedValues(fields['connection']));
   const forwarded: Record<string, string | readonly string[]> = Object.create(null);
-  for (const [name, value] of Object.entries(fields)) {
-    if (hopByHop.has(name) || dropped.has(name) || options.has(name)) continue;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined || hopByHop.has(name) || dropped.has(name) || options.has(name)) continue;
     forwarded[written(name)] = rewritten(name, value, target);
   }
   return forwarded;
@@ -58,6 +59,7 @@ function rewritten(
   value: string | readonly string[],
   target: ProxiedTarget | undefined,
 ): string | readonly string[] {
+  if (target === undefined && typeof value === 'string' && name !== 'set-cookie') return value;
   const values = typeof value === 'string' ? [value] : value;
   if (name === 'set-cookie')
     return target === undefined ? values : values.map((cookie) => rewriteCookie(cookie, target));

@@ -1,0 +1,163 @@
+import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { BackendFailure, type BackendRequest, type Fields, upload } from '@orch/connect';
+import { errors, onAbort } from '@orch/machinery';
+import { BodyBuffer } from '@orch/machinery/http';
+import { NotSent } from './not-sent.ts';
+import {
+  brokenAnswer,
+  noAnswer,
+  type PlainAnswer,
+  type ReceivedAnswer,
+  wholeLength,
+} from './received-answer.ts';
+
+/** How an exchange ends. */
+interface Settling {
+  readonly request: BackendRequest;
+  readonly resolve: (answer: ReceivedAnswer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly unregister: () => void;
+}
+
+export interface Exchanged {
+  readonly request: BackendRequest;
+  readonly signal: AbortSignal;
+  /** Called at the end of the stream. */
+  readonly onEnded: () => void;
+}
+
+/** A short answer while its body is received. */
+interface Collected {
+  readonly status: number;
+  readonly fields: Fields;
+  /** Of the body, as announced. */
+  readonly length: number;
+  readonly body: BodyBuffer;
+}
+
+/**
+ * One request on a stream, and its answer. A stream is freed long after its end, and with it all that its listeners refer to:
+ * they refer to this object only, which forgets everything when the answer is passed on.
+ */
+class Http2Exchange {
+  readonly #stream: ClientHttp2Stream;
+  #settling: Settling | undefined;
+  #collected: Collected | undefined;
+
+  constructor(stream: ClientHttp2Stream, settling: Settling, onEnded: () => void) {
+    this.#stream = stream;
+    this.#settling = settling;
+    // Stays registered after the head of the answer: reading the body reports later failures.
+    stream.on('error', (error) => this.#failed(error));
+    stream.on('close', () => {
+      onEnded();
+      this.#failed(undefined);
+    });
+    stream.on('response', (headers) => this.#begin(headers));
+  }
+
+  fail(error: unknown): void {
+    const settling = this.#settle();
+    if (settling === undefined) return;
+    cancel(this.#stream);
+    settling.reject(error);
+  }
+
+  /** A refused stream was not processed; without a body nothing of it is lost. */
+  #failed(error: Error | undefined): void {
+    if (this.#settling === undefined) return;
+    const isRefused = this.#stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    if (isRefused && this.#settling.request.bodyLength === 0) this.fail(refused());
+    else this.fail(this.#collected === undefined ? noAnswer(error) : brokenAnswer(error));
+  }
+
+  #begin(headers: IncomingHttpHeaders & { readonly ':status'?: number | undefined }): void {
+    if (this.#settling === undefined) return;
+    const status = headers[':status'] ?? 0;
+    const fields = fieldsOf(headers);
+    const length = wholeLength(status, this.#settling.request.method, fields);
+    if (length === undefined) this.#settle()?.resolve(streamed(this.#stream, status, fields));
+    else this.#collect({ status, fields, length, body: new BodyBuffer() });
+  }
+
+  #collect(collected: Collected): void {
+    this.#collected = collected;
+    this.#stream.on('data', (piece: Buffer) => this.#add(piece));
+    this.#stream.on('end', () => this.#end());
+  }
+
+  #add(piece: Buffer): void {
+    if (this.#collected === undefined) return;
+    const { body, length } = this.#collected;
+    body.add(piece);
+    if (body.size > length) this.fail(otherLength());
+  }
+
+  #end(): void {
+    if (this.#collected === undefined) return;
+    const { status, fields, length, body } = this.#collected;
+    // The end of the connection, and of a stream without a failure, ends the body without an error.
+    if (this.#stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.fail(brokenAnswer());
+    else if (body.size !== length) this.fail(otherLength());
+    else this.#settle()?.resolve({ kind: 'whole', status, fields, body: body.bytes() });
+  }
+
+  /** Once. */
+  #settle(): Settling | undefined {
+    const settling = this.#settling;
+    this.#settling = undefined;
+    this.#collected = undefined;
+    settling?.unregister();
+    return settling;
+  }
+}
+
+/**
+ * Sends the body of a request, and waits for the head of the answer on its stream, or for a short answer to its end. Rejects
+ * with `NotSent`, `BackendFailure` or the signal's reason.
+ */
+export function exchangeOver(
+  stream: ClientHttp2Stream,
+  { request, signal, onEnded }: Exchanged,
+): Promise<ReceivedAnswer> {
+  return new Promise((resolve, reject) => {
+    const unregister = onAbort(signal, () => exchange.fail(signal.reason));
+    const exchange = new Http2Exchange(stream, { request, resolve, reject, unregister }, onEnded);
+    if (request.bodyLength !== 0) void upload(stream, request.body(), (error) => exchange.fail(error));
+  });
+}
+
+const otherLength = (): BackendFailure => new BackendFailure('its answer has another length than announced');
+
+const refused = (): NotSent =>
+  new NotSent(errors.serviceUnavailable('the server refused the request before it was processed'));
+
+function fieldsOf(headers: IncomingHttpHeaders): Fields {
+  const fields: Record<string, string | readonly string[]> = Object.create(null);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !name.startsWith(':')) fields[name] = value;
+  }
+  return fields;
+}
+
+/** An answer whose body is read from the stream. */
+const streamed = (stream: ClientHttp2Stream, status: number, fields: Fields): PlainAnswer => ({
+  kind: 'answer',
+  status,
+  fields,
+  body: stream,
+  checkComplete() {
+    // As for short bodies.
+    if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw brokenAnswer();
+  },
+  close() {
+    // Interrupted answers are reported to the consumer of the body; there is none any more.
+    stream.on('error', () => undefined);
+    if (!stream.readableEnded || !stream.writableFinished) cancel(stream);
+  },
+});
+
+function cancel(stream: ClientHttp2Stream): void {
+  if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
+}
