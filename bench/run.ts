@@ -23,7 +23,7 @@ import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
 import { reads } from './scenarios/reads.ts';
 import { startup } from './scenarios/startup.ts';
-import { watches } from './scenarios/watches.ts';
+import { watches } from './scenarios/watches/index.ts';
 import { writes } from './scenarios/writes.ts';
 
 const pods = Number(process.env['PODS'] ?? '10000');

@@ -40,7 +40,8 @@ function overHttp2(): (incoming: IncomingMessage, response: ServerResponse) => v
 }
 
 const server = createServer(
-  { cert: readFileSync(certPath), key: readFileSync(keyPath), noDelay: true },
+  // A connection is not closed while others are measured.
+  { cert: readFileSync(certPath), key: readFileSync(keyPath), noDelay: true, keepAliveTimeout: 0 },
   protocol === 'h2' ? overHttp2() : overHttp1(),
 );
 server.listen(0, '127.0.0.1');

@@ -49,7 +49,8 @@ async function opened(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const control = await opened(createServer({ ...tls, noDelay: true }, answer));
+// A connection is not closed while others are measured.
+const control = await opened(createServer({ ...tls, noDelay: true, keepAliveTimeout: 0 }, answer));
 let port = control;
 if (protocol === 'h2') {
   const server = createSecureServer(tls);

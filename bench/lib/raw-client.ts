@@ -65,6 +65,7 @@ export class RawConnection implements Disposable {
 
   /** Sends one request and resolves when its complete response has arrived. */
   exchange(request: Buffer | string): Promise<RawAnswer> {
+    if (!this.#isOpen) return Promise.reject(new Error('connection closed'));
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

@@ -7,7 +7,7 @@ import { againstFloor, type BenchResult, inTurns, type Measured } from '../../li
 import { configMapOf } from '../../lib/pods.ts';
 import { continued } from '../../lib/repeat.ts';
 
-const TURNS = 9;
+const TURNS = 15;
 /** The compiler works in the background for thousands of requests. */
 const WARM_UP_TURNS = 24;
 const WRITES = 640;

@@ -4,7 +4,7 @@ import type { BenchResult } from '../../lib/measure.ts';
 import { continued } from '../../lib/repeat.ts';
 import { type BackendProtocol, extension, thingsOf } from './extension.ts';
 
-const TURNS = 9;
+const TURNS = 15;
 /** The compiler works in the background for thousands of requests. */
 const WARM_UP_TURNS = 12;
 const REQUESTS = 1000;
