@@ -27,7 +27,7 @@ export async function commandCluster(naming: Naming, options: LaunchOptions = {}
     folder,
     orchctl: (argv, surroundings) =>
       runCommandLine(beforeDash(argv, config), { folder, homeFolder: folder, ...surroundings }),
-    kubectl: (argv, input) => runKubectl(beforeDash(argv, config), folder, input),
+    kubectl: (argv, input) => kubectlIn(folder, beforeDash(argv, config), { input }),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
@@ -43,9 +43,21 @@ function beforeDash(argv: readonly string[], flag: string): string[] {
 
 const newestKubectl = findKubectls(root).then((all) => all.at(-1));
 
-async function runKubectl(argv: string[], cwd: string, input = ''): Promise<CommandResult> {
+/** Runs kubectl in a folder. */
+export async function kubectlIn(
+  cwd: string,
+  argv: readonly string[],
+  {
+    input = '',
+    env = {},
+  }: { readonly input?: string | undefined; readonly env?: Record<string, string> } = {},
+): Promise<CommandResult> {
   const kubectl = await newestKubectl;
   if (kubectl === undefined) throw new Error('there is no kubectl on this machine');
-  const { code, stdout, stderr } = await run(kubectl.path, argv, { cwd, input });
+  const { code, stdout, stderr } = await run(kubectl.path, [...argv], {
+    cwd,
+    input,
+    env: { ...process.env, ...env },
+  });
   return { status: code, out: stdout, err: stderr };
 }

@@ -182,10 +182,12 @@ export {
 export {
   ConfigFileError,
   ConfigValue,
+  changeYaml,
   encodeYaml,
   type LineOf,
   type ParseYamlOptions,
   parseYaml,
+  type YamlChange,
   YamlSyntaxError,
   yamlLines,
 } from './yaml/index.ts';

@@ -1,3 +1,4 @@
+export { changeYaml, type YamlChange } from './change.ts';
 export { ConfigFileError, ConfigValue } from './config-value.ts';
 export { encodeYaml } from './encode.ts';
 export { type LineOf, yamlLines } from './lines.ts';

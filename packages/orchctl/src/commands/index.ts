@@ -1,4 +1,6 @@
 import type { CommandEntry } from '../cli/command.ts';
+import { accessCommands } from './sections/access.ts';
+import { configCommands } from './sections/config.ts';
 import { discoveryCommands } from './sections/discovery.ts';
 import { otherCommands } from './sections/other.ts';
 import { readingCommands } from './sections/reading.ts';
@@ -9,7 +11,9 @@ import { writingCommands } from './sections/writing.ts';
 export const commands: readonly CommandEntry[] = [
   ...readingCommands,
   ...writingCommands,
+  ...accessCommands,
   ...discoveryCommands,
   ...versionCommands,
+  ...configCommands,
   ...otherCommands,
 ];

@@ -8,6 +8,7 @@ import {
 } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
+import { sortedFields } from './sorted-fields.ts';
 
 /** A part of a template. */
 type Part =
@@ -122,4 +123,4 @@ export function valuesAt(path: JsonPath, value: unknown, source: string): readon
 
 /** Texts as they are, everything else as JSON. */
 export const valueText = (value: unknown): string =>
-  typeof value === 'string' ? value : (exactNumberText(value) ?? jsonText(value));
+  typeof value === 'string' ? value : (exactNumberText(value) ?? jsonText(sortedFields(value)));

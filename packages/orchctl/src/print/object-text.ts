@@ -1,14 +1,8 @@
-import {
-  type ApiObject,
-  encodeYaml,
-  isExactNumber,
-  isJsonObject,
-  jsonText,
-  parseApiVersion,
-} from '@orch/machinery';
+import { type ApiObject, encodeYaml, jsonText, parseApiVersion } from '@orch/machinery';
 import { customColumnText } from './custom-columns.ts';
 import { templateText, templateValues } from './json-path-template.ts';
 import type { OutputFormat } from './output-format.ts';
+import { sortedFields } from './sorted-fields.ts';
 
 /** A format that prints objects, not tables of the server. */
 export type ObjectFormat = Exclude<OutputFormat, { kind: 'table' }>;
@@ -48,16 +42,6 @@ export function nameText({ apiVersion = '', kind = '', metadata }: ApiObject): s
   const group = parseApiVersion(apiVersion)?.group ?? '';
   const suffix = group === '' ? '' : `.${group}`;
   return `${kind.toLowerCase()}${suffix}/${metadata.name ?? ''}`;
-}
-
-/** The same value with the fields of objects in alphabetical order, as kubectl prints them. */
-export function sortedFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedFields);
-  if (!isJsonObject(value) || isExactNumber(value)) return value;
-  const sorted = Object.keys(value)
-    .toSorted()
-    .map((name) => [name, sortedFields(value[name])]);
-  return Object.fromEntries(sorted);
 }
 
 /** An object without its managed fields, which few readers want to see. */

@@ -10,4 +10,10 @@ export const discoveryCommands: readonly CommandEntry[] = [
     summary: 'Print the resources that the server serves',
     load: async () => (await import('../api-resources.ts')).apiResources,
   },
+  {
+    name: 'api-versions',
+    section,
+    summary: 'Print the API versions that the server serves',
+    load: async () => (await import('../api-versions.ts')).apiVersions,
+  },
 ];

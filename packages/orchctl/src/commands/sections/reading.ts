@@ -10,4 +10,10 @@ export const readingCommands: readonly CommandEntry[] = [
     summary: 'Print objects',
     load: async () => (await import('../get/get.ts')).get,
   },
+  {
+    name: 'wait',
+    section,
+    summary: 'Wait until objects meet a condition, are created, or are deleted',
+    load: async () => (await import('../wait/wait.ts')).wait,
+  },
 ];

@@ -1,4 +1,5 @@
 import type { CommandEntry } from '../../cli/command.ts';
+import { generatorCommands } from './generators.ts';
 
 const section = 'Writing';
 
@@ -13,8 +14,9 @@ export const writingCommands: readonly CommandEntry[] = [
   {
     name: 'create',
     section,
-    summary: 'Create the objects of files',
+    summary: 'Create the objects of files, or one from flags',
     load: async () => (await import('../write/create.ts')).create,
+    commands: generatorCommands,
   },
   {
     name: 'replace',

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import type { CommandResult } from '@orch/orchctl/testing';
+
+/** The text of a program without what differs between two runs and programs: ages, and the name of the program. */
+export const comparable = (text: string): string =>
+  text
+    .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s)/g, 'AGE')
+    .replaceAll('kubectl', 'orchctl')
+    .replaceAll('Kubectl', 'Orchctl');
+
+/** What orchctl and kubectl print for one command line must be the same; only the text of errors may differ. */
+export function assertSame(own: CommandResult, other: CommandResult, map = comparable): void {
+  assert.equal(map(own.out), map(other.out), `${own.err}\n${other.err}`);
+  assert.equal(own.status === 0, other.status === 0, `${own.err}\n${other.err}`);
+  if (other.status === 0) assert.equal(map(own.err), map(other.err));
+}
