@@ -16,4 +16,10 @@ export const discoveryCommands: readonly CommandEntry[] = [
     summary: 'Print the API versions that the server serves',
     load: async () => (await import('../api-versions.ts')).apiVersions,
   },
+  {
+    name: 'explain',
+    section,
+    summary: 'Describe a resource and its fields',
+    load: async () => (await import('../explain/explain.ts')).explain,
+  },
 ];

@@ -16,4 +16,16 @@ export const readingCommands: readonly CommandEntry[] = [
     summary: 'Wait until objects meet a condition, are created, or are deleted',
     load: async () => (await import('../wait/wait.ts')).wait,
   },
+  {
+    name: 'events',
+    section,
+    summary: 'Print events',
+    load: async () => (await import('../events/events.ts')).events,
+  },
+  {
+    name: 'diff',
+    section,
+    summary: 'Show what apply would change',
+    load: async () => (await import('../diff/diff.ts')).diff,
+  },
 ];

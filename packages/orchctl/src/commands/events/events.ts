@@ -1,0 +1,170 @@
+import { type ApiObject, asNumber, asText, humanAge, type JsonObject, objectAt } from '@orch/machinery';
+import { type FlagValues, listFlag, switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
+import { command, type Invocation } from '../../cli/command.ts';
+import { allNamespacesFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { columnText, columnWidths, rowText } from '../../print/columns.ts';
+import { objectText, withoutManagedFields } from '../../print/object-text.ts';
+import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { readResourceWords } from '../../resources/resource-words.ts';
+import type { Session } from '../../session/session.ts';
+
+const section = 'Flags';
+
+const flags = {
+  ...allNamespacesFlag,
+  ...showManagedFieldsFlag,
+  output: outputFlag(section),
+  chunkSize: wholeFlag(
+    { name: 'chunk-size', help: 'Read events in chunks of this many; 0 reads all at once.', section },
+    500,
+    { least: 0, most: 1_000_000 },
+  ),
+  for: textFlag({ name: 'for', help: 'Only events about this object: TYPE/NAME.', section }),
+  noHeaders: switchFlag({ name: 'no-headers', help: 'Print no header.', section }),
+  types: listFlag({ name: 'types', help: 'Only events of these types: Normal, Warning.', section }),
+  watch: switchFlag({
+    name: 'watch',
+    short: 'w',
+    help: 'After the events, print new ones until the command is interrupted.',
+    section,
+  }),
+} as const;
+
+type Given = FlagValues<typeof flags>;
+
+export const events = command({
+  usage: 'events [--for=TYPE/NAME] [--types=TYPE,...] [flags]',
+  about: 'Prints events, the oldest first.',
+  examples: [
+    { comment: 'Of a namespace', line: 'orchctl events -n dev' },
+    { comment: 'About an object, and those that follow', line: 'orchctl events --for=pod/web --watch' },
+    { comment: 'Warnings of all namespaces', line: 'orchctl events --types=Warning -A' },
+  ],
+  flags,
+  async run(invocation) {
+    const { flags: given, words, io } = invocation;
+    if (words.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(words[0])}`);
+    for (const type of given.types)
+      if (!['normal', 'warning'].includes(type.toLowerCase()))
+        throw new UsageError('valid --types are Normal or Warning');
+    const format = parseOutputFormat(given.output, io);
+    const session = await invocation.session();
+    const selection = await readSelection(given, session);
+    const { items, resourceVersion } = await listEvents(invocation, session, selection);
+    const sorted = items.toSorted((a, b) => lastMs(a) - lastMs(b));
+    if (format.kind !== 'table') {
+      const printed = given.showManagedFields ? sorted : sorted.map(withoutManagedFields);
+      io.out.write(objectText(format, { objects: printed, isList: true }));
+      return 0;
+    }
+    if (sorted.length === 0 && !given.watch) {
+      const where = given.allNamespaces ? '' : ` in ${session.namespace} namespace`;
+      io.err.write(`No events found${where}.\n`);
+      return 0;
+    }
+    const header = given.allNamespaces ? ['NAMESPACE', ...columns] : columns;
+    const rows = sorted.map((event) => rowOf(event, given, io.env.clock.now()));
+    const all = given.noHeaders ? rows : [header, ...rows];
+    io.out.write(columnText(all));
+    if (given.watch)
+      await watchEvents(invocation, { session, selection, resourceVersion, widths: columnWidths(all) });
+    return 0;
+  },
+});
+
+const columns = ['LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'];
+
+interface Selection {
+  readonly namespace: string | undefined;
+  readonly fieldSelector: string;
+  isSelected(event: ApiObject): boolean;
+}
+
+async function readSelection(given: Given, session: Session): Promise<Selection> {
+  const types = given.types.map((type) => type.toLowerCase());
+  const fields: string[] = [];
+  if (given.for !== '') {
+    const [named, ...more] = await readResourceWords([given.for], session.resources);
+    const [name] = named?.names ?? [];
+    if (named === undefined || name === undefined || more.length > 0)
+      throw new UsageError('--for must be in the form TYPE/NAME');
+    fields.push(`involvedObject.kind=${named.resource.kind}`, `involvedObject.name=${name}`);
+  }
+  return {
+    namespace: given.allNamespaces ? undefined : session.namespace,
+    fieldSelector: fields.join(','),
+    isSelected: (event) => types.length === 0 || types.includes(asText(event['type']).toLowerCase()),
+  };
+}
+
+async function listEvents(
+  { flags: { chunkSize }, signal }: Invocation<Given>,
+  session: Session,
+  { namespace, fieldSelector, isSelected }: Selection,
+): Promise<{ readonly items: readonly ApiObject[]; readonly resourceVersion: string }> {
+  const client = session.client.resource(await session.resources.ofKind('v1', 'Event'), namespace);
+  const options = {
+    ...(chunkSize > 0 && { limit: chunkSize }),
+    ...(fieldSelector !== '' && { fieldSelector }),
+  };
+  const items: ApiObject[] = [];
+  let resourceVersion = '';
+  for await (const page of client.pages(options, signal)) {
+    items.push(...page.items.filter(isSelected));
+    resourceVersion = page.metadata.resourceVersion;
+  }
+  return { items, resourceVersion };
+}
+
+interface EventWatch {
+  readonly session: Session;
+  readonly selection: Selection;
+  readonly resourceVersion: string;
+  readonly widths: readonly number[];
+}
+
+async function watchEvents(
+  { flags: given, io, signal }: Invocation<Given>,
+  { session, selection, resourceVersion, widths }: EventWatch,
+): Promise<void> {
+  const { namespace, fieldSelector, isSelected } = selection;
+  const client = session.client.resource(await session.resources.ofKind('v1', 'Event'), namespace);
+  const options = { resourceVersion, ...(fieldSelector !== '' && { fieldSelector }) };
+  for await (const { type, object } of client.watch(options, signal)) {
+    if ((type !== 'ADDED' && type !== 'MODIFIED') || !isSelected(object)) continue;
+    io.out.write(`${rowText(rowOf(object, given, io.env.clock.now()), widths)}\n`);
+    await io.out.drained();
+  }
+}
+
+function rowOf(event: ApiObject, { allNamespaces }: Given, nowMs: number): readonly string[] {
+  const about = objectAt(event, 'involvedObject');
+  const row = [
+    intervalText(event, nowMs),
+    ...[asText(event['type']), asText(event['reason'])],
+    `${asText(about['kind'])}/${asText(about['name'])}`,
+    asText(event['message']).trim(),
+  ];
+  return allNamespaces ? [event.metadata.namespace ?? '', ...row] : row;
+}
+
+/** The time since the event; with the number of times and the time since the first for a repeated one. */
+function intervalText(event: ApiObject, nowMs: number): string {
+  const series: JsonObject = objectAt(event, 'series');
+  const first = timeOf(event['firstTimestamp']) ?? timeOf(event['eventTime']);
+  const count = asNumber(series['count']) || asNumber(event['count']);
+  const last = timeOf(series['lastObservedTime']) ?? timeOf(event['lastTimestamp']) ?? first;
+  const since = (ms: number | undefined) => (ms === undefined ? '<unknown>' : humanAge(nowMs - ms));
+  return count > 1 ? `${since(last)} (x${count} over ${since(first)})` : since(first ?? last);
+}
+
+function timeOf(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+const lastMs = (event: ApiObject): number =>
+  timeOf(objectAt(event, 'series')['lastObservedTime']) ??
+  timeOf(event['lastTimestamp']) ??
+  timeOf(event['eventTime']) ??
+  0;

@@ -1,0 +1,89 @@
+import type { DiscoveredResource } from '@orch/client';
+import { asObject, asText, type JsonObject, objectAt, parseApiVersion } from '@orch/machinery';
+import { choiceFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
+import { command } from '../../cli/command.ts';
+import { CommandError } from '../../command-error.ts';
+import type { Session } from '../../session/session.ts';
+import { explanation } from './explanation.ts';
+import { SchemaReader } from './schema-reader.ts';
+
+const section = 'Flags';
+
+export const explain = command({
+  usage: 'explain TYPE[.FIELD...] [flags]',
+  about: 'Describes a resource and its fields, from the OpenAPI documents (version 3) of the server.',
+  examples: [
+    { comment: 'A resource', line: 'orchctl explain pods' },
+    { comment: 'A field', line: 'orchctl explain deployments.spec.strategy' },
+    { comment: 'All fields below', line: 'orchctl explain pods.spec.containers --recursive' },
+    { comment: 'In another version', line: 'orchctl explain hpa --api-version=autoscaling/v1' },
+  ],
+  flags: {
+    apiVersion: textFlag({ name: 'api-version', help: 'Describe the resource in this version.', section }),
+    output: choiceFlag(
+      { name: 'output', short: 'o', help: 'The format of the output.', section },
+      ['plaintext'],
+      'plaintext',
+    ),
+    recursive: switchFlag({ name: 'recursive', help: 'Print the names of all fields below.', section }),
+  },
+  async run({ flags, words, io, session: open, signal }) {
+    const [word = '', ...more] = words;
+    if (word === '' || more.length > 0)
+      throw new UsageError('exactly one resource is required, such as pods or pods.spec');
+    const session = await open();
+    const { resource, fields } = await resourceOf(word, session);
+    const explained =
+      flags.apiVersion === '' ? resource : await inVersion(session, resource, flags.apiVersion);
+    const reader = new SchemaReader(await document(session, explained, signal));
+    const schema = reader.ofKind(explained, session.names.schemaExtensions.groupVersionKind);
+    if (schema === undefined)
+      throw new CommandError(
+        `the server has no schema of ${explained.kind}; it is an object with any fields`,
+      );
+    io.out.write(explanation(reader, explained, { schema, fields, isRecursive: flags.recursive }));
+    return 0;
+  },
+});
+
+/** The resource of `pods.spec` or `deployments.apps.spec`: dots belong to its group as long as a resource has that name. */
+async function resourceOf(
+  word: string,
+  { resources }: Session,
+): Promise<{ readonly resource: DiscoveredResource; readonly fields: readonly string[] }> {
+  const parts = word.split('.');
+  const { all } = await resources.all();
+  for (let length = parts.length; length > 1; length--) {
+    const group = parts.slice(1, length).join('.');
+    const isGroup = all.some((one) => one.group === group || `${one.version}.${one.group}` === group);
+    if (!isGroup) continue;
+    const resource = await resources.named(parts.slice(0, length).join('.'));
+    return { resource, fields: parts.slice(length) };
+  }
+  const [type = '', ...fields] = parts;
+  return { resource: await resources.named(type), fields };
+}
+
+async function inVersion(
+  { resources }: Session,
+  { kind }: DiscoveredResource,
+  apiVersion: string,
+): Promise<DiscoveredResource> {
+  if (parseApiVersion(apiVersion) === undefined)
+    throw new UsageError(`invalid value ${JSON.stringify(apiVersion)} for --api-version`);
+  return resources.ofKind(apiVersion, kind);
+}
+
+/** The OpenAPI document of the group and version of a resource. */
+async function document(
+  { client }: Session,
+  { group, version }: DiscoveredResource,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const get = async (target: string) =>
+    asObject(await client.raw({ method: 'GET', target, headers: { accept: 'application/json' } }, signal));
+  const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
+  const url = asText(objectAt(await get('/openapi/v3'), 'paths', name)['serverRelativeURL']);
+  if (url === '') throw new CommandError(`the server has no OpenAPI document of ${name}`);
+  return get(url);
+}
