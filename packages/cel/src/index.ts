@@ -18,9 +18,9 @@ export {
   ResourceCheckValue,
   type ResourceName,
 } from './library/authorizer.ts';
-export { MAX_PATTERN_SIZE, patternSize } from './library/pattern-size.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
+export { MAX_PATTERN_SIZE, patternSize } from './library/text/pattern-size.ts';
 export * from './limits.ts';
 export type { Outcome } from './outcome.ts';
 export { compile, compileUnchecked, Program } from './program.ts';

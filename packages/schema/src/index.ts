@@ -15,7 +15,7 @@ export { type FieldPicker, fieldPicker } from './field-picker.ts';
 export * from './lens/index.ts';
 export type { DefinitionHome } from './openapi/definition-home.ts';
 export { type OpenApi, openApi } from './openapi/documents.ts';
-export { ForeignPart, type ForeignSchemas } from './openapi/foreign-part.ts';
+export { ForeignPart, type ForeignSchemas } from './openapi/foreign/foreign-part.ts';
 export type {
   OpenApiInput,
   OpenApiKind,

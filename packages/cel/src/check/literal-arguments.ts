@@ -1,5 +1,5 @@
-import { MAX_PATTERN_SIZE, patternSize } from '../library/pattern-size.ts';
 import { patternProblem } from '../library/patterns.ts';
+import { MAX_PATTERN_SIZE, patternSize } from '../library/text/pattern-size.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { CelSyntaxError, type Issue } from '../syntax/source.ts';

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 import type { Evaluation } from '../functions/evaluation.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
-import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
+import { MAX_PATTERN_SIZE, patternSize } from './text/pattern-size.ts';
 
 /** Longest pattern; a longer one would take too long to compile. */
 const MAX_PATTERN = 10_000;

@@ -7,14 +7,14 @@ import { countCodePoints, unitOffset } from '../values/code-points.ts';
 import { ArrayList } from '../values/collections.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
 import type { ListValue } from '../values/value.ts';
-import { lowerAscii, upperAscii } from './ascii-case.ts';
 import { type CostRule, elementwise, traversal, workPerUnit } from './costs.ts';
-import { type FormatStyle, localizedStyle, plainStyle } from './format-style.ts';
-import { formatter } from './format-text.ts';
-import { replaceEstimate } from './replace-estimate.ts';
-import { gapsOf, piecesOf } from './text-pieces.ts';
-import { TextSearch } from './text-search.ts';
-import { trim } from './trim.ts';
+import { lowerAscii, upperAscii } from './text/ascii-case.ts';
+import { type FormatStyle, localizedStyle, plainStyle } from './text/format-style.ts';
+import { formatter } from './text/format-text.ts';
+import { replaceEstimate } from './text/replace-estimate.ts';
+import { gapsOf, piecesOf } from './text/text-pieces.ts';
+import { TextSearch } from './text/text-search.ts';
+import { trim } from './text/trim.ts';
 
 const { dyn, int, list, string } = types;
 

@@ -5,7 +5,7 @@ import { ArrayList, EntryMap } from '../values/collections.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
 import { OpaqueValue } from '../values/value.ts';
 import { type CostRule, constantCost, traversal, workPerUnit } from './costs.ts';
-import { hostname, parseUrl, port, queryValues, type UrlParts } from './url-parts.ts';
+import { hostname, parseUrl, port, queryValues, type UrlParts } from './text/url-parts.ts';
 
 const TYPE = 'kubernetes.URL';
 /** Work of reading a character of a URL or a query. */

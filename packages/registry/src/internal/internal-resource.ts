@@ -10,7 +10,7 @@ import type { Changed } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { createObject } from '../write/create-object.ts';
 import { deleteObject } from '../write/delete-object.ts';
-import { storedMeta } from '../write/object-meta.ts';
+import { storedMeta } from '../write/rules/object-meta.ts';
 import { changeTo } from '../write/update-object.ts';
 
 /** Names an object; `namespace` is empty for cluster-scoped resources. */

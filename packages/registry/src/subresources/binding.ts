@@ -18,10 +18,10 @@ import { objectKey } from '../resource/store-keys.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import type { Current } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
-import { checkName, checkNamespace, uidMismatch } from '../write/object-meta.ts';
+import { checkName, checkNamespace, uidMismatch } from '../write/rules/object-meta.ts';
+import { subresourceRules } from '../write/rules/update-rules.ts';
+import { strategyContextOf } from '../write/rules/validate-object.ts';
 import { changeTo, ownersBy } from '../write/update-object.ts';
-import { subresourceRules } from '../write/update-rules.ts';
-import { strategyContextOf } from '../write/validate-object.ts';
 
 export interface BindingResources {
   readonly pods: StoredResource;

@@ -15,7 +15,7 @@ import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { deleteObject } from '../write/delete-object.ts';
-import { checkName, checkNamespace } from '../write/object-meta.ts';
+import { checkName, checkNamespace } from '../write/rules/object-meta.ts';
 import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
 
 /** One eviction under way. */

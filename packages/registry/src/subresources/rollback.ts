@@ -7,8 +7,8 @@ import type { RequestPath, WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { changeObject } from '../write/change-object.ts';
+import { mainRules } from '../write/rules/update-rules.ts';
 import { ownersBy, updated } from '../write/update-object.ts';
-import { mainRules } from '../write/update-rules.ts';
 
 /**
  * `rollback` of older versions: requests a return to an earlier revision from the controller, by writing `spec.rollbackTo`,

@@ -33,10 +33,10 @@ import type { SubresourceView } from '../write/admission.ts';
 import { type Applying, decideApply } from '../write/apply-config.ts';
 import type { Current, Decision } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
-import { checkName, checkNamespace } from '../write/object-meta.ts';
 import { patchedObject } from '../write/patch-object.ts';
+import { checkName, checkNamespace } from '../write/rules/object-meta.ts';
+import { mainRules } from '../write/rules/update-rules.ts';
 import { ownersBy, updatedTo } from '../write/update-object.ts';
-import { mainRules } from '../write/update-rules.ts';
 import { scaleOf } from './scale-of.ts';
 import { hubScale } from './scale-versions.ts';
 

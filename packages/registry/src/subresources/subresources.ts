@@ -5,7 +5,7 @@ import type { RegistryContext } from '../resource/registry-context.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { get } from '../verbs/get.ts';
 import { serveWrite } from '../verbs/serve-write.ts';
-import { subresourceRules } from '../write/update-rules.ts';
+import { subresourceRules } from '../write/rules/update-rules.ts';
 import { bind } from './binding.ts';
 import { connect } from './connect.ts';
 import { evict } from './eviction.ts';

@@ -11,8 +11,8 @@ import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { type Admission, type Admit, admissionOf } from '../write/admission.ts';
 import { applyObject } from '../write/apply-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
+import type { UpdateRules } from '../write/rules/update-rules.ts';
 import { unchangedStates } from '../write/unparsed-states.ts';
-import type { UpdateRules } from '../write/update-rules.ts';
 
 /** `apply` (spec 4.9): merges a configuration into the object, 200, or creates the object from it, 201. */
 export async function apply(

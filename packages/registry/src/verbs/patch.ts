@@ -5,7 +5,7 @@ import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { changedReply } from '../write/object-reply.ts';
 import { patchObject } from '../write/patch-object.ts';
-import type { UpdateRules } from '../write/update-rules.ts';
+import type { UpdateRules } from '../write/rules/update-rules.ts';
 
 /** `patch` (spec 4.2) with a JSON patch, a merge patch or a strategic merge patch: 200 with the object. */
 export async function patch(

@@ -11,7 +11,7 @@ import {
 import type { ReadPath, RequestPath, WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { patchTarget } from '../write/patch-object.ts';
-import { mainRules, type UpdateRules } from '../write/update-rules.ts';
+import { mainRules, type UpdateRules } from '../write/rules/update-rules.ts';
 import { apply } from './apply.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';

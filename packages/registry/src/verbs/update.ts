@@ -4,7 +4,7 @@ import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
 import { replaceObject } from '../write/replace-object.ts';
-import type { UpdateRules } from '../write/update-rules.ts';
+import type { UpdateRules } from '../write/rules/update-rules.ts';
 
 /** `update` (spec 4.2): 200, or 201 where the kind permits that a PUT creates. */
 export async function update(

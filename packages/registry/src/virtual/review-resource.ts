@@ -6,8 +6,8 @@ import { bytesReply } from '../request/reply.ts';
 import { kindSubjectOf } from '../resource/served-resource.ts';
 import type { VirtualResource } from '../resource/virtual-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
-import { checkNamespace } from '../write/object-meta.ts';
-import { strategyContextOf } from '../write/validate-object.ts';
+import { checkNamespace } from '../write/rules/object-meta.ts';
+import { strategyContextOf } from '../write/rules/validate-object.ts';
 
 /** Completes a posted review. The review and the result are in the hub version; the review is valid and may be changed. */
 export type ReviewHandler = (posted: ApiObject, call: ResourceContext) => ApiObject | Promise<ApiObject>;

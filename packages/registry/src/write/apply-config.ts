@@ -23,7 +23,7 @@ import type { ApplyOptions } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { Current, Decision } from './change.ts';
-import { checkName, checkNamespace, staleVersion, uidConflict } from './object-meta.ts';
+import { checkName, checkNamespace, staleVersion, uidConflict } from './rules/object-meta.ts';
 import { type Updating, updated } from './update-object.ts';
 
 /** The configuration of an apply, its field manager and its options. */

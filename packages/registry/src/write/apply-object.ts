@@ -15,9 +15,9 @@ import {
 } from './apply-config.ts';
 import { changeObject } from './change-object.ts';
 import { createObject, type StoredState } from './create-object.ts';
-import { uidConflict } from './object-meta.ts';
 import type { WriteOutcome } from './replace-object.ts';
-import type { UpdateRules } from './update-rules.ts';
+import { uidConflict } from './rules/object-meta.ts';
+import type { UpdateRules } from './rules/update-rules.ts';
 
 /** How often an apply alternates between change and creation while other clients create and delete the object. */
 const MAX_ATTEMPTS = 8;

@@ -14,9 +14,9 @@ import { type Admit, admissionOf, namespacedNameOf, type SubresourceView, throug
 import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { commitAndFinish, orRefusal } from './hooked-write.ts';
-import { lifetimeOf } from './lifetime.ts';
 import { mutateObject, mutateView } from './mutate-object.ts';
-import { checkStorageVersion } from './storage-version.ts';
+import { lifetimeOf } from './rules/lifetime.ts';
+import { checkStorageVersion } from './rules/storage-version.ts';
 import { deletingStates, unchangedStates } from './unparsed-states.ts';
 
 /** Attempts on an object that other clients change meanwhile. */

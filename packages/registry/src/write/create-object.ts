@@ -12,11 +12,11 @@ import { objectKey } from '../resource/store-keys.ts';
 import { type Admission, admissionOf, creating } from './admission.ts';
 import { commitCreation } from './guarded-creation.ts';
 import { commitAndFinish } from './hooked-write.ts';
-import { lifetimeOf } from './lifetime.ts';
 import { mutateObject } from './mutate-object.ts';
-import { checkNamespace, prepareCreateMeta, storedMeta } from './object-meta.ts';
-import { checkStorageVersion } from './storage-version.ts';
-import { strategyContextOf, validatedInTurns, validateObject } from './validate-object.ts';
+import { lifetimeOf } from './rules/lifetime.ts';
+import { checkNamespace, prepareCreateMeta, storedMeta } from './rules/object-meta.ts';
+import { checkStorageVersion } from './rules/storage-version.ts';
+import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
 
 /** Names tried for one `generateName` before the request fails with a request to retry. */
 const MAX_NAMES = 8;

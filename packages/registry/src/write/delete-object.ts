@@ -6,10 +6,10 @@ import type { WritePath } from '../resource/paths.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { Change, Changed, Current } from './change.ts';
 import { changeObject } from './change-object.ts';
-import { applyGracePeriod, deletionFinalizers, sameNames } from './deletion-state.ts';
-import { isDeletable, uidMismatch } from './object-meta.ts';
+import { applyGracePeriod, deletionFinalizers, sameNames } from './rules/deletion-state.ts';
+import { isDeletable, uidMismatch } from './rules/object-meta.ts';
+import { strategyContextOf } from './rules/validate-object.ts';
 import { changeTo, isHeldByKind } from './update-object.ts';
-import { strategyContextOf } from './validate-object.ts';
 
 export interface DeleteObjectOptions {
   readonly key: string;

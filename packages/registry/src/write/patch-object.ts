@@ -18,9 +18,9 @@ import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change.ts';
 import { changeObject } from './change-object.ts';
-import { checkName, checkNamespace } from './object-meta.ts';
+import { checkName, checkNamespace } from './rules/object-meta.ts';
+import type { UpdateRules } from './rules/update-rules.ts';
 import { ownersBy, updated } from './update-object.ts';
-import type { UpdateRules } from './update-rules.ts';
 
 /** How the result of a patch is decoded. */
 export interface PatchDecoding {

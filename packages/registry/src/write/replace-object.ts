@@ -9,9 +9,9 @@ import { requireCreatePermission } from './additional-permission.ts';
 import type { Changed } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { createObject, type StoredState } from './create-object.ts';
-import { checkName, checkNamespace } from './object-meta.ts';
+import { checkName, checkNamespace } from './rules/object-meta.ts';
+import type { UpdateRules } from './rules/update-rules.ts';
 import { ownersBy, updated } from './update-object.ts';
-import type { UpdateRules } from './update-rules.ts';
 
 /** The result of a write that changes an object or creates it. */
 export type WriteOutcome =

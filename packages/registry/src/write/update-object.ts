@@ -11,9 +11,9 @@ import {
   isDeletable,
   prepareUpdateMeta,
   storedMeta,
-} from './object-meta.ts';
-import type { UpdateRules } from './update-rules.ts';
-import { strategyContextOf, validatedInTurns, validateObject } from './validate-object.ts';
+} from './rules/object-meta.ts';
+import type { UpdateRules } from './rules/update-rules.ts';
+import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
 
 export interface Updating {
   /** In the version of the client, decoded and defaulted; it is consumed. */

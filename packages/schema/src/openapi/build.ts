@@ -1,6 +1,6 @@
 import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
-import type { ForeignPart } from './foreign-part.ts';
-import type { ForeignContents, ForeignPieces } from './foreign-pieces.ts';
+import type { ForeignPart } from './foreign/foreign-part.ts';
+import type { ForeignContents, ForeignPieces } from './foreign/foreign-pieces.ts';
 import type { OpenApiInput } from './input.ts';
 import { type Piece, storedPiece } from './pieces/index.ts';
 import { publishedKinds } from './published-kinds.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
-import type { PathOperations } from './operation.ts';
+import type { PathOperations } from './operations/operation.ts';
 
 /** What stands before the paths of a document, between them and the definitions, and behind those. */
 export interface DocumentFrame {

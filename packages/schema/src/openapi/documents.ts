@@ -1,18 +1,18 @@
 import { type BuildOptions, buildDocument } from './build.ts';
+import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import type { ForeignSchemas } from './foreign/foreign-part.ts';
+import { ForeignPieces } from './foreign/foreign-pieces.ts';
+import { protobufV2 } from './gnostic-v2.ts';
+import { protobufV3 } from './gnostic-v3.ts';
+import type { OpenApiInput, OpenApiResource } from './input.ts';
 import {
   coreVersionsPath,
   groupPath,
   groupsPath,
   resourcesPath,
   versionPath,
-} from './discovery-operations.ts';
-import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
-import type { ForeignSchemas } from './foreign-part.ts';
-import { ForeignPieces } from './foreign-pieces.ts';
-import { protobufV2 } from './gnostic-v2.ts';
-import { protobufV3 } from './gnostic-v3.ts';
-import type { OpenApiInput, OpenApiResource } from './input.ts';
-import { groupVersionPath, type PathOperations } from './operation.ts';
+} from './operations/discovery-operations.ts';
+import { groupVersionPath, type PathOperations } from './operations/operation.ts';
 import { joinedDocument, type OpenApiDocument, packedDocument } from './packed-document.ts';
 import type { DocumentSection } from './section-entries.ts';
 import { SectionParts } from './section-parts.ts';

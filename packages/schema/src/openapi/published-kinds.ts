@@ -1,5 +1,5 @@
 import type { OpenApiInput, OpenApiKind, OpenApiResource } from './input.ts';
-import { definitionOf, listDefinitionOf } from './operation.ts';
+import { definitionOf, listDefinitionOf } from './operations/operation.ts';
 import { nextTurn } from './turns.ts';
 
 /** Resources whose kinds are collected in one turn of the event loop. */

@@ -2,9 +2,9 @@ import { DefinitionSet } from './definitions.ts';
 import type { DocumentEncoder } from './document-encoder.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { listDefinitionOf, type PathOperations } from './operation.ts';
+import { listDefinitionOf, type PathOperations } from './operations/operation.ts';
+import { resourcePaths } from './operations/resource-operations.ts';
 import type { KindsOf } from './published-kinds.ts';
-import { resourcePaths } from './resource-operations.ts';
 import { nextTurn } from './turns.ts';
 
 /** A part of a document: paths of discovery, and then those of the resources of one group version. */

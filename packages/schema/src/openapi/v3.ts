@@ -7,8 +7,8 @@ import {
   jsonFrame,
   jsonHead,
 } from './document-encoder.ts';
-import type { Content, Operation, PathOperations } from './operation.ts';
-import type { Parameter } from './parameters.ts';
+import type { Content, Operation, PathOperations } from './operations/operation.ts';
+import type { Parameter } from './operations/parameters.ts';
 import { operationExtensions, responses } from './v2.ts';
 
 const schemaOf = (content: Content): object =>

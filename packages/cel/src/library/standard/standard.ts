@@ -7,7 +7,7 @@ import * as types from '../../types/type.ts';
 import type { Value } from '../../values/value.ts';
 import { type CostRule, patternCost, traversal } from '../costs.ts';
 import { Patterns } from '../patterns.ts';
-import { TextSearch } from '../text-search.ts';
+import { TextSearch } from '../text/text-search.ts';
 import { conversionFunctions } from './conversions.ts';
 import { mixedComparisons, operatorFunctions } from './operators.ts';
 import { timeFunctions } from './times.ts';

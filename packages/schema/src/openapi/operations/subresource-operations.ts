@@ -1,4 +1,4 @@
-import type { OpenApiKind, OpenApiSubresource } from './input.ts';
+import type { OpenApiKind, OpenApiSubresource } from '../input.ts';
 import { createOperation, readAndWrite } from './object-operations.ts';
 import {
   capital,

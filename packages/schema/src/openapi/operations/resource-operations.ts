@@ -1,4 +1,4 @@
-import type { OpenApiInput, OpenApiResource } from './input.ts';
+import type { OpenApiInput, OpenApiResource } from '../input.ts';
 import { createOperation, readAndWrite } from './object-operations.ts';
 import { type Operation, OperationMaker, type PathOperations } from './operation.ts';
 import { subresourcePaths } from './subresource-operations.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { widgetApi } from '../testing/widget-api.ts';
+import { widgetApi } from '../../testing/widget-api.ts';
+import { gzipOf } from '../pieces/index.ts';
+import { digestOf } from '../section-parts.ts';
+import { jsonV2 } from '../v2.ts';
 import { ForeignPart } from './foreign-part.ts';
 import { ForeignPieces } from './foreign-pieces.ts';
-import { gzipOf } from './pieces/index.ts';
-import { digestOf } from './section-parts.ts';
-import { jsonV2 } from './v2.ts';
 
 const input = widgetApi();
 const encoder = jsonV2(input, input.names);

@@ -7,7 +7,7 @@ import {
   type ObjectMeta,
   type Subject,
 } from '@orch/machinery';
-import { type ServedResource, subjectOf } from '../resource/served-resource.ts';
+import { type ServedResource, subjectOf } from '../../resource/served-resource.ts';
 
 /** Fields of ObjectMeta in the order in which they are stored. */
 const META_FIELDS = [

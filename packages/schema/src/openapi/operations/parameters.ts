@@ -1,5 +1,5 @@
-import type { StructSchema } from '../schema.ts';
-import { resolveRef } from '../schema.ts';
+import type { StructSchema } from '../../schema.ts';
+import { resolveRef } from '../../schema.ts';
 
 /** A query or path parameter of an operation. */
 export interface Parameter {

@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
-import { definitionNameOf, listDefinitionNameOf } from './definition-home.ts';
-import type { OpenApiInput, OpenApiKind, OpenApiResource, OpenApiSubresource } from './input.ts';
+import { definitionNameOf, listDefinitionNameOf } from '../definition-home.ts';
+import type { OpenApiInput, OpenApiKind, OpenApiResource, OpenApiSubresource } from '../input.ts';
 import { type Action, actionParameters, commonParameters, type Parameter } from './parameters.ts';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';

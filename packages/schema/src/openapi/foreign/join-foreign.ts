@@ -1,9 +1,9 @@
 import type { JsonObject } from '@orch/machinery';
-import type { JoiningEncoder } from './document-encoder.ts';
+import type { JoiningEncoder } from '../document-encoder.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { digestOf } from '../section-parts.ts';
+import { Turns } from '../turns.ts';
 import { eachRef, type ForeignDefinition, type ForeignDocument, withRefs } from './foreign-v2.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { digestOf } from './section-parts.ts';
-import { Turns } from './turns.ts';
 
 /** The digest of the definition of this server that has a name; undefined when there is none. */
 export type OwnDigest = (definition: string) => string | undefined;

@@ -1,7 +1,7 @@
-import type { Evaluation } from '../functions/evaluation.ts';
-import { EvaluationError } from '../values/evaluation-error.ts';
-import { typeNameOf } from '../values/type-of.ts';
-import { Double, isInt, type ListValue, Uint, type Value } from '../values/value.ts';
+import type { Evaluation } from '../../functions/evaluation.ts';
+import { EvaluationError } from '../../values/evaluation-error.ts';
+import { typeNameOf } from '../../values/type-of.ts';
+import { Double, isInt, type ListValue, Uint, type Value } from '../../values/value.ts';
 import { type FormatStyle, writingWork } from './format-style.ts';
 
 const MAX_PRECISION = 100;

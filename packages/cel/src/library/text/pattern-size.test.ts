@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RE2JS } from 're2js';
-import { failureOfExpression, refusalOf, valueOfExpression } from '../testing/evaluate.ts';
+import { failureOfExpression, refusalOf, valueOfExpression } from '../../testing/evaluate.ts';
 import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
 
 describe('the size of a pattern', () => {

@@ -6,8 +6,8 @@ import {
   type ObjectMeta,
   timeMs,
 } from '@orch/machinery';
-import type { DeleteOptions } from '../request/delete-options.ts';
-import type { StoredResource } from '../resource/served-resource.ts';
+import type { DeleteOptions } from '../../request/delete-options.ts';
+import type { StoredResource } from '../../resource/served-resource.ts';
 
 /** Some 68 years: clients may request more than a timestamp can represent. */
 const MAX_GRACE_SECONDS = 2 ** 31 - 1;

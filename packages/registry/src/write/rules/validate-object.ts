@@ -11,8 +11,8 @@ import {
 } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import type { Codec } from '@orch/schema';
-import type { WritePath } from '../resource/paths.ts';
-import { kindSubjectOf, type ServedResource } from '../resource/served-resource.ts';
+import type { WritePath } from '../../resource/paths.ts';
+import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
 
 /** What strategies depend on: the user and version of the request, the time, and random uuids. */
 export const strategyContextOf = (

@@ -1,4 +1,4 @@
-import type { Evaluation } from '../functions/evaluation.ts';
+import type { Evaluation } from '../../functions/evaluation.ts';
 import { TextSearch } from './text-search.ts';
 
 /** Work of finding one piece of a text and of adding it to a list. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Evaluation } from '../functions/evaluation.ts';
-import { CostLimitError } from '../values/evaluation-error.ts';
+import { Evaluation } from '../../functions/evaluation.ts';
+import { CostLimitError } from '../../values/evaluation-error.ts';
 import { TextSearch } from './text-search.ts';
 
 const unlimited = (): Evaluation => new Evaluation([], Number.POSITIVE_INFINITY);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { asObject, isJsonObject, type JsonObject, jsonText, parseJson } from '@orch/machinery';
+import type { JsonSchema } from '../json-schema.ts';
+import { Turns } from '../turns.ts';
 import { REF, takenPath, takenSchema } from './foreign-fields.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { Turns } from './turns.ts';
 
 /** A path of another server, in version 2. It has only what the encodings of this server have fields for. */
 export interface ForeignPath {

@@ -1,9 +1,9 @@
-import type { Evaluation } from '../functions/evaluation.ts';
-import { toText } from '../values/convert.ts';
-import { fixedPoint, plain } from '../values/double-text.ts';
-import { EvaluationError } from '../values/evaluation-error.ts';
-import { formatSeconds, formatTimestamp } from '../values/time.ts';
-import { typeNameOf } from '../values/type-of.ts';
+import type { Evaluation } from '../../functions/evaluation.ts';
+import { toText } from '../../values/convert.ts';
+import { fixedPoint, plain } from '../../values/double-text.ts';
+import { EvaluationError } from '../../values/evaluation-error.ts';
+import { formatSeconds, formatTimestamp } from '../../values/time.ts';
+import { typeNameOf } from '../../values/type-of.ts';
 import {
   Double,
   Duration,
@@ -14,7 +14,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from '../values/value.ts';
+} from '../../values/value.ts';
 
 /** The parts of `format` that differ between releases of the function library. */
 export interface FormatStyle {

@@ -1,7 +1,7 @@
-import type { JoiningEncoder } from './document-encoder.ts';
+import type { JoiningEncoder } from '../document-encoder.ts';
+import { compressedPieces, type Piece } from '../pieces/index.ts';
 import type { ForeignPart } from './foreign-part.ts';
 import { ForeignJoiner, type OwnDigest } from './join-foreign.ts';
-import { compressedPieces, type Piece } from './pieces/index.ts';
 
 /** What other servers add to a document, compressed. */
 export interface ForeignContents {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { OpenApiDocument } from '../packed-document.ts';
 import { type ForeignDocument, foreignDocument, foreignLines } from './foreign-v2.ts';
-import type { OpenApiDocument } from './packed-document.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);

@@ -1,6 +1,6 @@
 import { errors } from '@orch/machinery';
-import type { ResourceLookup } from '../resource/paths.ts';
-import type { StoredResource } from '../resource/served-resource.ts';
+import type { ResourceLookup } from '../../resource/paths.ts';
+import type { StoredResource } from '../../resource/served-resource.ts';
 
 /**
  * Throws a 503 when the resource has another storage version than when the request began: the definition of a custom

@@ -1,4 +1,4 @@
-import type { OpenApiInput } from './input.ts';
+import type { OpenApiInput } from '../input.ts';
 import { capital, groupVersionPath, groupWord, type Operation, type PathOperations } from './operation.ts';
 
 /** A document about what is served: a path with one GET that belongs to no resource. */

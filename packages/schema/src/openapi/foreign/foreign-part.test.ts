@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readGnosticV2 } from '../testing/gnostic-v2-reader.ts';
-import { type Json, parsed } from '../testing/parsed-documents.ts';
-import { widgetApi } from '../testing/widget-api.ts';
-import { openApi } from './documents.ts';
+import { readGnosticV2 } from '../../testing/gnostic-v2-reader.ts';
+import { type Json, parsed } from '../../testing/parsed-documents.ts';
+import { widgetApi } from '../../testing/widget-api.ts';
+import { openApi } from '../documents.ts';
 import { ForeignPart, type ForeignSchemas } from './foreign-part.ts';
 
 type Definitions = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Strategy } from '@orch/apis';
-import type { WritePath } from '../resource/paths.ts';
+import type { WritePath } from '../../resource/paths.ts';
 
 /** The time to live of a written object: objects that expire do so some time after their last write. */
 export function lifetimeOf(

@@ -1,8 +1,8 @@
 import type { StrategyContext } from '@orch/apis';
 import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
 import { compileCodec } from '@orch/schema';
-import { hubOf } from '../convert/version-converter.ts';
-import type { StoredResource } from '../resource/served-resource.ts';
+import { hubOf } from '../../convert/version-converter.ts';
+import type { StoredResource } from '../../resource/served-resource.ts';
 
 /** The part of an object that a path writes, and its validation. */
 export interface UpdateRules {

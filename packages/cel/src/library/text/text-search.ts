@@ -1,4 +1,4 @@
-import type { Evaluation } from '../functions/evaluation.ts';
+import type { Evaluation } from '../../functions/evaluation.ts';
 
 /** Up to this length, the platform's search takes time in proportion to the text. */
 const SHORT = 3;

@@ -1,6 +1,6 @@
-import { TRAVERSAL } from '../functions/call-costs.ts';
-import type { CallEstimator } from '../functions/call-estimate.ts';
-import { add, multiply, type Range, scale, unknown } from '../functions/range.ts';
+import { TRAVERSAL } from '../../functions/call-costs.ts';
+import type { CallEstimator } from '../../functions/call-estimate.ts';
+import { add, multiply, type Range, scale, unknown } from '../../functions/range.ts';
 
 /** The size of a text after replacements, from the sizes of the text, of what is replaced, and of what replaces it. */
 export const replaceEstimate: CallEstimator = ([text, before, after]) => {
