@@ -29,4 +29,6 @@ export interface Client {
   raw(request: TransportRequest, signal?: AbortSignal): Promise<unknown>;
   /** The same request, with the bytes of its response. */
   rawBody(request: TransportRequest, signal?: AbortSignal): Promise<Buffer>;
+  /** The chunks of a successful response without a limit of its size or duration, such as a log. */
+  rawStream(request: TransportRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }

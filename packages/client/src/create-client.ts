@@ -49,6 +49,7 @@ export function createClient(options: ClientOptions): Client {
     tables: (resource: Resource, namespace?: string) =>
       new TableClient(requester, names, [resource, namespace]),
     rawBody: async (request, signal) => (await requester.response(request, signal)).body,
+    rawStream: (request, signal) => requester.rawStream(request, signal),
     async raw(request, signal) {
       const { body } = await requester.response(request, signal);
       try {

@@ -99,6 +99,8 @@ export type { IncludeObject, Table, TableColumn, TableRow } from './rest/table.t
 export type { TableClient, TableEvent } from './rest/table-client.ts';
 export type * from './rest/types.ts';
 export type { ServerWarning } from './rest/warnings.ts';
+export type { CommandOutcome, CommandStreams, TerminalSize } from './streams/command-streams.ts';
+export { type PodName, type PodStreams, type PodStreamsOptions, podStreams } from './streams/pod-streams.ts';
 export type { ConnectionSettings } from './transport/connection-settings.ts';
 export { type MeasuredTransportOptions, measuredTransport } from './transport/measured-transport.ts';
 export { type NetworkTransportOptions, networkTransport } from './transport/network-transport.ts';

@@ -10,3 +10,5 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
   });
 using _alive = keepProcessAlive();
 process.exitCode = await runOrchctl(process.argv.slice(2), processIo(process), stop.signal);
+// A read of the input that has not completed would keep the process running.
+process.stdin.destroy();

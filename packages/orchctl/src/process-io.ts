@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { systemEnv } from '@orch/machinery';
-import type { Io, TextOutput } from './io.ts';
+import type { Io, Terminal, TextOutput } from './io.ts';
 
 /** The input and output of this process. */
 export function processIo(process: NodeJS.Process): Io {
@@ -9,6 +9,7 @@ export function processIo(process: NodeJS.Process): Io {
     err: streamOutput(process.stderr),
     input: process.stdin,
     isInputTerminal: process.stdin.isTTY,
+    terminal: process.stdin.isTTY ? terminalOf(process) : undefined,
     environment: process.env,
     folder: process.cwd(),
     homeFolder: homedir(),
@@ -36,5 +37,19 @@ function streamOutput(stream: NodeJS.WriteStream): TextOutput {
         : new Promise((resolve) => {
             stream.once('drain', resolve).once('close', resolve);
           }),
+  };
+}
+
+function terminalOf({ stdin, stdout }: NodeJS.Process): Terminal {
+  return {
+    onResize(listener) {
+      const report = (): void => {
+        if (stdout.isTTY) listener({ columns: stdout.columns, rows: stdout.rows });
+      };
+      stdout.on('resize', report);
+      report();
+      return () => void stdout.off('resize', report);
+    },
+    setRaw: (isRaw) => void stdin.setRawMode(isRaw),
   };
 }

@@ -68,8 +68,14 @@ export class Requester {
   }
 
   /** The chunks of a successful response without end; the deadline applies to its head only. */
-  async *stream(request: ApiRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
-    using opened = await this.#open(this.#transportRequest(request), signal);
+  stream(request: ApiRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.rawStream(this.#transportRequest(request), signal);
+  }
+
+  /** The same for a request outside of the resource paths. */
+  async *rawStream(request: TransportRequest, signal = never()): AsyncGenerator<Uint8Array, void, undefined> {
+    const headers = { 'user-agent': this.#options.userAgent, ...request.headers };
+    using opened = await this.#open({ ...request, headers }, signal);
     opened.deadline.lift();
     yield* opened.response.body;
   }

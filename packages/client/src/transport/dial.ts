@@ -15,6 +15,8 @@ export interface Route {
   readonly serverName?: string;
   readonly isUnverified: boolean;
   readonly connectTimeoutMs: number;
+  /** The protocols that are offered to a TLS server; both when absent. */
+  readonly protocols?: readonly Dialled['protocol'][];
 }
 
 export interface Dialled {
@@ -53,7 +55,7 @@ async function open(route: Route, tls: Identity['tls'], signal: AbortSignal): Pr
     {
       serverName: serverName ?? endpoint.host,
       isUnverified,
-      protocols: ['h2', 'http/1.1'],
+      protocols: route.protocols ?? ['h2', 'http/1.1'],
       ...(ca === undefined ? {} : { ca }),
       ...(tls ?? {}),
     },

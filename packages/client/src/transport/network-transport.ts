@@ -4,9 +4,8 @@ import { LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { Route } from './dial.ts';
-import { parseEndpoint } from './endpoint.ts';
-import { parseProxy } from './proxy.ts';
 import { checkHeaders, checkTarget } from './request-check.ts';
+import { routeOf } from './route-of.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 export interface NetworkTransportOptions {
@@ -120,17 +119,6 @@ class NetworkTransport implements Transport {
     this.#stopListening();
     this.#pool.close();
   }
-}
-
-function routeOf(settings: ConnectionSettings, connectTimeoutMs: number): Route {
-  return {
-    endpoint: parseEndpoint(settings.server),
-    isUnverified: settings.insecureSkipTlsVerify,
-    connectTimeoutMs,
-    ...(settings.proxyUrl === undefined ? {} : { proxy: parseProxy(settings.proxyUrl) }),
-    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
-    ...(settings.tlsServerName === undefined ? {} : { serverName: settings.tlsServerName }),
-  };
 }
 
 /** Whether a request can be retried: it was certainly not processed, or has no effects and lost its connection. */

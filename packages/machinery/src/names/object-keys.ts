@@ -52,6 +52,7 @@ export const labelPrefixes = {
 export const annotations = {
   serviceAccountName: own('service-account.name'),
   serviceAccountUid: own('service-account.uid'),
+  defaultContainer: ['orchctl.orch.io/default-container', 'kubectl.kubernetes.io/default-container'],
   ingressClass: own('ingress.class'),
   configMirror: own('config.mirror'),
   enforceMountableSecrets: own('enforce-mountable-secrets'),

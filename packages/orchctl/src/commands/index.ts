@@ -1,6 +1,7 @@
 import type { CommandEntry } from '../cli/command.ts';
 import { accessCommands } from './sections/access.ts';
 import { configCommands } from './sections/config.ts';
+import { connectingCommands } from './sections/connecting.ts';
 import { discoveryCommands } from './sections/discovery.ts';
 import { otherCommands } from './sections/other.ts';
 import { readingCommands } from './sections/reading.ts';
@@ -12,6 +13,7 @@ export const commands: readonly CommandEntry[] = [
   ...readingCommands,
   ...writingCommands,
   ...accessCommands,
+  ...connectingCommands,
   ...discoveryCommands,
   ...versionCommands,
   ...configCommands,

@@ -1,5 +1,5 @@
 import { systemEnv } from '@orch/machinery';
-import type { Io, TextOutput } from '../io.ts';
+import type { Io, Terminal, TextOutput } from '../io.ts';
 import { runOrchctl } from '../run-orchctl.ts';
 
 /** The surroundings of a command in a test. */
@@ -11,6 +11,10 @@ export interface CommandSurroundings {
   readonly folder?: string;
   readonly homeFolder?: string;
   readonly signal?: AbortSignal;
+  /** The terminal of standard input; none when absent. */
+  readonly terminal?: Terminal;
+  /** Called with everything on standard output so far, after each write. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** The result of a command line. */
@@ -26,13 +30,14 @@ export async function runCommandLine(
   surroundings: CommandSurroundings = {},
 ): Promise<CommandResult> {
   const { environment = {}, input = '', columns, folder = '/', homeFolder = '/nonexistent' } = surroundings;
-  const [out, err] = [new Collected(columns), new Collected(undefined)];
+  const [out, err] = [new Collected(columns, surroundings.onOutput), new Collected(undefined)];
   const io: Io = {
     ...{ out, err, environment, folder, homeFolder },
     input: (async function* () {
       yield Buffer.from(input);
     })(),
-    isInputTerminal: false,
+    isInputTerminal: surroundings.terminal !== undefined,
+    terminal: surroundings.terminal,
     env: systemEnv(),
   };
   const status = await runOrchctl(argv, io, surroundings.signal ?? new AbortController().signal);
@@ -41,14 +46,21 @@ export async function runCommandLine(
 
 class Collected implements TextOutput {
   readonly columns: number | undefined;
-  text = '';
+  readonly #chunks: Uint8Array[] = [];
+  readonly #onWrite: (text: string) => void;
 
-  constructor(columns: number | undefined) {
+  constructor(columns: number | undefined, onWrite: (text: string) => void = () => {}) {
     this.columns = columns;
+    this.#onWrite = onWrite;
   }
 
-  write(text: string): void {
-    this.text += text;
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  write(text: string | Uint8Array): void {
+    this.#chunks.push(typeof text === 'string' ? Buffer.from(text) : text);
+    this.#onWrite(this.text);
   }
 
   async drained(): Promise<void> {}

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Names } from '@orch/machinery';
 import { type CommandStreams, runCommand } from './command.ts';
 import { containerLog } from './container-log.ts';
-import { spdyCommand, spdyPorts, webSocketCommand } from './streams.ts';
+import { spdyCommand, spdyPorts, webSocketCommand, webSocketPort } from './streams.ts';
 import { acceptOf, messageStream, WebSocketMessages } from './web-socket.ts';
 
 export interface NodeAgentOptions {
@@ -101,7 +101,7 @@ function upgrade(options: NodeAgentOptions, url: URL, request: IncomingMessage, 
     .map((one) => one.trim());
   const known =
     verb === 'portForward'
-      ? [protocols.portForward, `SPDY/3.1+${protocols.portForward}`]
+      ? [protocols.portForward, `SPDY/3.1+${protocols.portForward}`, protocols.channelV4]
       : isSpdy
         ? [protocols.channelV4]
         : [protocols.channelV5, protocols.channelV4];
@@ -114,7 +114,9 @@ function upgrade(options: NodeAgentOptions, url: URL, request: IncomingMessage, 
   const { searchParams } = url;
   const start = (streams: CommandStreams): void =>
     runCommand(verb === 'attach' ? ['cat'] : searchParams.getAll('command'), streams);
-  if (verb === 'portForward') {
+  if (verb === 'portForward' && protocol === protocols.channelV4) {
+    webSocketPort(socket, Number(searchParams.get('port')), options.portOf ?? ((port) => port));
+  } else if (verb === 'portForward') {
     const bytes = isSpdy ? socket : messageStream(new WebSocketMessages(socket, 'server'));
     spdyPorts(bytes, options.portOf ?? ((port) => port));
   } else if (isSpdy) spdyCommand(socket, expectedStreams(searchParams), start);

@@ -82,3 +82,20 @@ export function spdyPorts(connection: Duplex, portOf: (port: number) => number):
   });
   connection.on('end', () => session.close());
 }
+
+/** Forwards one port over a web socket: data on channel 0 and errors on channel 1, each beginning with the port. */
+export function webSocketPort(connection: Duplex, port: number, portOf: (port: number) => number): void {
+  const messages = new WebSocketMessages(connection, 'server');
+  const send = (to: number, data: Buffer): void =>
+    void messages.send(Buffer.concat([Buffer.from([to]), data]));
+  const number = Buffer.alloc(2);
+  number.writeUInt16LE(port);
+  send(0, number);
+  send(1, number);
+  const target = connect(portOf(port), '127.0.0.1');
+  messages.onMessage = (message) => void target.write(message.subarray(1));
+  messages.onClose = () => target.destroy();
+  target.on('data', (data: Buffer) => send(0, data));
+  target.on('error', (failure) => send(1, Buffer.from(`cannot connect to port ${port}: ${failure.message}`)));
+  target.on('close', () => messages.close());
+}

@@ -1,0 +1,112 @@
+import { builtinResources, type kinds } from '@orch/client';
+import {
+  type ApiObject,
+  asObject,
+  asObjects,
+  asStringMap,
+  asStrings,
+  asText,
+  objectAt,
+} from '@orch/machinery';
+import { UsageError } from '@orch/program/flags';
+import { CommandError } from '../../command-error.ts';
+import type { Session } from '../../session/session.ts';
+
+export type Pod = kinds.core.Pod;
+
+/** The pods that a command connects to. */
+export interface PodRequest {
+  readonly session: Session;
+  readonly signal: AbortSignal;
+}
+
+export const podClient = ({ client, names, namespace }: Session) =>
+  client.resource<Pod>(builtinResources(names).core.v1.pods, namespace);
+
+/** An object that a word names: a pod by its name alone, or `TYPE/NAME`. */
+export interface NamedObject {
+  readonly kind: string;
+  readonly object: ApiObject;
+}
+
+/** The object of `NAME` or `TYPE/NAME`. Rejects with `ApiError` when there is none. */
+export async function objectOf(word: string, { session, signal }: PodRequest): Promise<NamedObject> {
+  const [first = '', second, ...more] = word.split('/');
+  if (more.length > 0 || first === '' || second === '')
+    throw new UsageError(
+      `arguments in resource/name form must have a single resource and name, not ${JSON.stringify(word)}`,
+    );
+  if (second === undefined)
+    return { kind: 'Pod', object: await podClient(session).get(first, undefined, signal) };
+  const resource = await session.resources.named(first);
+  const object = await session.client.resource(resource, session.namespace).get(second, undefined, signal);
+  return { kind: resource.kind, object };
+}
+
+/** The pods of an object: the pod itself, or those that its selector selects. Rejects with a `CommandError` without a selector. */
+export async function podsOf({ kind, object }: NamedObject, request: PodRequest): Promise<readonly Pod[]> {
+  if (kind === 'Pod') return [object as Pod];
+  const selector = selectorOf(kind, object);
+  if (selector === '')
+    throw new CommandError(`cannot attach to ${kind} ${object.metadata.name}: it has no selector of pods`);
+  return podsSelected(selector, request);
+}
+
+/** The pods that a label selector selects: ready ones first, then by age. */
+export async function podsSelected(
+  labelSelector: string,
+  { session, signal }: PodRequest,
+): Promise<readonly Pod[]> {
+  const { items } = await podClient(session).list({ labelSelector }, signal);
+  return items.toSorted((a, b) => rankOf(a) - rankOf(b) || createdAt(a).localeCompare(createdAt(b)));
+}
+
+/** The pod of a word that commands connect to. Rejects with a `CommandError` when there is none. */
+export async function podOf(word: string, request: PodRequest): Promise<Pod> {
+  const named = await objectOf(word, request);
+  const [pod] = await podsOf(named, request);
+  if (pod === undefined)
+    throw new CommandError(`${word} selects no pods in namespace ${request.session.namespace}`);
+  return pod;
+}
+
+const createdAt = ({ metadata }: ApiObject): string => asText(metadata.creationTimestamp);
+
+/** The order in which pods are preferred. */
+function rankOf({ metadata, status }: Pod): number {
+  if (metadata.deletionTimestamp !== undefined) return 3;
+  if (status?.phase !== 'Running') return 2;
+  return status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
+    ? 0
+    : 1;
+}
+
+/** The label selector of a workload or service; empty without one. */
+export function selectorOf(kind: string, object: ApiObject): string {
+  const selector = objectAt(object as unknown as Record<string, unknown>, 'spec', 'selector');
+  if (kind === 'Service' || kind === 'ReplicationController') return equalities(selector);
+  const expressions = asObjects(selector['matchExpressions']).map(expressionText);
+  return [equalities(asObject(selector['matchLabels'])), ...expressions]
+    .filter((part) => part !== '')
+    .join(',');
+}
+
+const equalities = (labels: unknown): string =>
+  Object.entries(asStringMap(labels))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+
+function expressionText(expression: Record<string, unknown>): string {
+  const name = asText(expression['key']);
+  const values = asStrings(expression['values']).join(',');
+  switch (asText(expression['operator'])) {
+    case 'In':
+      return `${name} in (${values})`;
+    case 'NotIn':
+      return `${name} notin (${values})`;
+    case 'DoesNotExist':
+      return `!${name}`;
+    default:
+      return name;
+  }
+}

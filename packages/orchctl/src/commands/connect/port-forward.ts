@@ -1,0 +1,107 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { aborted, messageOf } from '@orch/machinery';
+import { listFlag, UsageError } from '@orch/program/flags';
+import { command } from '../../cli/command.ts';
+import { CommandError } from '../../command-error.ts';
+import { type ForwardedPort, forwardedPort } from './forwarded-ports.ts';
+import { hostText, listen } from './listen.ts';
+import { objectOf, podsOf } from './pods.ts';
+import { checkIsActive, podName, streamsOf } from './remote-command.ts';
+
+export const portForward = command({
+  usage: 'port-forward (POD | TYPE/NAME) [LOCAL_PORT:]REMOTE_PORT... [flags]',
+  about:
+    'Listens on local ports and forwards connections to ports of a pod, until it is interrupted. 0 or nothing as the local port is any free one. The ports of a service are those of the service; a ready one of its pods is chosen at the start.\n\nOnly this machine can connect, unless --address sets another address.',
+  examples: [
+    { comment: 'Port 8080 of this machine to port 80 of a pod', line: 'orchctl port-forward web 8080:80' },
+    { comment: 'A free local port to a port of a service', line: 'orchctl port-forward service/web :http' },
+    { comment: 'Several ports', line: 'orchctl port-forward deployment/web 8080:80 8443:443' },
+  ],
+  flags: {
+    address: listFlag(
+      {
+        name: 'address',
+        help: 'Addresses to listen on; localhost stands for both loopback addresses.',
+        section: 'Flags',
+      },
+      ['localhost'],
+    ),
+  },
+  async run({ flags, words, io, signal, ...invocation }) {
+    const [target, ...texts] = words;
+    if (target === undefined || texts.length === 0)
+      throw new UsageError('TYPE/NAME and list of ports are required for port-forward');
+    const session = await invocation.session();
+    const named = await objectOf(target, { session, signal });
+    const [pod] = await podsOf(named, { session, signal });
+    if (pod === undefined)
+      throw new CommandError(`${target} selects no pods in namespace ${session.namespace}`);
+    checkIsActive('forward to', pod);
+    const ports = texts.map((text) => forwardedPort(text, named, pod));
+    const streams = streamsOf(session, io);
+    await using listeners = new Listeners(async (local, { remote }, port) => {
+      io.out.write(`Handling connection for ${port}\n`);
+      try {
+        await streams.forward(podName(pod), { port: remote, local }, signal);
+      } catch (error) {
+        local.destroy();
+        if (!signal.aborted) io.err.write(`error: forwarding ${port} -> ${remote}: ${messageOf(error)}\n`);
+      }
+    });
+    for (const port of ports)
+      for (const line of await listeners.open(flags.address, port)) io.out.write(`${line}\n`);
+    await aborted(signal);
+    return 0;
+  },
+});
+
+type OnConnection = (local: Socket, port: ForwardedPort, localPort: number) => Promise<void>;
+
+/** The listening sockets of one command. */
+class Listeners implements AsyncDisposable {
+  readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #onConnection: OnConnection;
+
+  constructor(onConnection: OnConnection) {
+    this.#onConnection = onConnection;
+  }
+
+  /** Listens on all addresses and resolves with the lines that report it. One of the loopback addresses suffices. */
+  async open(addresses: readonly string[], port: ForwardedPort): Promise<readonly string[]> {
+    const lines: string[] = [];
+    for (const address of addresses) {
+      const isLoopback = address === 'localhost';
+      let local = port.local;
+      let failure: unknown;
+      let count = 0;
+      for (const one of isLoopback ? ['127.0.0.1', '::1'] : [address]) {
+        try {
+          local = await this.#listen(one, { ...port, local });
+          lines.push(`Forwarding from ${hostText(one)}:${local} -> ${port.remote}`);
+          count++;
+        } catch (error) {
+          failure = error;
+        }
+      }
+      if (count === 0) throw failure;
+    }
+    return lines;
+  }
+
+  async #listen(address: string, port: ForwardedPort): Promise<number> {
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      void this.#onConnection(socket, port, socket.localPort ?? 0);
+    });
+    const local = await listen(server, address, port.local);
+    this.#servers.push(server);
+    return local;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
