@@ -48,15 +48,17 @@ export const globalFlags = {
   asGroups: listFlag(global('as-group', 'A group to impersonate; may be repeated.')),
   asUid: textFlag(global('as-uid', 'The uid to impersonate.')),
   requestTimeoutMs: durationFlag(
-    global('request-timeout', 'Maximum duration of a request, such as 30s; 0 is without a limit.'),
+    global(
+      'request-timeout',
+      'Maximum time without data of a response, such as 30s; 0 is one minute. Watches have no limit.',
+    ),
     0,
   ),
-  cacheDir: textFlag(global('cache-dir', 'Folder for cached discovery; by default a folder of the user.')),
   warningsAsErrors: switchFlag(
     global('warnings-as-errors', 'Treat warnings of the server as errors, with exit status 1.'),
   ),
   verbosity: wholeFlag(
-    global('v', 'Verbosity of the log on standard error: 6 logs requests, 8 their bodies.'),
+    global('v', 'Verbosity of the log on standard error: 6 logs requests, 8 also their headers and bodies.'),
     0,
     {
       least: 0,

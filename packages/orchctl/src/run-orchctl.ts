@@ -6,6 +6,7 @@ import { reportFailure } from './cli/report-failure.ts';
 import { commands } from './commands/index.ts';
 import { globalFlags } from './global-flags.ts';
 import type { Io } from './io.ts';
+import type { Session } from './session/session.ts';
 
 /** Runs one command line to its end and returns the exit status. */
 export async function runOrchctl(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
@@ -56,18 +57,26 @@ async function runCommand(
   const table: FlagTable = { ...withoutShorts(definition.flags), ...definition.flags };
   const { given, words, wordsBeforeDash } = splitCommandLine(table, argv);
   const globals = flagValues(globalFlags, ofTable(globalFlags, given));
-  const { openSession } = await import('./session/open-session.ts');
-  let session: ReturnType<typeof openSession> | undefined;
+  let session: Promise<Session> | undefined;
+  const open = async (): Promise<Session> => {
+    // Commands without a server do not load the client library.
+    const { openSession } = await import('./session/open-session.ts');
+    return openSession(globals, io, signal);
+  };
   try {
-    return await definition.run({
+    const status = await definition.run({
       io,
       flags: flagValues(definition.flags, ofTable(definition.flags, given)),
       globals,
       words,
       wordsBeforeDash,
-      session: () => (session ??= openSession(globals, io, signal)),
+      session: () => (session ??= open()),
       signal,
     });
+    const warnings = globals.warningsAsErrors ? ((await session)?.warningCount() ?? 0) : 0;
+    if (warnings === 0 || status !== 0) return status;
+    io.err.write(`error: ${warnings} warning${warnings === 1 ? '' : 's'} received\n`);
+    return 1;
   } finally {
     await (await session?.catch(() => undefined))?.close();
   }

@@ -12,16 +12,17 @@ import type { Io } from '../io.ts';
 import { connectionSettings } from './connection-settings.ts';
 import { detectNaming } from './detect-naming.ts';
 import { discoveredMapper } from './discovered-mapper.ts';
+import { loggedTransport } from './logged-transport.ts';
 import type { Session } from './session.ts';
 import { WarningOutput } from './warning-output.ts';
 
-/** The maximum time without data of a response; `--request-timeout` limits whole requests. */
+/** The maximum time without data of a response, unless `--request-timeout` is another one. */
 const TIMEOUT_MS = 60_000;
 
 /** Connects to the server of the chosen context. Rejects with `ConfigError`, `TransportError` and `ApiError`. */
 export async function openSession(globals: GlobalValues, io: Io, signal: AbortSignal): Promise<Session> {
   const settings = await connectionSettings(globals, io);
-  const transport = networkTransport(settings, io.env);
+  const transport = loggedTransport(networkTransport(settings, io.env), io, globals.verbosity);
   const warnings = new WarningOutput(io.err);
   const clientFor = (names: Names): Client => clientOver(transport, { names, globals, io, warnings });
   const names = namesFor(await detectNaming(clientFor(namesFor('orch')), signal));
@@ -33,6 +34,7 @@ export async function openSession(globals: GlobalValues, io: Io, signal: AbortSi
     namespace: namespaceOf(globals, settings),
     isNamespaceGiven: globals.namespace !== '',
     resources: discoveredMapper(client.discovery, signal),
+    warningCount: () => warnings.count,
     close: () => transport.close(),
   };
 }

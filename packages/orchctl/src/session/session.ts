@@ -14,5 +14,7 @@ export interface Session {
   readonly isNamespaceGiven: boolean;
   /** Resources by the names that people use for them. */
   readonly resources: ResourceMapper;
+  /** The number of different warnings of the server so far. */
+  warningCount(): number;
   close(): Promise<void>;
 }

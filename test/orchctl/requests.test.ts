@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type CommandCluster, commandCluster } from './cluster.ts';
+
+describe('requests of orchctl', () => {
+  let cluster: CommandCluster;
+  before(async () => {
+    cluster = await commandCluster('kubernetes');
+    writeFileSync(
+      join(cluster.folder, 'old.yaml'),
+      'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a, namespace: default}\nspec: {minAvailable: 1}\n',
+    );
+    writeFileSync(
+      join(cluster.folder, 'secret.yaml'),
+      'apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: default}\nstringData: {password: hunter2}\n',
+    );
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  it('warnings of the server are written to standard error, and are errors with --warnings-as-errors', async () => {
+    const lenient = await cluster.orchctl(['apply', '-f', 'old.yaml']);
+    assert.equal(lenient.status, 0);
+    assert.match(lenient.err, /^Warning: policy\/v1beta1 PodDisruptionBudget is deprecated/);
+    const strict = await cluster.orchctl(['apply', '-f', 'old.yaml', '--warnings-as-errors']);
+    assert.equal(strict.status, 1);
+    assert.match(strict.err, /\nerror: 1 warning received\n$/);
+    assert.equal((await cluster.orchctl(['get', 'pods', '--warnings-as-errors'])).status, 0);
+  });
+
+  it('--v=6 logs requests, and --v=8 their bodies, without credentials and values of secrets', async () => {
+    const requests = await cluster.orchctl(['get', 'namespaces', '--v=6']);
+    assert.match(requests.err, /^GET \/api\/v1\/namespaces\?limit=500 200 in \d+ ms$/m);
+    const refused = await cluster.orchctl(['get', 'pods', '--v=8', '--token=secret-token']);
+    assert.match(refused.err, /^GET \/apis 401 in/m);
+    assert.doesNotMatch(refused.err, /secret-token/);
+    const bodies = await cluster.orchctl(['create', '-f', 'secret.yaml', '--v=8']);
+    assert.match(bodies.err, /^POST \/api\/v1\/namespaces\/default\/secrets/m);
+    assert.match(bodies.err, /^ {2}<withheld>$/m);
+    assert.doesNotMatch(bodies.err, /hunter2/);
+    const apply = await cluster.orchctl(['apply', '-f', 'old.yaml', '--v=8']);
+    assert.match(apply.err, /^ {2}\{.*"minAvailable":1.*\}$/m);
+  });
+
+  it('a server that does not answer in time is reported as an unknown outcome', async () => {
+    const { status, err } = await cluster.orchctl([
+      'get',
+      'pods',
+      '--request-timeout=1ms',
+      '--server=https://192.0.2.1',
+    ]);
+    assert.equal(status, 1);
+    assert.match(err, /^The connection to the server failed/);
+  });
+});
