@@ -120,7 +120,7 @@ function updated(committed: Results): Results {
 function referenceOf({ machine }: Results): string {
   const all = Object.values(machine.getMicros);
   const [least, most] = [Math.min(...all), Math.max(...all)];
-  return `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(least)} to ${round(most)} µs, measured before and after every scenario, so they are multiplied by ${slowness(least).toFixed(2)} to ${slowness(most).toFixed(2)} below, and rates are divided by it; targets that are multiples of a floor, and those of memory, stay as they are. Some scenarios may have been measured later than others.`;
+  return `Targets in units of time are those of a machine on which a bare HTTPS GET of a pod costs ${REFERENCE_GET_MICROS} µs of CPU. Here it costs ${round(least)} to ${round(most)} µs, measured before and after every scenario, so they are multiplied by ${slowness(least).toFixed(2)} to ${slowness(most).toFixed(2)} below, and rates are divided by it; times that are added to a floor are multiplied likewise; targets that are multiples of a floor, and those of memory, stay as they are. Some scenarios may have been measured later than others.`;
 }
 
 function pageOf(results: Results): string {

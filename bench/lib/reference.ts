@@ -32,6 +32,8 @@ export const slowness = (getMicros: number): number => Math.max(1, getMicros / R
 
 /** A result with its target scaled to this machine. */
 export function scaled(row: BenchResult, factor: number): BenchResult {
-  if (row.onReference !== true || factor === 1) return row;
+  if (factor === 1) return row;
+  if (row.allowance !== undefined) return { ...row, target: row.target + row.allowance * (factor - 1) };
+  if (row.onReference !== true) return row;
   return { ...row, target: row.atLeast === true ? row.target / factor : row.target * factor };
 }

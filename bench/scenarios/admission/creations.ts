@@ -5,7 +5,7 @@ import type { BenchResult } from '../../lib/measure.ts';
 import { configMapOf, podOf } from '../../lib/pods.ts';
 import { continued } from '../../lib/repeat.ts';
 
-const TURNS = 9;
+const TURNS = 21;
 const WARM_UP_TURNS = 8;
 const WRITES = 640;
 const CONNECTIONS = 16;
