@@ -5,9 +5,9 @@ import type { BenchResult } from '../../lib/measure.ts';
 import { configMapOf, podOf } from '../../lib/pods.ts';
 import { continued } from '../../lib/repeat.ts';
 
-const TURNS = 21;
-const WARM_UP_TURNS = 8;
-const WRITES = 640;
+const TURNS = 15;
+const WARM_UP_TURNS = 3;
+const WRITES = 3200;
 const CONNECTIONS = 16;
 
 interface Created {

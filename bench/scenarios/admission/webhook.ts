@@ -9,8 +9,8 @@ import { continued } from '../../lib/repeat.ts';
 
 const TURNS = 15;
 /** The compiler works in the background for thousands of requests. */
-const WARM_UP_TURNS = 24;
-const WRITES = 640;
+const WARM_UP_TURNS = 12;
+const WRITES = 1600;
 const CONNECTIONS = 16;
 
 /** CPU time that a review may cost beyond the request of a bare client, µs on the reference machine. */
