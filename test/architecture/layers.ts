@@ -87,7 +87,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'controller-manager',
   ],
-  orchctl: ['machinery', 'program', 'client', 'schema', 'apis'],
+  orchctl: ['machinery', 'pki', 'program', 'client', 'schema', 'apis'],
   testkit: [
     'machinery',
     'pki',

@@ -11,6 +11,12 @@ export const readingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../get/get.ts')).get,
   },
   {
+    name: 'describe',
+    section,
+    summary: 'Describe objects with what belongs to them, and their events',
+    load: async () => (await import('../describe/describe.ts')).describe,
+  },
+  {
     name: 'wait',
     section,
     summary: 'Wait until objects meet a condition, are created, or are deleted',
