@@ -1,12 +1,23 @@
 import { exactNumberText } from '../json/exact-number.ts';
-import { plainScalar } from './scalars.ts';
+import { isNotJson, plainScalar } from './scalars.ts';
 
-/** Text that needs no quotes: readers of all YAML versions read it as the same text. */
-const safePlain = /^[A-Za-z_/][A-Za-z0-9_/.@+-]*(?:[ :][A-Za-z0-9_/.@+-]+)*$/;
-const lookalike = /^(?:[+-]?[0-9.]|[+-]?\.(?:inf|nan)|<<|=)/i;
+/** Text that readers of some version of YAML read as another value: merge keys, sexagesimal numbers, dates. */
+const lookalike = /^(?:<<|=|[+-]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?)$/;
 
-function isPlain(text: string): boolean {
-  return text.length <= 256 && safePlain.test(text) && !lookalike.test(text) && plainScalar(text) === text;
+/** Whether unquoted text is read as the same text by readers of all versions. */
+const isText = (text: string): boolean =>
+  plainScalar(text) === text && !isNotJson(text) && !lookalike.test(text);
+
+/** Characters that need escapes, in double quotes. */
+const special = /[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+
+/** Indicators of YAML: at the beginning, before and behind blanks. */
+const indicator = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[-?:](?: |$)| )|:(?: |$)| #| $/;
+
+/** Text as other tools write it: without quotes where possible, in double quotes if it could be another value. */
+function lineText(text: string): string {
+  if (!isText(text) || special.test(text)) return JSON.stringify(text);
+  return indicator.test(text) ? `'${text.replaceAll("'", "''")}'` : text;
 }
 
 /** Lines that a literal block can contain unchanged. */
@@ -27,14 +38,16 @@ function literal(text: string, indent: string): string {
 function scalar(value: unknown, indent: string): string | undefined {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') {
-    if (isPlain(value)) return value;
-    return isLiteral(value) ? literal(value, indent) : JSON.stringify(value);
+    return isLiteral(value) ? literal(value, indent) : lineText(value);
   }
   if (typeof value === 'boolean') return String(value);
   return exactNumberText(value);
 }
 
-const keyText = (name: string): string => (isPlain(name) ? name : JSON.stringify(name));
+/** Longer keys without quotes are not keys for all readers. */
+const MAX_KEY = 128;
+
+const keyText = (name: string): string => (name.length > MAX_KEY ? JSON.stringify(name) : lineText(name));
 
 /** Appends the lines of a collection. `indent` is the indentation of the collection. */
 function block(value: object, indent: string, out: string[]): void {
