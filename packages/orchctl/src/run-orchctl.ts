@@ -56,7 +56,11 @@ async function runCommand(
   // Flags of a command take precedence over global ones with the same short name.
   const table: FlagTable = { ...withoutShorts(definition.flags), ...definition.flags };
   const { given, words, wordsBeforeDash } = splitCommandLine(table, argv);
-  const globals = flagValues(globalFlags, ofTable(globalFlags, given));
+  const own = ofTable(definition.flags, given);
+  // `--user` of a binding is not the user of the client configuration.
+  const ownNames = namesOf(definition.flags);
+  const others = given.filter(({ name }) => !ownNames.has(name));
+  const globals = flagValues(globalFlags, ofTable(globalFlags, others));
   let session: Promise<Session> | undefined;
   const open = async (): Promise<Session> => {
     // Commands without a server do not load the client library.
@@ -66,7 +70,7 @@ async function runCommand(
   try {
     const status = await definition.run({
       io,
-      flags: flagValues(definition.flags, ofTable(definition.flags, given)),
+      flags: flagValues(definition.flags, own),
       globals,
       words,
       wordsBeforeDash,

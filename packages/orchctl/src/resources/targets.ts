@@ -123,9 +123,14 @@ async function wordTargets({ flags, words, session, signal }: TargetRequest): Pr
 }
 
 /** `deployment.apps/web`, as output names objects. */
-export const targetName = ({ resource, name }: Pick<Target, 'resource' | 'name'>): string =>
-  `${kindName(resource)}/${name}`;
+export const targetName = ({ resource, name }: NamedKind): string => `${kindName(resource)}/${name}`;
+
+/** What output names an object by. */
+export interface NamedKind {
+  readonly resource: Pick<DiscoveredResource, 'kind' | 'group'>;
+  readonly name: string;
+}
 
 /** `deployment.apps`. */
-export const kindName = ({ kind, group }: DiscoveredResource): string =>
+export const kindName = ({ kind, group }: NamedKind['resource']): string =>
   group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;

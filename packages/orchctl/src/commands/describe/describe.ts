@@ -12,7 +12,7 @@ export const describe = command({
   about:
     'Describes objects with what belongs to them: the pods of a controller, the endpoints of a service, events. Other kinds than the known ones are described by their fields.\n\nWithout an object of the given name, those whose names begin with it are described.',
   examples: [
-    { comment: 'One object', line: 'orchctl describe service kubernetes -n default' },
+    { comment: 'One object', line: 'orchctl describe namespace default' },
     { comment: 'All nodes', line: 'orchctl describe nodes' },
     { comment: 'Pods whose names begin with web', line: 'orchctl describe pods web' },
     { comment: 'By label, without events', line: 'orchctl describe pods -l app=web --show-events=false' },

@@ -4,7 +4,7 @@ import { type DryRun, dryRunSuffix } from '../../cli/write-flags.ts';
 import type { Io } from '../../io.ts';
 import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { parseOutputFormat } from '../../print/output-format.ts';
-import { type Target, targetName } from '../../resources/targets.ts';
+import { type NamedKind, targetName } from '../../resources/targets.ts';
 
 /** Reports the writes of a command: a line for each, or the written objects with `--output`. */
 export class WriteReport {
@@ -29,7 +29,7 @@ export class WriteReport {
   }
 
   /** `action`: `created`, `labeled`. */
-  add(target: Pick<Target, 'resource'>, object: ApiObject, action: string): void {
+  add(target: Pick<NamedKind, 'resource'>, object: ApiObject, action: string): void {
     if (this.#output === '') {
       const name = targetName({ ...target, name: object.metadata.name ?? '' });
       this.#io.out.write(`${name} ${action}${dryRunSuffix(this.#dryRun)}\n`);
