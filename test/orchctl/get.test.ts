@@ -98,7 +98,7 @@ describe('orchctl get beside kubectl get', () => {
 
   /** Ages differ by the time between the two runs. */
   const comparable = (text: string): string =>
-    text.replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s)/g, 'AGE').replaceAll('kubectl', 'orchctl');
+    text.replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s) */g, 'AGE ').replaceAll('kubectl', 'orchctl');
 
   for (const line of sameOutput)
     it(`"${line}" prints what kubectl prints`, async () => {

@@ -4,7 +4,7 @@ import type { CommandResult } from '@orch/orchctl/testing';
 /** The text of a program without what differs between two runs and programs: ages, and the name of the program. */
 export const comparable = (text: string): string =>
   text
-    .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s)/g, 'AGE')
+    .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s) */g, 'AGE ')
     .replaceAll('kubectl', 'orchctl')
     .replaceAll('Kubectl', 'Orchctl');
 

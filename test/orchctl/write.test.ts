@@ -73,7 +73,7 @@ describe('writing commands of orchctl beside those of kubectl', () => {
       .replaceAll('kubectl', 'orchctl')
       .replaceAll('"other"', '"own"')
       .replaceAll('other namespace', 'own namespace')
-      .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s)/g, 'AGE');
+      .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s) */g, 'AGE ');
   const both = (line: string): Promise<[CommandResult, CommandResult]> => {
     const argv = line.split(' ');
     return Promise.all([cluster.orchctl([...argv, '-n=own']), cluster.kubectl([...argv, '-n=other'])]);
