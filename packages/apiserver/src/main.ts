@@ -1,4 +1,4 @@
-import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
+import { buildFacts, endProcess, programEnv, reclaimIdleMemory, runProgram } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
 import { announce, embeddedWorkerUrl } from './program-host.ts';
 import { runApiServer } from './run-api-server.ts';
@@ -12,12 +12,14 @@ const status = await runProgram(
       'Serves the API of the control plane: stores objects in its embedded store or in etcd, and serves reads and watches from memory.',
     build: buildFacts(),
     flags: apiServerFlags,
-    run(flags, _command, signal) {
+    async run(flags, _command, signal) {
       const settings = settingsOf(flags);
-      return runApiServer(
+      const processEnv = programEnv(flags.verbosity, settings.metricRelease);
+      using _memory = reclaimIdleMemory(processEnv.env.clock);
+      await runApiServer(
         settings,
         {
-          ...programEnv(flags.verbosity, settings.metricRelease),
+          ...processEnv,
           build: buildFacts(),
           ...embeddedWorkerUrl(),
           onReady: announce,

@@ -1,4 +1,4 @@
-import { buildFacts, endProcess, programEnv, runProgram } from '@orch/program';
+import { buildFacts, endProcess, programEnv, reclaimIdleMemory, runProgram } from '@orch/program';
 import { connectionSettings } from './connection/connection.ts';
 import { managerFlags } from './flags/index.ts';
 import { runControllerManager } from './run-controller-manager.ts';
@@ -17,6 +17,7 @@ const status = await runProgram(
     async run(flags, _command, signal) {
       const settings = managerSettings(flags);
       const processEnv = programEnv(flags.verbosity);
+      using _memory = reclaimIdleMemory(processEnv.env.clock);
       const connection = await connectionSettings({
         path: flags.clientConfig,
         environment: process.env,

@@ -8,7 +8,7 @@ import {
 } from '@orch/apiserver';
 import { controllerFlags } from '@orch/controller-manager/flags';
 import { abortable, deferred } from '@orch/machinery';
-import { type BuildFacts, type FlagValues, programEnv } from '@orch/program';
+import { type BuildFacts, type FlagValues, programEnv, reclaimIdleMemory } from '@orch/program';
 import type { orchFlags } from './orch-flags.ts';
 import { type Part, runTogether } from './run-together.ts';
 
@@ -24,6 +24,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
   if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
   const processEnv = programEnv(flags.verbosity, settings.metricRelease);
   const { env } = processEnv;
+  using _memory = reclaimIdleMemory(env.clock);
   const ready = deferred<RunningApiServer>();
   let controllersHealth = (): LocalHealth => ({ healthy: false, text: 'the controllers are starting' });
   const server: Part = {

@@ -22,6 +22,7 @@ export { type Opening, openAll, runAll } from './open-all.ts';
 export { acceptsGzip } from './ops/accepts-gzip.ts';
 export { type Exposition, exposition } from './ops/exposition.ts';
 export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
+export { reclaimIdleMemory } from './process/idle-memory.ts';
 export { processMetrics } from './process/process-metrics.ts';
 export { type Program, runProgram } from './program.ts';
 export { type ProgramEnv, programEnv } from './program-env.ts';
