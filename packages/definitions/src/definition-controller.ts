@@ -205,6 +205,18 @@ export class DefinitionController {
     const key = this.#definitions?.storeKeyOf({ namespace: '', name });
     if (key !== undefined) this.#served.apply(known, key);
     this.#applied.set(name, known.revision);
+    // Most changes need no decision: those of labels, and those of the status by which a decision was written.
+    if (this.#isDecided(known.object)) this.#due.delete(name);
+  }
+
+  /** Whether there is nothing to write about a definition, or to delete, as far as this is known without a long check. */
+  #isDecided(definition: ApiObject): boolean {
+    const { finalizers } = this.#context.names;
+    return (
+      this.#structure.has(definition) &&
+      !awaitsCleanup(definition, finalizers.crdCleanup) &&
+      this.#statusOf(definition) === statusOf(definition)
+    );
   }
 
   #cached(name: string): ApiObject | undefined {

@@ -25,6 +25,15 @@ describe('checks whether the schemas of a definition are structural', () => {
     assert.equal(isReported(definition('b', 2)), true);
   });
 
+  it('are known as made for the generation that was checked only', () => {
+    const checks = new StructureChecks(namesFor('orch'));
+    assert.equal(checks.has(definition('a', 1)), false);
+    checks.conditionOf(definition('a', 1));
+    assert.equal(checks.has(definition('a', 1)), true);
+    assert.equal(checks.has(definition('a', 2)), false);
+    assert.equal(checks.has(definition('b', 1)), false);
+  });
+
   it('are not repeated for the same generation', () => {
     const checks = new StructureChecks(namesFor('orch'));
     const first = checks.conditionOf(definition('a', 1));

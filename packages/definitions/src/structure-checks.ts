@@ -19,6 +19,11 @@ export class StructureChecks {
     this.#names = names;
   }
 
+  /** Whether the definition was checked as it is, so that `conditionOf` takes no time. */
+  has(definition: ApiObject): boolean {
+    return this.#known(definition) !== undefined;
+  }
+
   /** The condition of a definition whose schemas are not structural; undefined for all others. */
   conditionOf(definition: ApiObject): DefinitionCondition | undefined {
     const known = this.#known(definition);

@@ -12,6 +12,7 @@ import {
   prepareUpdateMeta,
   storedMeta,
 } from './rules/object-meta.ts';
+import { shareUnchangedParts } from './rules/unchanged-parts.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
 
@@ -74,6 +75,7 @@ function completed(
   const sentOwners = entriesOf(next.metadata);
   delete next.metadata.managedFields;
   const { strategy } = resource.type;
+  if (strategy.canonicalize === undefined) shareUnchangedParts(next, old);
   if (changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
