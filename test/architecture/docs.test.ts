@@ -51,6 +51,7 @@ const commandLineFlags = new Set([
 
 /** Flags of other programs that the pages show outside of consoles. */
 const foreign = new Set([
+  'heapsnapshot-signal',
   ...['build', 'no-save', 'detach', 'wait', 'once', 'check', 'rm'],
   ...['system', 'home-dir', 'shell', 'no-same-owner', 'exclude', 'now', 'kubeconfig'],
 ]);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
+import { temporaryFolder } from '@orch/testkit';
 import { followPage } from './faults/follow-page.ts';
 import { MonitoredCluster, missingProgram } from './faults/monitored-cluster.ts';
 
@@ -54,6 +57,24 @@ describe('alerts about the store', {
     await Promise.all([
       followPage(cluster, 'OrchWatchCacheRebuilds'),
       poll('etcd ends', 30_000, () => !cluster.etcd.running).then(() => cluster.etcd.start()),
+    ]);
+  });
+
+  it('OrchWatchCacheDiffers fires when a snapshot of the store was restored while a server was suspended', async () => {
+    using folder = temporaryFolder();
+    const isRestored = () => !cluster.etcd.running && existsSync(cluster.etcd.dataDir);
+    await Promise.all([
+      followPage(cluster, 'OrchWatchCacheDiffers', {
+        variables: { FOLDER: folder.path },
+        meanwhile: ({ labels }) => assert.equal(labels['resource'], 'configmaps'),
+      }),
+      poll('the snapshot is restored', 30_000, () => existsSync(join(folder.path, 'restored'))).then(() =>
+        poll(
+          'etcd ends with the restored data',
+          30_000,
+          () => isRestored() && !existsSync(join(folder.path, 'restored')),
+        ).then(() => cluster.etcd.start()),
+      ),
     ]);
   });
 

@@ -54,6 +54,7 @@ describe('the requests of a running server', () => {
     const host = {
       env: { clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() },
       droppedLogLines: () => 0,
+      verbosity: { level: 0 },
       build: { version: '1', commit: '', date: '' },
       onReady: ready.resolve,
     };

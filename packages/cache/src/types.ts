@@ -240,6 +240,8 @@ export interface WatchCache {
   revision(): Revision;
   /** Ends all watches cleanly: pending items, a bookmark, `drained`. Watches started later end immediately. */
   drain(): void;
+  /** Sizes of the caches of all resources now. */
+  figures(): readonly CacheFigures[];
   /** Compares all caches with the store and repairs differences; `run` also does this periodically. */
   verify(signal: AbortSignal): Promise<DigestResult>;
   /**
@@ -247,6 +249,19 @@ export interface WatchCache {
    * that select one of them end with `expired`.
    */
   readCorruptAgain(signal: AbortSignal): Promise<number>;
+}
+
+/** Sizes of the cache of one resource. */
+export interface CacheFigures {
+  readonly resource: string;
+  readonly isLoaded: boolean;
+  readonly revision: Revision;
+  readonly objects: number;
+  /** Bytes of the objects. */
+  readonly bytes: number;
+  /** Events that the history holds. */
+  readonly events: number;
+  readonly watchers: number;
 }
 
 export interface DigestResult {

@@ -24,7 +24,7 @@ import { Reflector } from './sync/reflector.ts';
 import { RevisionBarrier } from './sync/revision-barrier.ts';
 import type { SyncContext } from './sync/sync-context.ts';
 import { Verifier } from './sync/verifier.ts';
-import type { CachedResource, DigestResult, ResourceCache, WatchCache } from './types.ts';
+import type { CachedResource, CacheFigures, DigestResult, ResourceCache, WatchCache } from './types.ts';
 import { EncodedEventBudget } from './watch/encoded-event-budget.ts';
 import { HistoryBudget } from './watch/event-history.ts';
 import { FlushScheduler } from './watch/flush-scheduler.ts';
@@ -167,6 +167,18 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
   drain(): void {
     this.#draining = true;
     for (const cache of this.#table) cache.drain();
+  }
+
+  figures(): readonly CacheFigures[] {
+    return Array.from(this.#table, (cache) => ({
+      resource: cache.resource.name,
+      isLoaded: cache.loaded,
+      revision: cache.revision(),
+      objects: cache.count(),
+      bytes: cache.state.arena.liveBytes,
+      events: cache.history.length,
+      watchers: cache.watchers.size,
+    }));
   }
 
   async verify(signal: AbortSignal): Promise<DigestResult> {

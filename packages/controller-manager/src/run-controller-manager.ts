@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type ConnectionSettings, measuredTransport, networkTransport, type Transport } from '@orch/client';
-import { type Env, messageOf } from '@orch/machinery';
+import { type Env, type LogVerbosity, messageOf } from '@orch/machinery';
 import {
   type BuildFacts,
   Cleanup,
@@ -10,6 +10,7 @@ import {
   serveOps,
   versionInfo,
 } from '@orch/program';
+import { managerDebug } from './debug/manager-debug.ts';
 import { managerChecks } from './manager-health.ts';
 import { ControllerStates } from './running/controller-states.ts';
 import { ElectionState } from './running/election-state.ts';
@@ -20,6 +21,8 @@ export interface ManagerHost {
   readonly env: Env;
   /** Number of lines that the log of `env` has lost. */
   readonly droppedLogLines: () => number;
+  /** Verbosity of the log of `env`; the manager may change it. */
+  readonly verbosity: LogVerbosity;
   readonly build: BuildFacts;
   /** Address of the API server and credentials of the manager. */
   readonly connection: ConnectionSettings;
@@ -42,10 +45,10 @@ export async function runControllerManager(
   const electionState = new ElectionState();
   try {
     describeProcess(settings, host);
-    const ops = await openOps(settings, host, { states, electionState, signal, cleanup });
-    host.onStarted(ops);
     const transport = transportTo(connection, env);
     cleanup.add('closing the connection', () => transport.close());
+    const ops = await openOps(settings, host, { states, electionState, signal, cleanup, transport });
+    host.onStarted(ops);
     await runManager(
       {
         env,
@@ -87,20 +90,24 @@ function describeProcess({ names }: ManagerSettings, { env, build }: ManagerHost
 }
 
 async function openOps(
-  { ops }: ManagerSettings,
-  { env, droppedLogLines }: ManagerHost,
+  settings: ManagerSettings,
+  host: ManagerHost,
   parts: {
     readonly states: ControllerStates;
     readonly electionState: ElectionState;
     readonly signal: AbortSignal;
     readonly cleanup: Cleanup;
+    readonly transport: Transport;
   },
 ): Promise<string | undefined> {
+  const { ops } = settings;
+  const { env, droppedLogLines } = host;
   if (ops === undefined) return undefined;
   const checks = managerChecks({ ...parts, droppedLogLines, isStopping: () => parts.signal.aborted });
   const health = new Health({ checks, clock: env.clock, log: env.log, livezGraceMs: 0 });
   try {
-    const server = await serveOps({ env, health, ...ops });
+    const debug = await managerDebug(settings, host, parts.transport);
+    const server = await serveOps({ env, health, debug, ...ops });
     parts.cleanup.add('closing the ops port', () => server.close());
     return `${server.host}:${server.port}`;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Authenticator, Authorizer } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
+import type { DebugEndpoints } from '@orch/program';
 import {
   type Answer,
   type ApiRequest,
@@ -21,8 +22,10 @@ import {
   type WithInfo,
 } from '@orch/request';
 import { type AuditOptions, audit } from './audit/index.ts';
+import { debugRoutes } from './debug-routes.ts';
 import { controlFlow, type FlowControlOptions, limitInflight } from './flow-control/index.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
+import { AccessLog, type AccessLogSample } from './stages/access-log.ts';
 import { authenticate } from './stages/authenticate-stage.ts';
 import { authorize } from './stages/authorize-stage.ts';
 import { deadline } from './stages/deadline-stage.ts';
@@ -53,6 +56,10 @@ export interface ServerOptions {
   readonly audit?: AuditOptions | undefined;
   /** API priority and fairness; limits on requests in flight only when absent. */
   readonly flowControl?: FlowControlOptions | undefined;
+  /** Endpoints below `/debug`; those of flow control are added. None when absent. */
+  readonly debug?: DebugEndpoints | undefined;
+  /** Which requests are logged besides slow and failed ones; none when absent. It may be changed. */
+  readonly accessLogSample?: AccessLogSample | undefined;
   /** Reports spans to a tracing SDK; without tracing when absent. */
   readonly tracing?: Tracing | undefined;
 }
@@ -73,7 +80,9 @@ export interface ApiServer {
 export function createServer(options: ServerOptions): ApiServer {
   const { env, names, tracing } = options;
   const { clock, log, metrics } = env;
-  const routes = routeTable(options.routes);
+  const limit = limitOf(options);
+  options.debug?.add(...limit.debug);
+  const routes = routeTable([...options.routes, ...debugRoutes(options.debug)]);
   const failed = failedWith({
     log,
     encodeStatus: statusEncoder(names),
@@ -81,7 +90,7 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   const isServed = servedBy(routes, options.servesResource);
   const requestMetrics = new RequestMetrics(metrics, isServed);
-  const limit = limitOf(options);
+  const accessLog = new AccessLog({ ...env, sample: options.accessLogSample ?? { share: 0 } });
   const timeout = deadline({
     clock,
     timeoutMs: options.requestTimeoutMs,
@@ -113,7 +122,7 @@ export function createServer(options: ServerOptions): ApiServer {
         options,
         isServed,
         before(
-          observe({ clock, log, metrics: requestMetrics, failed, tracing }),
+          observe({ clock, accessLog, metrics: requestMetrics, failed, tracing }),
           before(
             timeout.stage,
             // Audit surrounds authentication, and precedes flow control.
@@ -178,7 +187,7 @@ function limitOf(options: ServerOptions) {
     maxMutating: maxMutatingRequestsInflight,
     exemptGroup: names.userGroups.masters,
   });
-  return { ...limit, close: () => undefined };
+  return { ...limit, debug: [], close: () => undefined };
 }
 
 /** Derives the request info from path and method. */

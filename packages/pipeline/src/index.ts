@@ -20,4 +20,5 @@ export {
   webhookSink,
 } from './audit/index.ts';
 export { metricsRoute } from './metrics/route.ts';
+export type { AccessLogSample } from './stages/access-log.ts';
 export { openTracing, Tracing, tracedStore } from './tracing/index.ts';

@@ -2,6 +2,19 @@ export { Background } from './background.ts';
 export { type BuildFacts, buildFacts } from './build-facts.ts';
 export { readCertificateBundle } from './certificate-bundle.ts';
 export { Cleanup } from './cleanup.ts';
+export {
+  type DebugAnswer,
+  type DebugEndpoint,
+  type DebugMethod,
+  type DebugRequest,
+  jsonAnswer,
+  textAnswer,
+} from './debug/endpoint.ts';
+export { answerOf, DebugEndpoints } from './debug/endpoints.ts';
+export { settingEndpoint } from './debug/number-setting.ts';
+export { oneAtATime } from './debug/one-at-a-time.ts';
+export { type ProcessDebugOptions, processDebug } from './debug/process-debug.ts';
+export { type Cell, tableText } from './debug/table.ts';
 export { endProcess } from './end-process.ts';
 export { StartError } from './failure.ts';
 export * from './flags/index.ts';
@@ -20,6 +33,7 @@ export { logCheck } from './health/log-check.ts';
 export { checkAddress, type HostPort, readHostPort } from './host-port.ts';
 export { type Opening, openAll, runAll } from './open-all.ts';
 export { acceptsGzip } from './ops/accepts-gzip.ts';
+export { type ForeignRequest, type OpsDebug, onlyLocal } from './ops/debug-handler.ts';
 export { type Exposition, exposition } from './ops/exposition.ts';
 export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
 export { reclaimIdleMemory } from './process/idle-memory.ts';

@@ -3,6 +3,7 @@ import {
   createMetrics,
   descriptorWrite,
   type Env,
+  type LogVerbosity,
   lineWriter,
   type MetricRelease,
   systemClock,
@@ -14,12 +15,15 @@ export interface ProgramEnv {
   readonly env: Env;
   /** Lines dropped so far because standard error was read too slowly. */
   readonly droppedLogLines: () => number;
+  /** Verbosity of the log of `env`; it may be changed. */
+  readonly verbosity: LogVerbosity;
 }
 
-/** Logs go to standard error as JSON lines; `verbosity` is the flag `--v`. Without a release no metric is too old. */
-export function programEnv(verbosity: number, lifecycle?: MetricRelease): ProgramEnv {
+/** Logs go to standard error as JSON lines; `level` is the flag `--v`. Without a release no metric is too old. */
+export function programEnv(level: number, lifecycle?: MetricRelease): ProgramEnv {
+  const verbosity = { level };
   const writer = lineWriter(descriptorWrite(2));
   const log = createLogger({ write: (line) => writer.write(line), clock: systemClock, verbosity });
   const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log });
-  return { env: systemEnv({ log, metrics }), droppedLogLines: () => writer.dropped };
+  return { env: systemEnv({ log, metrics }), droppedLogLines: () => writer.dropped, verbosity };
 }

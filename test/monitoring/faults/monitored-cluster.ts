@@ -137,7 +137,11 @@ export class MonitoredCluster implements AsyncDisposable {
         : { MANAGER_PID: `${this.manager.child.pid}`, MANAGER_OPS: `http://${addresses[1]}` }),
       ...(etcd === undefined
         ? {}
-        : { ETCDCTL_ENDPOINTS: etcd.endpoints.join(','), ETCD_PID: `${this.etcd.pid}` }),
+        : {
+            ETCDCTL_ENDPOINTS: etcd.endpoints.join(','),
+            ETCD_PID: `${this.etcd.pid}`,
+            ETCD_DATA: this.etcd.dataDir,
+          }),
     };
   }
 

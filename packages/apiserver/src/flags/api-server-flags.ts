@@ -84,6 +84,21 @@ export const apiServerFlags = {
     0,
     { least: 0, most: 10 },
   ),
+  accessLogSample: numberFlag(
+    general(
+      'access-log-sample',
+      'Share of requests to log, 0 to 1, besides slow and failed ones, which are always logged; at most 1,000 a second.',
+    ),
+    0,
+    { least: 0, most: 1 },
+  ),
+  tracingConfigFile: textFlag(
+    general(
+      'tracing-config-file',
+      'File that names the collector to which traces are exported over OTLP, and the share of requests (TracingConfiguration). Needs packages that are not part of the program.',
+    ),
+  ),
+  profiling: switchFlag(general('profiling', 'Serve CPU and heap profiles below /debug/profile.'), true),
   help: switchFlag(general('help', 'Print this help and exit.')),
   version: switchFlag(general('version', 'Print the version and exit.')),
 

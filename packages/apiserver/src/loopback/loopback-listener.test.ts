@@ -48,6 +48,7 @@ describe('the loopback transport', () => {
       {
         env: { clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() },
         droppedLogLines: () => 0,
+        verbosity: { level: 0 },
         build: { version: '1', commit: '', date: '' },
         loopbackUser: settings.names.users.controllerManager,
         onReady: ready.resolve,

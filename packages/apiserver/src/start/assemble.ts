@@ -1,13 +1,14 @@
 import { unionAuthenticator, withServerAudiences } from '@orch/auth';
 import type { WatchCache } from '@orch/cache';
 import { durationMs } from '@orch/machinery';
-import { type ApiServer, createServer, metricsRoute } from '@orch/pipeline';
-import { Health } from '@orch/program';
+import { type ApiServer, createServer, metricsRoute, type ServerOptions } from '@orch/pipeline';
+import { type DebugEndpoints, Health } from '@orch/program';
 import type { Route } from '@orch/request';
 import { type Api, healthRoutes, versionRoutes } from '@orch/server';
 import { type ApiSurface, apiSurface } from '../api-surface.ts';
 import { authenticatorOf } from '../authentication.ts';
 import { authorizationOf } from '../authorization.ts';
+import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
@@ -23,6 +24,8 @@ export interface Assembled {
   readonly health: Health;
   /** The request pipeline. */
   readonly server: ApiServer;
+  /** Endpoints below `/debug`. */
+  readonly debug: DebugEndpoints;
 }
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
@@ -40,8 +43,11 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
     ...tokens.routes,
     backupRouteOf(context, opened),
   ];
-  const server = pipelineOf(context, opened, { ...surface, routes });
-  return { tokens, registry, cache, lifecycle, health, server };
+  const { accessLogSample: share, profiling: hasProfiles } = context.settings.flags;
+  const accessLogSample = { share };
+  const debug = serverDebug({ ...context.host, accessLogSample, hasProfiles, cache });
+  const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample });
+  return { tokens, registry, cache, lifecycle, health, server, debug };
 }
 
 const backupRouteOf = (
@@ -118,7 +124,14 @@ const healthOf = ({ settings, host: { env } }: StartContext, { checks }: Lifecyc
 function pipelineOf(
   { settings: { flags, features, names }, host: { env } }: StartContext,
   { tracing, audit }: Opened,
-  { registry, access, source, routes }: ApiSurface & { readonly routes: readonly Route[] },
+  {
+    registry,
+    access,
+    source,
+    routes,
+    debug,
+    accessLogSample,
+  }: ApiSurface & Pick<ServerOptions, 'routes' | 'debug' | 'accessLogSample'>,
 ): ApiServer {
   return createServer({
     env,
@@ -128,6 +141,8 @@ function pipelineOf(
     resources: registry.resources,
     servesResource: (info) => registry.servesResource(info),
     routes,
+    debug,
+    accessLogSample,
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
     maxRequestsInflight: flags.maxRequestsInflight,

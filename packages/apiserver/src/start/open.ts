@@ -1,6 +1,6 @@
 import type { PluginConfiguration } from '@orch/admission';
 import type { AuthenticationMethods } from '@orch/auth';
-import { openTracing, type Tracing, tracedStore } from '@orch/pipeline';
+import { type Tracing, tracedStore } from '@orch/pipeline';
 import { Background, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
 import type { Store } from '@orch/storage';
 import { readPluginConfiguration } from '../admission.ts';
@@ -18,6 +18,7 @@ import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
+import { serverTracing } from '../tracing/open-tracing.ts';
 import type { ApiServerHost, StartContext } from './start-context.ts';
 
 /** Everything that a server reads or opens before its parts can be built. */
@@ -55,7 +56,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const version = versionOf(context);
   processMetrics(env.metrics, { names, version });
   featureMetrics(env.metrics, settings);
-  const tracing = openTracing();
+  const tracing = await serverTracing(settings, { env, cleanup });
   const trust = new ClientTrust(flags);
   const pluginConfiguration = readPluginConfiguration(settings);
   const loopback = loopbackOf(context);

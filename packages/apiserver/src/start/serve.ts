@@ -1,6 +1,6 @@
 import { type Listener, listen } from '@orch/http';
 import { anySignal, messageOf } from '@orch/machinery';
-import { runAll, StartError, serveOps } from '@orch/program';
+import { onlyLocal, runAll, StartError, serveOps } from '@orch/program';
 import { reloadCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';
 import type { Opened } from './open.ts';
@@ -81,11 +81,12 @@ async function openPort(
 
 async function openOps(
   { settings: { ops }, host: { env }, cleanup }: StartContext,
-  { health }: Assembled,
+  { health, debug: endpoints }: Assembled,
 ): Promise<string | undefined> {
   if (ops === undefined) return undefined;
   try {
-    const server = await serveOps({ env, health, ...ops });
+    const debug = { endpoints, refusal: onlyLocal('the API port serves the same paths with authorization') };
+    const server = await serveOps({ env, health, debug, ...ops });
     cleanup.add('close the ops port', () => server.close());
     return `${server.host}:${server.port}`;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Env } from '@orch/machinery';
+import type { Env, LogVerbosity } from '@orch/machinery';
 import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
 import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
@@ -23,6 +23,8 @@ export interface ApiServerHost {
   readonly env: Env;
   /** Lines that the log of `env` has dropped so far. */
   readonly droppedLogLines: () => number;
+  /** Verbosity of the log of `env`; the server may change it. */
+  readonly verbosity: LogVerbosity;
   readonly build: BuildFacts;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl?: URL;

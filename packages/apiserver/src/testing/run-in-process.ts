@@ -38,6 +38,7 @@ export async function startInProcess(dir: string, ...argv: readonly string[]): P
     {
       env: systemParts(),
       droppedLogLines: () => 0,
+      verbosity: { level: 0 },
       build: { version: '1', commit: '', date: '' },
       onReady: ready.resolve,
     },

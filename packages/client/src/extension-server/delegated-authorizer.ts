@@ -14,6 +14,13 @@ export interface ResourceAccess {
   readonly name?: string;
 }
 
+/** A request to a path that is not a resource. */
+export interface PathAccess {
+  /** The method in lower case. */
+  readonly verb: string;
+  readonly path: string;
+}
+
 /**
  * Asks the API server whether a user may do something (SubjectAccessReview), so that its roles count for an extension server
  * too. Decisions are used for ten seconds.
@@ -28,11 +35,11 @@ export class DelegatedAuthorizer {
   }
 
   /** Rejects when the API server cannot be asked: the request must not be served then. */
-  isAllowed(user: RequestUser, access: ResourceAccess, signal?: AbortSignal): Promise<boolean> {
+  isAllowed(user: RequestUser, access: ResourceAccess | PathAccess, signal?: AbortSignal): Promise<boolean> {
     return this.#decisions.get(JSON.stringify([user, access]), () => this.#ask(user, access, signal));
   }
 
-  async #ask(user: RequestUser, access: ResourceAccess, signal?: AbortSignal): Promise<boolean> {
+  async #ask(user: RequestUser, access: ResourceAccess | PathAccess, signal?: AbortSignal): Promise<boolean> {
     const { names } = this.#client;
     const resource = {
       group: names.group('authorization'),
@@ -50,7 +57,7 @@ export class DelegatedAuthorizer {
         ...(user.uid === '' ? {} : { uid: user.uid }),
         groups: user.groups,
         extra: user.extra,
-        resourceAttributes: access,
+        ...('path' in access ? { nonResourceAttributes: access } : { resourceAttributes: access }),
       },
     };
     const answered = await this.#client.resource(resource).create(review, {}, signal);

@@ -45,6 +45,7 @@ export const managerFlags = {
     least: 0,
     most: 10,
   }),
+  profiling: switchFlag(general('profiling', 'Serve CPU and heap profiles below /debug/profile.'), true),
   help: switchFlag(general('help', 'Print this help and exit.')),
   version: switchFlag(general('version', 'Print the version and exit.')),
 

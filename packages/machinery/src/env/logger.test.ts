@@ -32,6 +32,21 @@ describe('logger of a process', () => {
     assert.deepEqual([log.enabled(2), log.enabled(3)], [true, false]);
   });
 
+  it('a changed verbosity takes effect with the next entry, also of loggers that exist already', () => {
+    const lines: string[] = [];
+    const verbosity = { level: 0 };
+    const log = createLogger({ write: (line) => void lines.push(line), clock: new FakeClock(0), verbosity });
+    const bound = log.with({ component: 'x' });
+    bound.debug(3, 'before');
+    verbosity.level = 3;
+    bound.debug(3, 'after');
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg),
+      ['after'],
+    );
+    assert.deepEqual([log.enabled(3), bound.enabled(4)], [true, false]);
+  });
+
   it('writes errors with their causes, codes and stacks', () => {
     const cause = Object.assign(new RangeError('inner'), { code: 'EINNER' });
     const { error } = logged({ error: new Error('outer', { cause }) }) as { error: Record<string, unknown> };

@@ -1,5 +1,5 @@
 import type { Clock } from '../env.ts';
-import type { LogFields, Logger } from '../log.ts';
+import type { LogFields, Logger, LogVerbosity } from '../log.ts';
 import { logJson } from './log-json.ts';
 
 type Level = 'info' | 'warn' | 'error' | 'debug';
@@ -8,8 +8,8 @@ export interface LoggerOptions {
   /** Takes one line with its newline. Must not block and must not throw (see `lineWriter`). */
   readonly write: (line: string) => void;
   readonly clock: Pick<Clock, 'now'>;
-  /** Highest level of `debug` entries that are written; 0 writes none above level 0. */
-  readonly verbosity?: number;
+  /** Highest level of `debug` entries that are written; 0 writes none above level 0. An object may be changed later. */
+  readonly verbosity?: number | LogVerbosity;
 }
 
 /** Fields of every line; other fields with these names are written with a trailing `_`. */
@@ -31,7 +31,8 @@ function fieldsText(fields: LogFields): string {
  * as text. Entries below the verbosity cost one comparison.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  const { write, clock, verbosity = 0 } = options;
+  const { write, clock, verbosity: given = 0 } = options;
+  const verbosity: Readonly<LogVerbosity> = typeof given === 'number' ? { level: given } : given;
   // Entries come in bursts: the text of one millisecond is formatted once.
   let stamp = { ms: Number.NaN, text: '' };
   const timestamp = (): string => {
@@ -51,9 +52,9 @@ export function createLogger(options: LoggerOptions): Logger {
       warn: (message, fields) => entry('warn', message, fields),
       error: (message, fields) => entry('error', message, fields),
       debug(level, message, fields) {
-        if (level <= verbosity) entry('debug', message, fields, `,"v":${level}`);
+        if (level <= verbosity.level) entry('debug', message, fields, `,"v":${level}`);
       },
-      enabled: (level) => level <= verbosity,
+      enabled: (level) => level <= verbosity.level,
       with: (fields) => make(bound + fieldsText(fields)),
     };
   };

@@ -9,6 +9,7 @@ import {
   whenFulfilled,
   whenRejected,
 } from '@orch/machinery';
+import type { DebugEndpoint } from '@orch/program';
 import {
   type Answer,
   attributesOf,
@@ -23,6 +24,7 @@ import {
 import { filterDuration } from '../metrics/filter-durations.ts';
 import { FlowMetrics } from './flow-metrics.ts';
 import { type FlowSchema, FlowTable } from './flow-table.ts';
+import { flowEndpoints } from './flow-tables.ts';
 import { InflightPeaks } from './inflight-peaks.ts';
 import { counted } from './inflight-stage.ts';
 import type { Refusal, Seat } from './priority-level.ts';
@@ -67,12 +69,15 @@ interface ExecutingRequest extends PendingRequest {
  */
 export function controlFlow(options: FlowStageOptions): {
   readonly stage: Stage<Identified>;
+  /** Tables of its state. */
+  readonly debug: readonly DebugEndpoint[];
   inflight(): number;
   close(): void;
 } {
   const control = new FlowControl(options);
   return {
     stage: (context, next) => control.handle(context, next),
+    debug: control.debug,
     inflight: () => control.inflight,
     close: () => control.close(),
   };
@@ -85,6 +90,7 @@ class FlowControl {
   readonly #requestQueue: RequestQueue;
   readonly #peaks: InflightPeaks;
   readonly #duration: HistogramSeries;
+  readonly debug: readonly DebugEndpoint[];
 
   constructor(options: FlowStageOptions) {
     const { clock, metrics, waitMs } = options;
@@ -94,6 +100,7 @@ class FlowControl {
     this.#clock = clock;
     this.#workCounts = options;
     this.#table = table;
+    this.debug = flowEndpoints(table);
     this.#requestQueue = new RequestQueue(clock, waitMs);
     this.#peaks = new InflightPeaks(metrics);
     this.#duration = filterDuration(metrics, 'priorityandfairness');

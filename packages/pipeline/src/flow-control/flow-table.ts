@@ -94,6 +94,11 @@ export class FlowTable {
     return this.#levels.values();
   }
 
+  /** By precedence. */
+  get schemas(): readonly FlowSchema[] {
+    return this.#schemas;
+  }
+
   /** The matching schema with the lowest precedence. */
   classify(attributes: Attributes): FlowSchema {
     for (const { schema, rules } of this.#rulesOf(attributes.user)) {

@@ -30,8 +30,14 @@ const ESTIMATED_MS = 3;
 /** Minimum that every request is charged: otherwise a flow of many short ones could starve others. */
 const LEAST_MS = 1;
 
-interface Queue {
+/** A queue of a level, for readers. */
+export interface QueueState {
   readonly number: number;
+  readonly waiting: readonly Pick<Waiter, 'flow' | 'width'>[];
+  readonly served: number;
+}
+
+interface Queue extends QueueState {
   readonly waiting: Waiter[];
   /** Seat milliseconds charged to the queue, on the scale of the level: the queue with the least is served next. */
   served: number;
@@ -54,6 +60,8 @@ export interface Progress {
 
 /** A queued request. */
 export interface Waiter {
+  /** Its flow: the name of the schema, a newline, and the user or namespace that distinguishes it. */
+  readonly flow: string;
   readonly width: number;
   readonly onSeat: (seat: Seat) => void;
   readonly queue: Queue;
@@ -87,6 +95,10 @@ export class PriorityLevel implements SeatHolder {
     shared.join(this);
   }
 
+  /** The queues that have requests, or had some lately. */
+  get queues(): readonly QueueState[] {
+    return [...this.#queues.values()].sort((a, b) => a.number - b.number);
+  }
   get isExempt(): boolean {
     return this.#limits.seats === undefined;
   }
@@ -164,7 +176,7 @@ export class PriorityLevel implements SeatHolder {
     this.#queues.set(shortest, queue);
     // A queue that was empty is not compensated for unused time.
     if (queue.waiting.length === 0) queue.served = Math.max(queue.served, this.#served);
-    const waiter = { width, onSeat, queue };
+    const waiter = { flow, width, onSeat, queue };
     queue.waiting.push(waiter);
     this.#waiting++;
     return waiter;

@@ -49,10 +49,12 @@ export function dispatch(options: {
     const info = context.info as NonResourceRequest;
     const route = routes.find(info.path);
     if (route === undefined && info.path !== '/') return notFound(info.path, routes, options.apiPaths);
-    if (info.verb !== 'get' && info.verb !== 'head') throw errors.methodNotAllowed(info.verb.toUpperCase());
+    if (!(route?.verbs ?? reads).includes(info.verb)) throw errors.methodNotAllowed(info.verb.toUpperCase());
     return route === undefined ? pathList(200, routes, options.apiPaths) : route.handle(context);
   };
 }
+
+const reads: readonly string[] = ['get', 'head'];
 
 const isResourceContext = (context: Authorized): context is ResourceContext => context.info.isResource;
 

@@ -1,10 +1,9 @@
-import { type Clock, type Logger, whenFulfilled, whenRejected } from '@orch/machinery';
+import { type Clock, whenFulfilled, whenRejected } from '@orch/machinery';
 import {
   type Answer,
   type ChunksReply,
   CLIENT_GONE_CODE,
   type Handler,
-  isLongRunning,
   type Observed,
   type Reply,
   type Stage,
@@ -16,9 +15,8 @@ import {
 import { dryRunOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
 import type { Tracing } from '../tracing/index.ts';
+import type { AccessLog } from './access-log.ts';
 import type { Failed } from './recover.ts';
-
-const SLOW_MS = 1000;
 
 interface Exchange extends WithInfo {
   readonly trace: Trace;
@@ -30,7 +28,7 @@ interface Exchange extends WithInfo {
 
 interface ObserveOptions {
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly accessLog: AccessLog;
   readonly metrics: RequestMetrics;
   readonly failed: Failed;
   readonly tracing?: Tracing | undefined;
@@ -92,48 +90,14 @@ class RequestObserver {
 
   #finished(exchange: Exchange, code: number, bytes: number): void {
     const { request, info, series, started, trace, traceId } = exchange;
-    const { clock, log } = this.#options;
+    const { clock } = this.#options;
     const durationMs = clock.monotonic() - started;
     const total = durationMs / 1000;
     const own = trace.excludedMs === undefined ? total : Math.max(0, (durationMs - trace.excludedMs) / 1000);
     const exemplar = traceId === undefined ? undefined : { traceId, time: clock.now() };
     series.done(code, dryRunOf(info, request), { total, own, exemplar });
     if (code === 429 || code === 504) series.terminated(code);
-    const isSlow = durationMs > SLOW_MS && !isLongRunning(info);
-    if (isSlow || code >= 500 || log.enabled(3))
-      this.#write(exchange, { code, bytes, durationMs, isWarning: isSlow || code >= 500 });
-  }
-
-  #write(
-    { request, info, trace }: Exchange,
-    {
-      code,
-      bytes,
-      durationMs,
-      isWarning,
-    }: {
-      readonly code: number;
-      readonly bytes: number;
-      readonly durationMs: number;
-      readonly isWarning: boolean;
-    },
-  ): void {
-    const { log } = this.#options;
-    const fields = {
-      requestId: request.id,
-      verb: info.verb,
-      method: request.method,
-      uri: request.rawQuery === '' ? request.rawPath : `${request.rawPath}?${request.rawQuery}`,
-      code,
-      bytes,
-      durationMs: Math.round(durationMs * 10) / 10,
-      user: trace.user,
-      ...(trace.impersonated === undefined ? {} : { actingAs: trace.impersonated.name }),
-      userAgent: request.headers['user-agent'] ?? '',
-      client: request.remoteAddress,
-    };
-    if (isWarning) log.warn('request was slow or failed', fields);
-    else log.debug(3, 'request', fields);
+    this.#options.accessLog.finished({ request, info, trace, code, bytes, durationMs });
   }
 
   #watchedChunks(exchange: Exchange, reply: ChunksReply): ChunksReply {

@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Env } from '@orch/machinery';
 import type { Express } from 'express';
+import { isLoopback } from '../debug/local-request.ts';
 import type { Health } from '../health/health.ts';
+import { debugHandler, type OpsDebug } from './debug-handler.ts';
 import { exposition } from './exposition.ts';
 
 export interface OpsOptions {
@@ -11,6 +13,8 @@ export interface OpsOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Endpoints below `/debug`; none when absent. */
+  readonly debug?: OpsDebug;
 }
 
 export interface OpsServer {
@@ -21,11 +25,13 @@ export interface OpsServer {
 
 /**
  * Opens the port for operators: health and metrics over plain HTTP without credentials, meant for a private network or
- * the loopback interface. Express is loaded only when there is such a port.
+ * the loopback interface, and endpoints below `/debug` for this machine. Express is loaded only when there is such a port.
  */
 export async function serveOps(options: OpsOptions): Promise<OpsServer> {
   const { default: express } = await import('express');
-  const server = createServer(opsApp(express(), options));
+  const app = express();
+  const server = createServer(app);
+  addHandlers(app, options, () => isLoopback((server.address() as AddressInfo).address));
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.maxConnections = 256;
@@ -43,7 +49,7 @@ export async function serveOps(options: OpsOptions): Promise<OpsServer> {
   };
 }
 
-function opsApp(app: Express, { env, health }: OpsOptions): Express {
+function addHandlers(app: Express, { env, health, debug }: OpsOptions, isLocal: () => boolean): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/metrics', async (request, response) => {
@@ -62,10 +68,10 @@ function opsApp(app: Express, { env, health }: OpsOptions): Express {
     );
     response.status(status).type('text/plain').send(text);
   });
+  if (debug !== undefined) app.use(debugHandler({ ...debug, log: env.log, isLocal }));
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('404 page not found\n');
   });
-  return app;
 }
 
 function opened(server: Server, host: string, port: number): Promise<void> {

@@ -203,5 +203,7 @@ export interface Route {
   readonly below?: boolean;
   /** The path with a final slash is served as well. Authorization and audit see the path as sent. */
   readonly orSlash?: boolean;
+  /** Verbs of requests: methods in lower case. `get` and `head` when absent. */
+  readonly verbs?: readonly string[];
   readonly handle: Handler<Authorized>;
 }

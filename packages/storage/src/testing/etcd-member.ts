@@ -18,6 +18,7 @@ export interface MemberOptions {
   readonly binary: string;
   readonly args: readonly string[];
   readonly name: string;
+  readonly dataDir: string;
   readonly clientPort: number;
   readonly tls: ClientTls | undefined;
 }
@@ -25,6 +26,7 @@ export interface MemberOptions {
 /** One etcd process on loopback. */
 export class EtcdMember {
   readonly name: string;
+  readonly dataDir: string;
   readonly clientPort: number;
   readonly endpoint: string;
   readonly #options: MemberOptions;
@@ -35,6 +37,7 @@ export class EtcdMember {
   constructor(options: MemberOptions) {
     this.#options = options;
     this.name = options.name;
+    this.dataDir = options.dataDir;
     this.clientPort = options.clientPort;
     this.endpoint = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${options.clientPort}`;
   }

@@ -86,8 +86,9 @@ function planMembers({ binary, dir, tls, options, ports, advertised }: Plan): Et
     const name = `m${index}`;
     const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
     const peer = peers[index]?.slice(name.length + 1) ?? '';
+    const dataDir = join(dir.path, name);
     const args = [
-      ...['--name', name, '--data-dir', join(dir.path, name), '--logger', 'zap', '--log-level', 'warn'],
+      ...['--name', name, '--data-dir', dataDir, '--logger', 'zap', '--log-level', 'warn'],
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
       ...['--listen-peer-urls', `http://127.0.0.1:${ports[count + index]}`],
       ...['--initial-advertise-peer-urls', peer],
@@ -99,7 +100,7 @@ function planMembers({ binary, dir, tls, options, ports, advertised }: Plan): Et
         : ['--auth-token-ttl', `${options.auth.tokenTtlSeconds}`]),
       ...(options.flags ?? []),
     ];
-    return new EtcdMember({ binary, args, name, clientPort, tls });
+    return new EtcdMember({ binary, args, name, dataDir, clientPort, tls });
   });
 }
 

@@ -1,0 +1,76 @@
+import type { Logger } from '@orch/machinery';
+import type { Handler, Request, Response } from 'express';
+import { type DebugAnswer, textAnswer } from '../debug/endpoint.ts';
+import { answerOf, type DebugEndpoints } from '../debug/endpoints.ts';
+import { foreignReason } from '../debug/local-request.ts';
+import { HTTP_FORBIDDEN, HTTP_INTERNAL, HTTP_NOT_FOUND } from '../debug/status.ts';
+import { readText } from './read-text.ts';
+
+/** A request from outside of this machine, for the decision whether it is permitted. */
+export interface ForeignRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Field `Authorization`. */
+  readonly authorization: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The endpoints below `/debug` of an ops port. */
+export interface OpsDebug {
+  readonly endpoints: DebugEndpoints;
+  /**
+   * Decides on requests that are not from this machine, and on all requests when the port is not bound to its loopback interface.
+   * Resolves to the answer of a refused request, and to undefined for a permitted one.
+   */
+  refusal(request: ForeignRequest): Promise<DebugAnswer | undefined>;
+}
+
+export interface DebugHandlerOptions extends OpsDebug {
+  readonly log: Logger;
+  /** Whether the port is bound to the loopback interface; known once it is open. */
+  readonly isLocal: () => boolean;
+}
+
+/** Serves `/debug` and the paths below it, and passes all others on. */
+export function debugHandler(options: DebugHandlerOptions): Handler {
+  return async (request, response, next) => {
+    if (request.path !== '/debug' && !request.path.startsWith('/debug/')) return next();
+    const gone = goneOf(response);
+    const { status, headers, body } = await answered(options, request, gone).catch((error: unknown) => {
+      if (!gone.aborted) options.log.error('a request for debugging failed', { error });
+      return textAnswer('internal error', HTTP_INTERNAL);
+    });
+    response.status(status);
+    for (const [name, value] of Object.entries(headers)) response.set(name, value);
+    response.send(body);
+  };
+}
+
+async function answered(
+  { endpoints, refusal, isLocal, log }: DebugHandlerOptions,
+  request: Request,
+  signal: AbortSignal,
+): Promise<DebugAnswer> {
+  const { method = '', path } = request;
+  if (!isLocal() || foreignReason(request) !== undefined) {
+    const { authorization } = request.headers;
+    const refused = await refusal({ method, path, authorization, signal });
+    if (refused !== undefined) return refused;
+  }
+  const endpoint = endpoints.find(path);
+  if (endpoint === undefined) return textAnswer('404 page not found', HTTP_NOT_FOUND);
+  log.info('request for debugging', { method, path: endpoint.path, client: request.socket.remoteAddress });
+  const mark = request.url.indexOf('?');
+  const query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+  return answerOf(endpoint, { method, query, signal, body: (limit) => readText(request, limit) });
+}
+
+/** Refuses all requests that are not from this machine. */
+export const onlyLocal = (instead: string) => async (): Promise<DebugAnswer> =>
+  textAnswer(`only served to this machine, on a loopback address; ${instead}`, HTTP_FORBIDDEN);
+
+function goneOf(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort(new Error('the client disconnected')));
+  return gone.signal;
+}
