@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { poll } from '@orch/machinery/testing';
 import { admissionAnswer, admitting, sendJson, WebhookServer, webhookEntry } from '@orch/server/testing';
-import { followPage } from './faults/follow-page.ts';
+import { alertsEnd, followPage } from './faults/follow-page.ts';
 import { MonitoredCluster, missingProgram } from './faults/monitored-cluster.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -104,4 +104,6 @@ describe('alerts about processes and controllers', {
             followPage(cluster, 'OrchNoServers', { isCaused: true, fix: () => cluster.restartServer() }),
         }),
     }));
+
+  it('the alerts end after the remedies', () => alertsEnd(cluster, 9));
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { admissionAnswer, admitting, sendJson, WebhookServer, webhookEntry } from '@orch/server/testing';
 import { ApiClient, type ClientConfig, temporaryFolder } from '@orch/testkit';
-import { followPage } from './faults/follow-page.ts';
+import { alertsEnd, followPage } from './faults/follow-page.ts';
 import { MonitoredCluster, missingProgram } from './faults/monitored-cluster.ts';
 
 const namespace = '/api/v1/namespaces/default';
@@ -169,4 +169,6 @@ describe('alerts about requests', {
 
   it('OrchEventLoopBlocked fires while the server has too little CPU', () =>
     followPage(cluster, 'OrchEventLoopBlocked', { isRepeated: true }));
+
+  it('the alerts end after the remedies', () => alertsEnd(cluster, 9));
 });

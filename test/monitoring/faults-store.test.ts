@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { poll } from '@orch/machinery/testing';
 import { temporaryFolder } from '@orch/testkit';
-import { followPage } from './faults/follow-page.ts';
+import { alertsEnd, followPage } from './faults/follow-page.ts';
 import { MonitoredCluster, missingProgram } from './faults/monitored-cluster.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const QUOTA_BYTES = 32 * 1024 * 1024;
+/** Timeout of requests without a store: failures are counted when they end. */
+const SHORT = '300ms';
+const WRITERS = 4;
+const QUOTA_BYTES = 8 * 1024 * 1024;
 const GROWING_BYTES = 50_000;
 const FILLING_BYTES = 900_000;
 
@@ -23,8 +26,8 @@ describe('alerts about the store', {
   after(() => cluster[Symbol.asyncDispose]());
 
   let created = 0;
-  const create = (text = '') =>
-    cluster.client.post(configMaps, {
+  const create = (text = '', timeout = '10s') =>
+    cluster.client.post(`${configMaps}?timeout=${timeout}`, {
       metadata: {
         name: `map-${++created}`,
         labels: { made: text.length === FILLING_BYTES ? 'large' : 'small' },
@@ -32,25 +35,27 @@ describe('alerts about the store', {
       data: { text },
     });
 
+  it('OrchStoreGrows and OrchStoreFull fire when a client fills the store', async () => {
+    let bytes = GROWING_BYTES;
+    await followPage(cluster, 'OrchStoreGrows', {
+      load: () => Promise.all(Array.from({ length: WRITERS }, () => create('x'.repeat(bytes)))),
+      meanwhile: async () => {
+        bytes = FILLING_BYTES;
+        await followPage(cluster, 'OrchStoreFull', {
+          variables: { SELECTOR: 'made=large' },
+          // Writes of a client that goes on would fill the store again before its alarm is disarmed.
+          meanwhile: () => {
+            bytes = 0;
+          },
+        });
+      },
+    });
+  });
+
   it('OrchObjectsUnreadable fires when a stored object cannot be read', () =>
     followPage(cluster, 'OrchObjectsUnreadable', {
       variables: { NAME: 'unreadable' },
       meanwhile: ({ labels }) => assert.equal(labels['resource'], 'configmaps'),
-    }));
-
-  it('OrchStoreSlow fires while etcd is suspended repeatedly', () =>
-    followPage(cluster, 'OrchStoreSlow', { load: () => create(), isRepeated: true }));
-
-  it('OrchStoreErrors fires while etcd does not run', () =>
-    followPage(cluster, 'OrchStoreErrors', {
-      load: () => create(),
-      fix: () => cluster.etcd.restart(),
-    }));
-
-  it('OrchErrorBudgetBurnFast fires while etcd is suspended', () =>
-    followPage(cluster, 'OrchErrorBudgetBurnFast', {
-      load: () => create(),
-      fix: async () => cluster.etcd.resume(),
     }));
 
   it('OrchWatchCacheRebuilds fires when the history of the store was compacted while a server was suspended', async () => {
@@ -78,19 +83,20 @@ describe('alerts about the store', {
     ]);
   });
 
-  it('OrchStoreGrows and OrchStoreFull fire when a client fills the store', async () => {
-    let bytes = GROWING_BYTES;
-    await followPage(cluster, 'OrchStoreGrows', {
-      load: () => create('x'.repeat(bytes)),
-      meanwhile: async () => {
-        bytes = FILLING_BYTES;
-        await followPage(cluster, 'OrchStoreFull', {
-          variables: { SELECTOR: 'made=large' },
-          fix: async () => {
-            bytes = 0;
-          },
-        });
-      },
-    });
-  });
+  it('OrchErrorBudgetBurnFast fires while etcd is suspended', () =>
+    followPage(cluster, 'OrchErrorBudgetBurnFast', {
+      load: () => create('', SHORT),
+      fix: async () => cluster.etcd.resume(),
+    }));
+
+  it('OrchStoreSlow fires while etcd is suspended repeatedly', () =>
+    followPage(cluster, 'OrchStoreSlow', { load: () => create(), isRepeated: true }));
+
+  it('OrchStoreErrors fires while etcd does not run', () =>
+    followPage(cluster, 'OrchStoreErrors', {
+      load: () => create('', SHORT),
+      fix: () => cluster.etcd.restart(),
+    }));
+
+  it('the alerts end after the remedies', () => alertsEnd(cluster, 8));
 });

@@ -19,7 +19,7 @@ export interface Fault {
   readonly isRepeated?: boolean;
   /** Runs after the commands of "How to cause it". */
   readonly cause?: () => Promise<unknown>;
-  /** Requests that are repeated until the alert has ended; their failures are expected. */
+  /** Requests that are repeated until the remedy; their failures are expected. */
   readonly load?: () => Promise<unknown>;
   /** Runs while the alert fires. */
   readonly meanwhile?: (alert: FiringAlert) => Promise<unknown> | unknown;
@@ -28,11 +28,13 @@ export interface Fault {
 }
 
 /**
- * Follows the page of an alert: causes the fault, waits until the alert fires, executes the commands of the diagnosis, ends
- * the fault with those of the remedy, and waits until the alert has ended.
+ * Follows the page of an alert, which does not fire yet: causes the fault, waits until the alert fires, executes the commands of
+ * the diagnosis, and ends the fault with those of the remedy. `alertsEnd` then waits for the end of the alert, so that the next
+ * fault can be caused meanwhile.
  */
 export async function followPage(cluster: MonitoredCluster, alert: string, fault: Fault = {}): Promise<void> {
   const page = readRunbookPage(alert);
+  if (fault.isCaused !== true) await ended(cluster, alert);
   const variables = { ...cluster.variables(), ...fault.variables };
   await using _load = repeat(fault.load);
   const cause = async (): Promise<void> => {
@@ -45,7 +47,14 @@ export async function followPage(cluster: MonitoredCluster, alert: string, fault
   await fault.meanwhile?.(fired);
   for (const text of page.remedy) await shell(text, { ...cluster.variables(), ...fault.variables });
   await fault.fix?.();
-  await ended(cluster, alert);
+  cluster.followed.add(alert);
+}
+
+/** Waits until the alerts of all pages that were followed have ended. Rejects when there are fewer of them than expected. */
+export async function alertsEnd(cluster: MonitoredCluster, expected: number): Promise<void> {
+  const { followed } = cluster;
+  assert.ok(followed.size >= expected, `${followed.size} of ${expected} alerts`);
+  for (const alert of followed) await ended(cluster, alert);
 }
 
 const stateOf = async (cluster: MonitoredCluster, alert: string): Promise<FiringAlert | undefined> =>

@@ -57,6 +57,8 @@ export class MonitoredCluster implements AsyncDisposable {
   readonly #parts: Parts;
   server: LaunchedServer;
   manager: RunningProcess | undefined;
+  /** Alerts of the pages that were followed. */
+  readonly followed = new Set<string>();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -67,11 +69,18 @@ export class MonitoredCluster implements AsyncDisposable {
   static async start(options: ClusterOptions): Promise<MonitoredCluster> {
     const { etcd: flags, serverArgs, managerArgs, fileDescriptors } = options;
     await using stack = new AsyncDisposableStack();
+    const [port, opsPort, managerPort] = [await freePort(), await freePort(), await freePort()];
+    const addresses = [`127.0.0.1:${opsPort}`, `127.0.0.1:${managerPort}`] as const;
+    const targets = {
+      'orch-apiserver': [addresses[0]],
+      ...(managerArgs === undefined ? {} : { 'orch-controller-manager': [addresses[1]] }),
+    };
+    // Prometheus scrapes five seconds after its start at the earliest: it starts before its targets.
+    const monitoring = PrometheusServer.start(prometheusPath ?? '', targets);
+    stack.defer(async () => (await monitoring.catch(() => undefined))?.[Symbol.asyncDispose]());
     const etcd = flags === undefined ? undefined : stack.use(await startEtcd({ flags }));
     const certDir = stack.use(temporaryFolder()).path;
     const dataDir = stack.use(temporaryFolder()).path;
-    const [port, opsPort, managerPort] = [await freePort(), await freePort(), await freePort()];
-    const addresses = [`127.0.0.1:${opsPort}`, `127.0.0.1:${managerPort}`] as const;
     const launch: LaunchOptions = {
       ...{ naming: 'kubernetes', port, certDir },
       ...(etcd === undefined ? { dataDir } : { etcd: etcd.endpoints }),
@@ -89,18 +98,13 @@ export class MonitoredCluster implements AsyncDisposable {
         ]),
       );
     const manager = managerArgs === undefined ? undefined : startManager(stack);
-    const targets = {
-      'orch-apiserver': [addresses[0]],
-      ...(manager === undefined ? {} : { 'orch-controller-manager': [addresses[1]] }),
-    };
-    const prometheus = stack.use(await PrometheusServer.start(prometheusPath ?? '', targets));
+    const prometheus = await monitoring;
     // A fault increases counters only if Prometheus has their values before it.
     await poll(
-      'two scrapes',
+      'two scrapes of each target',
       SCRAPED_MS,
       async () =>
-        Object.values(targets).flat().length ===
-        (await prometheus.query('count_over_time(up[1m]) > 1')).length,
+        Object.values(targets).flat().length === (await prometheus.query('sum_over_time(up[1m]) > 1')).length,
     );
     const parts = { etcd, certDir, prometheus, addresses, server, manager, startServer, startManager };
     return new MonitoredCluster({ ...parts, stack: stack.move() });
