@@ -22,6 +22,7 @@ import { growth } from './scenarios/growth.ts';
 import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
 import { reads } from './scenarios/reads.ts';
+import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';
 import { watches } from './scenarios/watches/index.ts';
 import { writes } from './scenarios/writes.ts';
@@ -41,6 +42,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   informer,
   collection,
   manager,
+  scrape,
   admission,
   aggregation,
   'custom-resources': (context) => customResources(context, pods),

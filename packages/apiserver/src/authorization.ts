@@ -67,6 +67,7 @@ function webhookOf(flags: Flags, { names, env, tracing }: AuthorizationParts): A
     remote: remoteService('authorization-webhook-config-file', flags.authorizationWebhookConfigFile, {
       ...env,
       tracing,
+      decides: 'authz',
     }),
     group: names.group('authorization'),
     version: flags.authorizationWebhookVersion,

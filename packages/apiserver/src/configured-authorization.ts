@@ -80,7 +80,7 @@ function authorizerOf(entry: AuthorizerConfiguration, path: string, parts: Parts
 function webhookOf(name: string, webhook: WebhookConfiguration, { names, env, tracing }: Parts): Authorizer {
   const { clock, metrics } = env;
   const { conditions, onFailure } = webhook;
-  const remote = remoteOf(webhook, { ...env, tracing });
+  const remote = remoteOf(webhook, { ...env, tracing, decides: 'authz' });
   const group = names.group('authorization');
   const authorizer = webhookAuthorizer({ ...webhook, remote, group, name, clock, metrics });
   return conditionalAuthorizer({ authorizer, conditions, onFailure, name, clock, metrics });

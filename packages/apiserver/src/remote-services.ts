@@ -11,6 +11,7 @@ import {
 import { type Env, messageOf } from '@orch/machinery';
 import type { PostJson, Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
+import { type Delegated, measuredPost, type Post } from './measured-post.ts';
 import { tracedCalls } from './traced-calls.ts';
 
 /** Connections for batches, which are sent one at a time. */
@@ -19,6 +20,8 @@ const BATCH_SOCKETS = 2;
 /** Dependencies of requests to remote services. */
 export type RemoteParts = Pick<Env, 'clock' | 'random' | 'metrics'> & {
   readonly tracing?: Tracing | undefined;
+  /** What the service decides, for metrics of its requests; absent for others. */
+  readonly decides?: Delegated;
 };
 
 /**
@@ -58,12 +61,14 @@ export function fileService(
   );
 }
 
-function tracedPost(service: RemoteService, { tracing, metrics }: RemoteParts) {
+function tracedPost(service: RemoteService, { tracing, metrics, clock, decides }: RemoteParts): Post {
   const sawCertificate = certificateNamesCounter(metrics);
-  if (tracing === undefined) return jsonPost(service, { sawCertificate });
+  const measured = (post: Post): Post =>
+    decides === undefined ? post : measuredPost(post, decides, { metrics, clock });
+  if (tracing === undefined) return measured(jsonPost(service, { sawCertificate }));
   const { headers, spanned } = tracedCalls(tracing);
-  const post = jsonPost(service, { headers, sawCertificate });
-  return (body: object, signal: AbortSignal) => spanned(service.url.host, () => post(body, signal));
+  const post = measured(jsonPost(service, { headers, sawCertificate }));
+  return (body, signal) => spanned(service.url.host, () => post(body, signal));
 }
 
 /** As `remoteService`, when only the status code of the response is used. */

@@ -15,6 +15,8 @@ export interface CacheSizes {
 export interface CacheMetrics {
   initialized(resource: CachedResource): void;
   dispatched(resource: CachedResource): void;
+  /** Objects of the state with which a watch began. */
+  initialEvents(resource: CachedResource, count: number): void;
   watchers(resource: CachedResource, count: number): void;
   watchEnded(resource: CachedResource, end: WatchEnd): void;
   listed(resource: CachedResource, list: { index: string; fetched: number; returned: number }): void;
@@ -59,6 +61,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
     'apiserver_watch_cache_events_dispatched_total',
     'Events dispatched to watchers.',
   );
+  const initial = counter('apiserver_init_events_total', 'Events of the state with which watches began.');
   const terminated = counter(
     'apiserver_terminated_watchers_total',
     'Watchers ended because they were too slow.',
@@ -100,6 +103,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
       mismatches.of(resource).inc(0);
     },
     dispatched: (resource) => dispatched.of(resource).inc(),
+    initialEvents: (resource, count) => initial.of(resource).inc(count),
     watchers: (resource, count) => watchers.of(resource).set(count),
     watchEnded(resource, end) {
       if (end === 'slow') terminated.of(resource).inc();

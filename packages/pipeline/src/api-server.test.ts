@@ -288,6 +288,41 @@ describe('deadlines of requests', () => {
     assert.equal((await statusOf(sendRequest('/api/v1/pods?timeout=soon'))).code, 400);
   });
 
+  it('a request that ends after its deadline is counted by its outcome', async () => {
+    const ends: ((failure?: Error) => void)[] = [];
+    const resources = () =>
+      new Promise<Reply>((resolve, reject) =>
+        ends.push((failure) => (failure === undefined ? resolve(ok) : reject(failure))),
+      );
+    const { env, sendRequest } = serverOf(resources);
+    const answers = [sendRequest('/api/v1/pods?timeout=1s'), sendRequest('/api/v1/pods?timeout=1s')];
+    await env.clock.advanceAsync(1000);
+    for (const answer of answers) assert.equal((await statusOf(answer)).code, 504);
+    ends[0]?.();
+    ends[1]?.(new Error('the caller has left'));
+    await settle();
+    for (const status of ['result', 'error'])
+      assert.match(
+        env.metrics.text(),
+        new RegExp(
+          `^apiserver_request_post_timeout_total\\{source="timeout-handler",status="${status}"\\} 1$`,
+          'm',
+        ),
+      );
+  });
+
+  it('writes are timed by how they treat unknown fields, and other requests are not', async () => {
+    const { env, sendRequest } = serverOf(() => ok, { heedsFieldValidation: true });
+    for (const query of ['', 'fieldValidation=Strict', 'fieldValidation=invented'])
+      await sendRequest(`/api/v1/namespaces/a/pods?${query}`, { method: 'POST' });
+    await sendRequest('/api/v1/pods?fieldValidation=Strict');
+    const name = 'field_validation_request_duration_seconds_count';
+    assert.deepEqual(env.metrics.text().match(new RegExp(`^${name}.*$`, 'gm')), [
+      `${name}{enabled="true",field_validation=""} 1`,
+      `${name}{enabled="true",field_validation="Strict"} 1`,
+    ]);
+  });
+
   it('watches have no deadline', async () => {
     const { sendRequest, env } = serverOf(forever);
     let isSettled = false;

@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly audit?: AuditOptions | undefined;
   /** API priority and fairness; limits on requests in flight only when absent. */
   readonly flowControl?: FlowControlOptions | undefined;
+  /** Whether writes heed the parameter `fieldValidation`, for metrics; not when absent. */
+  readonly heedsFieldValidation?: boolean;
   /** Endpoints below `/debug`; those of flow control are added. None when absent. */
   readonly debug?: DebugEndpoints | undefined;
   /** Which requests are logged besides slow and failed ones; none when absent. It may be changed. */
@@ -78,7 +80,7 @@ export interface ApiServer {
  * Composes the stages of the pipeline. Each widens the context for inner stages, so that another order does not compile.
  */
 export function createServer(options: ServerOptions): ApiServer {
-  const { env, names, tracing } = options;
+  const { env, names, tracing, heedsFieldValidation = false } = options;
   const { clock, log, metrics } = env;
   const limit = limitOf(options);
   options.debug?.add(...limit.debug);
@@ -93,6 +95,7 @@ export function createServer(options: ServerOptions): ApiServer {
   const accessLog = new AccessLog({ ...env, sample: options.accessLogSample ?? { share: 0 } });
   const timeout = deadline({
     clock,
+    metrics,
     timeoutMs: options.requestTimeoutMs,
     parseDuration: options.parseDuration,
   });
@@ -122,7 +125,7 @@ export function createServer(options: ServerOptions): ApiServer {
         options,
         isServed,
         before(
-          observe({ clock, accessLog, metrics: requestMetrics, failed, tracing }),
+          observe({ clock, accessLog, metrics: requestMetrics, failed, tracing, heedsFieldValidation }),
           before(
             timeout.stage,
             // Audit surrounds authentication, and precedes flow control.

@@ -143,6 +143,7 @@ function pipelineOf(
     routes,
     debug,
     accessLogSample,
+    heedsFieldValidation: features.fieldValidation,
     apiPaths: () => registry.apiPaths(),
     requestTimeoutMs: flags.requestTimeout,
     maxRequestsInflight: flags.maxRequestsInflight,

@@ -43,6 +43,14 @@ describe('metrics of the store', () => {
       assert.ok(lines.includes(`etcd_request_duration_seconds_count{${labels}} 1`), labels);
   });
 
+  it('requests for any number of custom resources have a bounded number of series', async () => {
+    const { env, store } = fixture();
+    for (let i = 0; i < 1000; i++) await store.get(`/registry/customs${i}.example.com/a/p`, signal);
+    const counts = env.metrics.text().match(/^etcd_request_duration_seconds_count.*$/gm) ?? [];
+    assert.equal(counts.length, 201);
+    assert.ok(counts.includes('etcd_request_duration_seconds_count{operation="get",type="overflow"} 800'));
+  });
+
   for (const failure of [
     ...(['unavailable', 'full', 'corrupt', 'outcomeUnknown'] satisfies StoreErrorCode[]).map(
       (code) => new StoreError(code, code),

@@ -110,6 +110,11 @@ interface RequestSeries {
   readonly errors: CounterSeries;
 }
 
+/** Pairs of operation and resource, of which each has about 3 kB of lines: custom resources have any number of resources. */
+const MOST_SERIES = 200;
+/** Label `type` beyond. */
+const OVERFLOW = 'overflow';
+
 function requestSeries(
   metrics: Metrics,
   prefix: string,
@@ -132,12 +137,11 @@ function requestSeries(
   return (operation, key) => {
     const end = key.indexOf('/', prefix.length);
     const type = key.startsWith(prefix) && end > 0 ? key.slice(prefix.length, end) : '';
-    const id = `${operation} ${type}`;
-    let found = known.get(id);
-    if (found === undefined) {
-      found = { duration: durations.series(operation, type), errors: errors.series(operation, type) };
-      known.set(id, found);
-    }
-    return found;
+    const found = known.get(`${operation} ${type}`);
+    if (found !== undefined) return found;
+    const label = known.size < MOST_SERIES ? type : OVERFLOW;
+    const made = { duration: durations.series(operation, label), errors: errors.series(operation, label) };
+    if (label === type) known.set(`${operation} ${type}`, made);
+    return made;
   };
 }

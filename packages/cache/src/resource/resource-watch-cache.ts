@@ -180,7 +180,12 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     this.#context.metrics.watchers(this.resource, this.#watchers.size);
     const { start } = query;
     if (start.kind === 'after') await this.#startAfter(watcher, start.rev, signal);
-    else watcher.startWithState(this.revision(), this.#initialPages(query), start.initialEventsEnd);
+    else
+      watcher.startWithState(
+        this.revision(),
+        this.#counted(this.#initialPages(query)),
+        start.initialEventsEnd,
+      );
     watcher.confirmStart(signal);
     return watcher;
   }
@@ -310,7 +315,14 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   /** The matching objects of the current state, in chunks, independent of later changes. */
-  #initialPages(query: WatchQuery): Iterator<readonly StoredObject[]> {
+  *#counted(pages: Iterable<readonly StoredObject[]>): Generator<readonly StoredObject[], undefined> {
+    for (const page of pages) {
+      this.#context.metrics.initialEvents(this.resource, page.length);
+      yield page;
+    }
+  }
+
+  #initialPages(query: WatchQuery): Iterable<readonly StoredObject[]> {
     const { scope, filter } = query;
     if (filter.everything && scope.exact === undefined)
       return statePages(this.state.tree.snapshot(), scope.prefix);

@@ -68,3 +68,16 @@ export function dryRunOf(info: RequestInfo, request: ApiRequest): '' | 'All' {
   if (!info.isResource || info.verb === 'get' || info.verb === 'list' || info.verb === 'watch') return '';
   return queryValue(request.rawQuery, 'dryRun') === 'All' ? 'All' : '';
 }
+
+/** How a write wants unknown fields to be treated; '' when the parameter is absent. */
+export type FieldValidation = '' | 'Ignore' | 'Warn' | 'Strict';
+
+const validations: readonly string[] = ['Ignore', 'Warn', 'Strict'];
+const writes: readonly string[] = ['create', 'update', 'patch', 'apply'];
+
+/** Label `field_validation` of a write; undefined for other requests and for unknown values, which are refused. */
+export function fieldValidationOf(info: RequestInfo, request: ApiRequest): FieldValidation | undefined {
+  if (!info.isResource || !writes.includes(info.verb)) return undefined;
+  const value = queryValue(request.rawQuery, 'fieldValidation') ?? '';
+  return value === '' || validations.includes(value) ? (value as FieldValidation) : undefined;
+}

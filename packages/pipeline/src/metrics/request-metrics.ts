@@ -8,7 +8,7 @@ import {
   requestDurationBuckets,
 } from '@orch/machinery';
 import type { RequestInfo } from '@orch/request';
-import { labelsOf, type RequestLabels } from './request-labels.ts';
+import { type FieldValidation, labelsOf, type RequestLabels } from './request-labels.ts';
 
 const component = 'apiserver';
 
@@ -17,6 +17,8 @@ const component = 'apiserver';
  * as those of durations, and a scrape must stay below 5 MB. Seconds.
  */
 const indicatorBuckets = [0.1, 0.4, 1, 2, 5, 10, 30, 60];
+
+const validationBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 1, 2, 5, 10, 30];
 
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
@@ -46,11 +48,27 @@ export interface RequestSeries {
 export class RequestMetrics {
   readonly #isServed: (info: RequestInfo) => boolean;
   readonly #series = new Map<string, RequestSeries>();
+  /** Number of the sets of labels with durations. */
+  #timed = 0;
+  #untimed = 0;
   readonly #families: RequestFamilies;
+  readonly #validations: Family<HistogramSeries>;
 
   constructor(metrics: Metrics, isServed: (info: RequestInfo) => boolean) {
     this.#isServed = isServed;
     this.#families = new RequestFamilies(metrics);
+    this.#validations = metrics.histogram({
+      name: 'field_validation_request_duration_seconds',
+      help: 'Durations of writes by how they treat unknown fields, and whether the server heeds that.',
+      labels: ['enabled', 'field_validation'],
+      buckets: validationBuckets,
+      stability: 'ALPHA',
+    });
+  }
+
+  /** Observes a write with its treatment of unknown fields. */
+  validated(validation: FieldValidation, isEnabled: boolean, seconds: number): void {
+    this.#validations.series(String(isEnabled), validation).observe(seconds);
   }
 
   /** The series of a request; `undefined` for one whose path is malformed. */
@@ -60,11 +78,43 @@ export class RequestMetrics {
     if (cached !== undefined) return cached;
     const labels = labelsOf(info, this.#isServed);
     if (labels.verb === 'other' && key !== '') return this.of(undefined);
+    if (isTimed(labels.verb) ? this.#timed < MOST_TIMED : this.#untimed < MOST_UNTIMED)
+      return this.#added(key, labels);
+    const { verb, scope } = labels;
+    const overflow = `${verb}|${OVERFLOW}|${scope}`;
+    return this.#series.get(overflow) ?? this.#added(overflow, { ...ofOverflow, verb, scope });
+  }
+
+  #added(key: string, labels: RequestLabels): RequestSeries {
+    if (isTimed(labels.verb)) this.#timed += 1;
+    else this.#untimed += 1;
     const series = new LabelledSeries(this.#families, labels);
     this.#series.set(key, series);
     return series;
   }
 }
+
+/** Durations of watches depend on clients and timeouts, and every resource has watches. */
+const isTimed = (verb: string): boolean => verb !== 'WATCH' && verb !== 'CONNECT';
+
+/**
+ * Sets of labels with durations, of which each has about 10 kB of lines: a scrape must stay below 5 MB, and custom resources have
+ * any number of resources. Requests beyond are counted and timed by verb and scope, so that service level indicators include them.
+ */
+const MOST_TIMED = 300;
+
+/** The same for sets without durations, which have a line for each code and gauge. */
+const MOST_UNTIMED = 400;
+
+/** The same for counters by code. */
+const MOST_COUNTERS = 3000;
+
+/** The same for dry runs, which few clients send. */
+const MOST_DRY = 30;
+
+/** Label `resource` of requests beyond the limit. */
+const OVERFLOW = 'overflow';
+const ofOverflow = { group: '', version: '', resource: OVERFLOW, subresource: '' } as const;
 
 /** Key of a set of labels. `|` is not part of any segment of a served path. */
 function keyOf(info: RequestInfo | undefined): string {
@@ -86,6 +136,10 @@ class RequestFamilies {
   readonly formerlyRunning: Family<GaugeSeries>;
   readonly aborts: Family<CounterSeries>;
   readonly terminations: Family<CounterSeries>;
+  /** Number of the counters by code. */
+  counters = 0;
+  /** Number of the sets of labels with durations of dry runs. */
+  dry = 0;
 
   constructor(metrics: Metrics) {
     this.total = metrics.counter({
@@ -177,8 +231,7 @@ class LabelledSeries implements RequestSeries {
 
   done(code: number, dryRun: '' | 'All', duration: Duration): void {
     this.#counterOf(code, dryRun).inc();
-    // Durations of watches depend on clients and timeouts, and every resource has watches.
-    if (this.#verb === 'WATCH' || this.#verb === 'CONNECT') return;
+    if (!isTimed(this.#verb)) return;
     this.#durationOf(dryRun).observe(duration.total, duration.exemplar);
     this.#indicators ??= this.#families.indicators.map((family) => family.series(component, ...this.#labels));
     for (const indicator of this.#indicators) indicator.observe(duration.own, duration.exemplar);
@@ -215,16 +268,29 @@ class LabelledSeries implements RequestSeries {
     const byCode = dryRun === 'All' ? this.#dryCounters : this.#counters;
     let counter = byCode.get(code);
     if (counter === undefined) {
-      counter = this.#families.total.series(String(code), component, dryRun, ...this.#labels);
+      const labels = this.#families.counters < MOST_COUNTERS ? this.#labels : this.#overflowLabels();
+      this.#families.counters += 1;
+      counter = this.#families.total.series(String(code), component, dryRun, ...labels);
       byCode.set(code, counter);
     }
     return counter;
   }
 
+  #dryLabels(): readonly string[] {
+    if (this.#families.dry >= MOST_DRY) return this.#overflowLabels();
+    this.#families.dry += 1;
+    return this.#labels;
+  }
+
+  #overflowLabels(): readonly string[] {
+    const [, , scope = ''] = this.#labels;
+    return ['', OVERFLOW, scope, '', this.#verb, ''];
+  }
+
   #durationOf(dryRun: '' | 'All'): HistogramSeries {
     const { durations } = this.#families;
     if (dryRun === 'All') {
-      this.#dryDuration ??= durations.series(component, dryRun, ...this.#labels);
+      this.#dryDuration ??= durations.series(component, dryRun, ...this.#dryLabels());
       return this.#dryDuration;
     }
     this.#duration ??= durations.series(component, dryRun, ...this.#labels);

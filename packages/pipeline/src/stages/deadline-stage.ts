@@ -1,4 +1,4 @@
-import { type Clock, DeadlineQueue, disarm, errors } from '@orch/machinery';
+import { type Clock, DeadlineQueue, disarm, errors, type Metrics } from '@orch/machinery';
 import {
   type ApiRequest,
   isLongRunning,
@@ -8,6 +8,9 @@ import {
   type Stage,
 } from '@orch/request';
 
+/** Label `source`. */
+const SOURCE = 'timeout-handler';
+
 const tooLate = () => errors.timeout('request did not complete within the allotted timeout');
 
 /**
@@ -16,12 +19,19 @@ const tooLate = () => errors.timeout('request did not complete within the allott
  */
 export function deadline(options: {
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly timeoutMs: number;
   /** Milliseconds of a Go-style duration; undefined when malformed. */
   readonly parseDuration: (text: string) => number | undefined;
 }): { readonly stage: Stage<Observed>; close(): void } {
   const { clock, timeoutMs } = options;
   const queue = new DeadlineQueue(clock, timeoutMs);
+  const late = options.metrics.counter({
+    name: 'apiserver_request_post_timeout_total',
+    help: 'Requests whose processing ended after their deadline, by its outcome.',
+    labels: ['source', 'status'],
+    stability: 'ALPHA',
+  });
 
   const stage: Stage<Observed> = (context, next) => {
     if (isLongRunning(context.info)) return next(context);
@@ -32,24 +42,27 @@ export function deadline(options: {
 
   function bounded(answer: Promise<Reply>, request: ApiRequest, requested: number): Promise<Reply> {
     return new Promise((resolve, reject) => {
+      let isExpired = false;
       const expire = (): void => {
+        isExpired = true;
         const error = tooLate();
         request.cancel(error);
         reject(error);
       };
       const short = requested < timeoutMs ? clock.schedule(requested, expire) : undefined;
       const armed = short === undefined ? queue.arm(expire) : undefined;
-      const finish = (): void => {
+      const finish = (status: 'result' | 'error'): void => {
+        if (isExpired) late.series(SOURCE, status).inc();
         short?.();
         disarm(armed);
       };
       answer.then(
         (reply) => {
-          finish();
+          finish('result');
           resolve(reply);
         },
         (error: unknown) => {
-          finish();
+          finish('error');
           reject(error instanceof Error ? error : new Error(String(error)));
         },
       );

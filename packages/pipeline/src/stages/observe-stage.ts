@@ -12,7 +12,7 @@ import {
   type UpgradeReply,
   type WithInfo,
 } from '@orch/request';
-import { dryRunOf } from '../metrics/request-labels.ts';
+import { dryRunOf, fieldValidationOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
 import type { Tracing } from '../tracing/index.ts';
 import type { AccessLog } from './access-log.ts';
@@ -31,6 +31,8 @@ interface ObserveOptions {
   readonly accessLog: AccessLog;
   readonly metrics: RequestMetrics;
   readonly failed: Failed;
+  /** Whether writes heed the parameter `fieldValidation`. */
+  readonly heedsFieldValidation: boolean;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -90,12 +92,14 @@ class RequestObserver {
 
   #finished(exchange: Exchange, code: number, bytes: number): void {
     const { request, info, series, started, trace, traceId } = exchange;
-    const { clock } = this.#options;
+    const { clock, metrics, heedsFieldValidation } = this.#options;
     const durationMs = clock.monotonic() - started;
     const total = durationMs / 1000;
     const own = trace.excludedMs === undefined ? total : Math.max(0, (durationMs - trace.excludedMs) / 1000);
     const exemplar = traceId === undefined ? undefined : { traceId, time: clock.now() };
     series.done(code, dryRunOf(info, request), { total, own, exemplar });
+    const validation = fieldValidationOf(info, request);
+    if (validation !== undefined) metrics.validated(validation, heedsFieldValidation, total);
     if (code === 429 || code === 504) series.terminated(code);
     this.#options.accessLog.finished({ request, info, trace, code, bytes, durationMs });
   }
