@@ -1,5 +1,8 @@
 import type { Clock, Metrics } from '@orch/machinery';
-import type { Phase, Refusal, Verdict, WriteTarget } from './types.ts';
+import type { Phase, Refusal, RequestedWrite, Verdict, WriteTarget } from './types.ts';
+
+/** A plugin that took this time is a step of the request. */
+const REPORTED_MS = 1;
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5];
 
@@ -10,8 +13,8 @@ const stepOf = (phase: Phase): Step => (phase === 'precheck' || phase === 'mutat
 
 /** Durations of the admission of writes (facts: metric names), by operation and outcome. */
 export interface AdmissionMetrics {
-  /** Calls one plugin. */
-  plugin(name: string, phase: Phase, target: WriteTarget, call: () => Verdict): Verdict;
+  /** Calls one plugin, and reports it when it refuses or takes time. */
+  plugin(name: string, phase: Phase, write: RequestedWrite, call: () => Verdict): Verdict;
   /** Calls all plugins of a step. */
   step(step: Step, target: WriteTarget, call: () => Promise<void>): Promise<void>;
 }
@@ -33,10 +36,13 @@ export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic
   });
   const secondsSince = (began: number): number => (clock.monotonic() - began) / 1000;
   return {
-    plugin(name, phase, { operation }, call) {
+    plugin(name, phase, { operation, report }, call) {
       const began = clock.monotonic();
       const finish = (isRejected: boolean): void => {
-        plugins.series(name, operation, String(isRejected), stepOf(phase)).observe(secondsSince(began));
+        const ms = clock.monotonic() - began;
+        plugins.series(name, operation, String(isRejected), stepOf(phase)).observe(ms / 1000);
+        if (isRejected || ms >= REPORTED_MS)
+          report.step({ stage: 'admission', name, ms, refused: isRejected });
       };
       return observed(call, finish);
     },

@@ -20,7 +20,7 @@ const write: AdmissionAttributes = {
   object: { metadata: { name: 'l' } },
   oldObject: { metadata: { name: 'l' } },
   options: () => undefined,
-  report: { warn: () => {}, annotate: () => {}, exclude: () => {} },
+  report: { warn: () => {}, annotate: () => {}, exclude: () => {}, step: () => {} },
   signal: new AbortController().signal,
 };
 

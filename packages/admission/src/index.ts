@@ -14,6 +14,7 @@ export type {
   AdmissionAttributes,
   AdmissionPlugin,
   AdmissionReport,
+  AdmissionStep,
   Operation,
   Refusal,
   Reinvocation,

@@ -25,6 +25,7 @@ export interface RequestedWrite extends WriteTarget {
   readonly name: string;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  readonly report: AdmissionReport;
 }
 
 /**
@@ -44,7 +45,6 @@ export interface AdmissionAttributes extends RequestedWrite {
    * for connections.
    */
   readonly options: () => JsonObject | undefined;
-  readonly report: AdmissionReport;
 }
 
 /** What plugins report about a write, independent of its outcome. */
@@ -55,6 +55,19 @@ export interface AdmissionReport {
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
   /** Excludes time from the service level indicators of the request, in milliseconds: others are responsible for it. */
   exclude(ms: number): void;
+  /** Reports a plugin or webhook that refused the write, took time or asked another service. */
+  step(step: AdmissionStep): void;
+}
+
+/** A plugin or webhook that was called about a write. */
+export interface AdmissionStep {
+  readonly stage: 'admission' | 'webhook';
+  /** Of the plugin or webhook. */
+  readonly name: string;
+  /** The object that configures a webhook. */
+  readonly configuration?: { readonly resource: string; readonly name: string };
+  readonly ms: number;
+  readonly refused: boolean;
 }
 
 /** Whether mutating plugins are called a second time, because a later one changed the object (access-control document, 4.4). */

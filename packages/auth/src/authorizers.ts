@@ -1,5 +1,5 @@
 import { whenFulfilled } from '@orch/machinery';
-import type { Attributes, Authorizer, Decision, RuleListing, UserInfo } from './types.ts';
+import type { Attributes, Authorizer, Decision, ExplainedDecision, RuleListing, UserInfo } from './types.ts';
 
 const allowed: Decision = { verdict: 'allow', reason: '' };
 const denied: Decision = { verdict: 'deny', reason: 'Everything is forbidden.' };
@@ -28,8 +28,34 @@ export function firstOpinion(authorizers: readonly Authorizer[]): Authorizer {
   if (authorizers.length === 1 && only !== undefined) return only;
   return {
     authorize: (attributes, request) => opinionFrom({ authorizers, attributes, request }, 0, []),
+    explain: (attributes, request) => explainedInOrder(authorizers, attributes, request),
     rules: (user, namespace) => joined(authorizers, user, namespace),
   };
+}
+
+/** How an authorizer decides, also one that has nothing to report besides its decision. */
+export async function explainedBy(
+  authorizer: Authorizer,
+  attributes: Attributes,
+  request: { readonly signal: AbortSignal },
+): Promise<readonly ExplainedDecision[]> {
+  if (authorizer.explain !== undefined) return authorizer.explain(attributes, request);
+  const decision = await authorizer.authorize(attributes, request);
+  return [{ authorizer: '', decision, grants: [] }];
+}
+
+async function explainedInOrder(
+  authorizers: readonly Authorizer[],
+  attributes: Attributes,
+  request: { readonly signal: AbortSignal },
+): Promise<readonly ExplainedDecision[]> {
+  const explained: ExplainedDecision[] = [];
+  for (const authorizer of authorizers) {
+    const own = await explainedBy(authorizer, attributes, request);
+    explained.push(...own);
+    if (own.some(({ decision }) => decision.verdict !== 'noOpinion')) break;
+  }
+  return explained;
 }
 
 interface Question {

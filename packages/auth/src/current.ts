@@ -1,4 +1,4 @@
-import { listedBy } from './authorizers.ts';
+import { explainedBy, listedBy } from './authorizers.ts';
 import type { Authenticator, Authorizer } from './types.ts';
 
 /** An authenticator that is replaced: each request is authenticated by the current one. */
@@ -9,5 +9,6 @@ export const currentAuthenticator = (current: () => Authenticator): Authenticato
 /** An authorizer that is replaced: each request is decided by the current one. */
 export const currentAuthorizer = (current: () => Authorizer): Authorizer => ({
   authorize: (attributes, request) => current().authorize(attributes, request),
+  explain: (attributes, request) => explainedBy(current(), attributes, request),
   rules: (user, namespace) => listedBy(current(), user, namespace),
 });

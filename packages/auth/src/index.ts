@@ -17,7 +17,14 @@ export {
 export { countedAuthorizer } from './authorization-config/counted-authorizer.ts';
 export { readAuthorizationConfiguration } from './authorization-config/read-configuration.ts';
 export { conditionalAuthorizer } from './authorization-config/review-conditions.ts';
-export { alwaysAllow, alwaysDeny, everythingListed, firstOpinion, listedBy } from './authorizers.ts';
+export {
+  alwaysAllow,
+  alwaysDeny,
+  everythingListed,
+  explainedBy,
+  firstOpinion,
+  listedBy,
+} from './authorizers.ts';
 export { bearerToken } from './bearer.ts';
 export {
   type BootstrapTokenOptions,
@@ -38,8 +45,9 @@ export { configuredIssuer } from './oidc/configured-issuer.ts';
 export { oidcAuthenticator } from './oidc/oidc-authenticator.ts';
 export { Provider, readJsonOverTls } from './oidc/provider.ts';
 export { tokenIssuersAuthenticator } from './oidc/token-issuers.ts';
+export { type AllowedSubject, allowedSubjects } from './rbac/allowed-subjects.ts';
 export { rbacAuthorizer } from './rbac/authorizer.ts';
-export { type CompiledRule, compileRule } from './rbac/compiled-rule.ts';
+export { type CompiledRule, compileRule, type Operation } from './rbac/compiled-rule.ts';
 export { type UncoveredRules, uncoveredRules } from './rbac/coverage.ts';
 export { type DefaultRbacObject, defaultRbacObjects } from './rbac/defaults/default-objects.ts';
 export { type Grant, RbacPolicy, type RoleRef } from './rbac/policy.ts';
@@ -63,6 +71,8 @@ export type {
   Authorizer,
   Credentials,
   Decision,
+  ExplainedDecision,
+  ExplainedGrant,
   PathAttributes,
   ResourceAttributes,
   RuleListing,

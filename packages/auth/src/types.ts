@@ -86,8 +86,51 @@ export interface Decision {
 /** Decides whether a user may do something. Synchronous when it needs no request to another service. */
 export interface Authorizer {
   authorize(attributes: Attributes, request: { readonly signal: AbortSignal }): Decision | Promise<Decision>;
+  /**
+   * Decides again, and reports how, without metrics: for explanations, never on the path of a request. Absent where there is
+   * nothing to report besides the decision.
+   */
+  explain?(
+    attributes: Attributes,
+    request: { readonly signal: AbortSignal },
+  ): Promise<readonly ExplainedDecision[]>;
   /** What the user may do in a namespace; absent where decisions follow from no rules that could be listed. */
   rules?(user: UserInfo, namespace: string): RuleListing;
+}
+
+/** The decision of one authorizer, and what it looked at. Authorizers after one with an opinion are not asked. */
+export interface ExplainedDecision {
+  /** Type and name of the authorizer: `RBAC`, `Webhook policy`. */
+  readonly authorizer: string;
+  readonly decision: Decision;
+  /** Grants of the user that an authorizer by rules looked at; empty for others. */
+  readonly grants: readonly ExplainedGrant[];
+}
+
+/** A role that is granted to the user where the request is, and what it has to do with the request. */
+export interface ExplainedGrant {
+  readonly binding: { readonly namespace: string; readonly name: string };
+  /** The namespace is empty for a role of the cluster. */
+  readonly role: { readonly namespace: string; readonly name: string };
+  readonly subject: { readonly kind: 'User' | 'Group'; readonly name: string };
+  /**
+   * `allows`: a rule allows the request. `close`: a rule is about its resource or path, but not its verb or name.
+   * `missing`: the role does not exist. `unrelated`: no rule is about it.
+   */
+  readonly relation: 'allows' | 'close' | 'missing' | 'unrelated';
+  /** The rules that allow it, or are close. */
+  readonly rules: readonly PolicyRule[];
+}
+
+/** What a role allows (access-control document, 2.8): some verbs on some resources, or on some paths. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  /** `pods`, `pods/log`, `*`, `pods/*`, `*` followed by `/scale`. */
+  readonly resources: readonly string[];
+  /** Names of the objects that the rule applies to; all when empty. */
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
 }
 
 /** The permissions of a user, as far as they can be listed; for display. */

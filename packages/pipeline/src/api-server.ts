@@ -25,6 +25,7 @@ import { type AuditOptions, audit } from './audit/index.ts';
 import { debugRoutes } from './debug-routes.ts';
 import { controlFlow, type FlowControlOptions, limitInflight } from './flow-control/index.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
+import type { RequestRecords } from './records/index.ts';
 import { AccessLog, type AccessLogSample } from './stages/access-log.ts';
 import { authenticate } from './stages/authenticate-stage.ts';
 import { authorize } from './stages/authorize-stage.ts';
@@ -64,6 +65,8 @@ export interface ServerOptions {
   readonly accessLogSample?: AccessLogSample | undefined;
   /** Reports spans to a tracing SDK; without tracing when absent. */
   readonly tracing?: Tracing | undefined;
+  /** Remembers requests for explanations; none when absent. */
+  readonly records?: RequestRecords | undefined;
 }
 
 /** The server without a socket. */
@@ -125,7 +128,10 @@ export function createServer(options: ServerOptions): ApiServer {
         options,
         isServed,
         before(
-          observe({ clock, accessLog, metrics: requestMetrics, failed, tracing, heedsFieldValidation }),
+          observe({
+            ...{ clock, accessLog, metrics: requestMetrics, failed, tracing, heedsFieldValidation },
+            records: options.records,
+          }),
           before(
             timeout.stage,
             // Audit surrounds authentication, and precedes flow control.

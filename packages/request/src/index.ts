@@ -1,6 +1,6 @@
 export { failedAfterWriting } from './errors/after-writing.ts';
 export { apiErrorOf, errorReply, isUnexpected, statusReply } from './errors/error-reply.ts';
-export { FailedWithHeaders } from './errors/failed-with-headers.ts';
+export { causeOf, FailedWithHeaders } from './errors/failed-with-headers.ts';
 export { type StatusEncoder, statusEncoder } from './errors/status-encoder.ts';
 export { attributesOf, selectedNameOf } from './info/attributes.ts';
 export { forbidden } from './info/forbidden.ts';
@@ -13,9 +13,12 @@ export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
 export { before } from './message/compose.ts';
 export {
+  addStep,
   excludeTime,
   type Identified,
   type Observed,
+  type RequestFlow,
+  type RequestStep,
   type ResourceContext,
   type Trace,
 } from './message/contexts.ts';

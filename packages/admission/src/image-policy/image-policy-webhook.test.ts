@@ -63,6 +63,7 @@ class Policed {
         audited[key] = value;
       },
       exclude: () => {},
+      step: () => {},
     };
     const attributes = testWrite({ ...write, report });
     const { refusal, object } = await mutated(this.plugin, attributes);

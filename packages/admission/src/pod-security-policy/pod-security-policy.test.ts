@@ -52,6 +52,7 @@ function fixture(
       annotated[key] = value;
     },
     exclude: () => {},
+    step: () => {},
   };
   return {
     source,

@@ -23,7 +23,7 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
     object,
     oldObject,
     options: () => undefined,
-    report: { warn: () => {}, annotate: () => {}, exclude: () => {} },
+    report: { warn: () => {}, annotate: () => {}, exclude: () => {}, step: () => {} },
     signal: new AbortController().signal,
     ...write,
   };

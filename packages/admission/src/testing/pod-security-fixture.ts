@@ -67,6 +67,7 @@ export function podSecurityFixture(
           annotations[key.replace(PREFIX, '')] = value;
         },
         exclude: () => {},
+        step: () => {},
       };
       const refusal = await outcome(() => validated(plugin, testWrite({ ...write, report })));
       return { refusal, warnings, annotations };

@@ -82,6 +82,7 @@ export class PolicyCluster {
         annotations[key] = value;
       },
       exclude: () => {},
+      step: () => {},
     };
     const write = testWrite({ user: alice, report, ...change });
     if (!this.plugin.handles(write)) return { refusal: 'not handled', warnings, annotations };

@@ -175,6 +175,7 @@ describe('second calls of mutating webhooks', () => {
         annotations[key] = [JSON.parse(value), level];
       },
       exclude: () => {},
+      step: () => {},
     };
     await admitted(webhooks, { report });
     const mutation = 'mutation.webhook.admission.orch.io/round_';
@@ -210,7 +211,7 @@ describe('service level indicators of writes with mutating webhooks', () => {
     const exclude = (ms: number): void => {
       excludedMs += ms;
     };
-    await admitted(webhooks, { report: { warn: () => {}, annotate: () => {}, exclude } });
+    await admitted(webhooks, { report: { warn: () => {}, annotate: () => {}, exclude, step: () => {} } });
     assert.equal(excludedMs, 50);
   });
 });

@@ -355,6 +355,7 @@ describe('calls of validating webhooks', () => {
         annotations[key] = value;
       },
       exclude: () => {},
+      step: () => {},
     };
     assert.equal(await outcomeOf(webhooks, { report }), 'admitted');
     assert.deepEqual(warnings, ['careful']);
@@ -374,7 +375,9 @@ describe('calls of validating webhooks', () => {
     });
     const excluded: number[] = [];
     const exclude = (ms: number): void => void excluded.push(ms);
-    const writing = outcomeOf(webhooks, { report: { warn: () => {}, annotate: () => {}, exclude } });
+    const writing = outcomeOf(webhooks, {
+      report: { warn: () => {}, annotate: () => {}, exclude, step: () => {} },
+    });
     for (const answer of [second, first]) {
       await new Promise(setImmediate);
       clock.advance(20);

@@ -56,10 +56,13 @@ export class WebhookCaller {
   readonly #parts: CallerParts;
   readonly #mutates: boolean;
   readonly #metrics: WebhookMetrics;
+  /** Resource of the objects that configure the webhooks. */
+  readonly #configurations: string;
 
   constructor(parts: CallerParts, type: WebhookType) {
     this.#parts = parts;
     this.#mutates = type === 'admit';
+    this.#configurations = `${this.#mutates ? 'mutating' : 'validating'}webhookconfigurations`;
     this.#metrics = webhookMetrics(type, parts.metrics, parts.clock);
   }
 
@@ -75,6 +78,13 @@ export class WebhookCaller {
     const began = this.#metrics.seconds();
     const end = (rejected: RejectionType | undefined, code: number): void => {
       const seconds = this.#metrics.seconds() - began;
+      write.report.step({
+        stage: 'webhook',
+        name: webhook.name,
+        configuration: { resource: this.#configurations, name: webhook.configuration },
+        ms: seconds * 1000,
+        refused: rejected !== undefined,
+      });
       this.#metrics.ended({ webhook: webhook.name, operation: write.operation, seconds, rejected, code });
     };
     try {

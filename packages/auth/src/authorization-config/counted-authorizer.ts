@@ -1,4 +1,5 @@
 import { type CounterSeries, type Metrics, whenFulfilled } from '@orch/machinery';
+import { explainedBy } from '../authorizers.ts';
 import type { Authorizer, Decision } from '../types.ts';
 
 interface Counted {
@@ -25,6 +26,11 @@ export function countedAuthorizer(
   return {
     authorize: (attributes, request) =>
       whenFulfilled(authorizer.authorize(attributes, request), count, counted),
+    async explain(attributes, request) {
+      const explained = await explainedBy(authorizer, attributes, request);
+      const title = name === type.toLowerCase() ? type : `${type} ${name}`;
+      return explained.map((one) => ({ ...one, authorizer: title }));
+    },
     ...(authorizer.rules === undefined ? {} : { rules: authorizer.rules.bind(authorizer) }),
   };
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, deferred, namesFor } from '@orch/machinery';
+import { alwaysDeny, explainedBy, firstOpinion } from '../authorizers.ts';
 import { MemoryObjectSource } from '../testing/memory-object-source.ts';
 import type { Attributes, Decision, UserInfo } from '../types.ts';
+import { allowedSubjects } from './allowed-subjects.ts';
 import { rbacAuthorizer } from './authorizer.ts';
 import { RbacPolicy } from './policy.ts';
 
@@ -403,5 +405,60 @@ describe('list of RBAC rules', () => {
     assert.deepEqual(listed(new Cluster(), person('root', 'system:masters'), 'n')?.resourceRules[0]?.verbs, [
       '*',
     ]);
+  });
+});
+
+describe('explanations of the mode RBAC', () => {
+  const cluster = new Cluster();
+  cluster.role('', 'reader', core(['get', 'list'], ['pods']));
+  cluster.role('', 'one', core(['delete'], ['pods'], ['web']));
+  cluster.role('', 'maps', core(['get'], ['configmaps']));
+  cluster.role('', 'metrics', { verbs: ['get'], nonResourceURLs: ['/metrics'] });
+  for (const role of ['reader', 'one', 'maps', 'gone'])
+    cluster.bind('a', `of-${role}`, `ClusterRole/${role}`, toJane);
+  cluster.bind('', 'of-metrics', 'ClusterRole/metrics', toJane);
+  cluster.bind('b', 'elsewhere', 'ClusterRole/one', toJane);
+
+  const grantsOf = async (asked: string): Promise<Record<string, string>> => {
+    const [explained] = await explainedBy(cluster.authorizer, question(jane, asked), request);
+    assert.deepEqual(explained?.decision, cluster.decide(question(jane, asked)));
+    return Object.fromEntries(
+      explained?.grants.map(({ binding, relation }) => [binding.name, relation]) ?? [],
+    );
+  };
+
+  it('every role of the user in the namespace is listed with what it has to do with a request', async () => {
+    const rest = { 'of-maps': 'unrelated', 'of-gone': 'missing', 'of-metrics': 'unrelated' };
+    assert.deepEqual(await grantsOf('get pods a/web'), { 'of-reader': 'allows', 'of-one': 'close', ...rest });
+    assert.deepEqual(await grantsOf('delete pods a/web'), {
+      'of-reader': 'close',
+      'of-one': 'allows',
+      ...rest,
+    });
+    assert.deepEqual(await grantsOf('delete pods a/db'), {
+      'of-reader': 'close',
+      'of-one': 'close',
+      ...rest,
+    });
+    assert.deepEqual(await grantsOf('post /metrics'), { 'of-metrics': 'close' });
+  });
+
+  it('the subjects of roles that grant an operation are found, in the cluster and in its namespace', () => {
+    const masters = person('ann', names.userGroups.masters);
+    cluster.role('', 'all', { verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
+    cluster.bind('', 'all', 'ClusterRole/all', { kind: 'Group', name: 'ops' });
+    const find = (asked: string): readonly string[] =>
+      allowedSubjects(cluster.policy, question(masters, asked)).map(({ kind, name }) => `${kind} ${name}`);
+    assert.deepEqual(find('delete pods a/web'), ['Group ops', 'User jane']);
+    assert.deepEqual(find('delete pods a/db'), ['Group ops']);
+    assert.deepEqual(find('delete pods c/web'), ['Group ops']);
+  });
+
+  it('the authorizers after one with an opinion are not part of an explanation', async () => {
+    const both = firstOpinion([cluster.authorizer, alwaysDeny]);
+    const verdicts = async (asked: string): Promise<readonly string[]> =>
+      (await explainedBy(both, question(jane, asked), request)).map(({ decision }) => decision.verdict);
+    assert.deepEqual(await verdicts('get pods a/web'), ['allow']);
+    assert.deepEqual(await verdicts('create pods a/web'), ['noOpinion', 'deny']);
   });
 });

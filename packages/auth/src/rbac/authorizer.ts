@@ -2,6 +2,7 @@ import type { Names } from '@orch/machinery';
 import type { Attributes, Authorizer, Decision, PathAttributes, ResourceAttributes } from '../types.ts';
 import { eachAllowing, matchesPath, resourceQuestion } from './compiled-rule.ts';
 import { type Answers, DecisionCache } from './decision-cache.ts';
+import { explainedGrants } from './explained-grants.ts';
 import type { RbacPolicy } from './policy.ts';
 import type { CompiledBinding, RoleKey, SubjectKey } from './policy-objects.ts';
 import { listedRules } from './rule-listing.ts';
@@ -46,6 +47,13 @@ export function rbacAuthorizer(policy: RbacPolicy, names: Names): Authorizer {
       // Health probes get an immediate answer; other requests wait for the policy, because a wrong refusal would be
       // worse.
       return attributes.isResource ? loading.then(() => decide(attributes)) : unknownYet;
+    },
+    async explain(attributes, { signal }) {
+      const { user } = attributes;
+      const isMaster = user.groups.includes(masters);
+      await policy.loaded(signal);
+      const decision = isMaster ? mastersMay : decide(attributes);
+      return [{ authorizer: 'RBAC', decision, grants: isMaster ? [] : explainedGrants(policy, attributes) }];
     },
     rules: (user, namespace) => listedRules(policy, user, namespace, user.groups.includes(masters)),
   };

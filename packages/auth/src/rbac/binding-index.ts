@@ -45,6 +45,10 @@ export class BindingIndex {
     return bound;
   }
 
+  all(): Iterable<BoundRole> {
+    return this.#byKey.values();
+  }
+
   keys(): readonly string[] {
     return [...this.#byKey.keys()];
   }

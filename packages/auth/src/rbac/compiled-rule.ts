@@ -1,3 +1,4 @@
+import type { PathAttributes, ResourceAttributes } from '../types.ts';
 import { ALL, allWords, type PolicyRule, pathMatches } from './policy-rule.ts';
 
 /** A rule in a format for fast matching. */
@@ -103,4 +104,18 @@ export function matchesPath(rule: CompiledRule, verb: string, path: string): boo
   if (rule.paths.length === 0 || !hasVerb(rule, verb)) return false;
   for (const word of rule.paths) if (pathMatches(word, path)) return true;
   return false;
+}
+
+/** A request without its user. */
+export type Operation = Omit<ResourceAttributes, 'user' | 'version'> | Omit<PathAttributes, 'user'>;
+
+/** Whether a rule alone allows an operation. */
+export function allows(rule: CompiledRule, operation: Operation): boolean {
+  if (!operation.isResource) return matchesPath(rule, operation.verb, operation.path);
+  let isAllowed = false;
+  eachAllowing(indexRules([rule]), resourceQuestion(operation), ({ names }) => {
+    isAllowed ||= names === undefined || names.has(operation.name);
+    return true;
+  });
+  return isAllowed;
 }

@@ -1,15 +1,7 @@
 import { asStrings, isJsonObject } from '@orch/machinery';
+import type { PolicyRule } from '../types.ts';
 
-/** What a role allows (access-control document, 2.8): some verbs on some resources, or on some paths. */
-export interface PolicyRule {
-  readonly verbs: readonly string[];
-  readonly apiGroups: readonly string[];
-  /** `pods`, `pods/log`, `*`, `pods/*`, `*` followed by `/scale`. */
-  readonly resources: readonly string[];
-  /** Names of the objects that the rule applies to; all when empty. */
-  readonly resourceNames: readonly string[];
-  readonly nonResourceURLs: readonly string[];
-}
+export type { PolicyRule };
 
 /** Reads the rules of a stored role; an invalid rule allows nothing. */
 export function readRules(value: unknown): readonly PolicyRule[] {

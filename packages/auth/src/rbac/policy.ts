@@ -97,6 +97,11 @@ export class RbacPolicy {
     this.#bindings.each(user, namespace, (bound, subject) => visit(bound.slot.role, bound, subject));
   }
 
+  /** All bindings with their roles. */
+  bound(): Iterable<BoundRole> {
+    return this.#bindings.all();
+  }
+
   /** All rules of a user that count in a namespace. */
   grants(user: UserInfo, namespace: string, missing?: (role: RoleKey) => void): readonly Grant[] {
     const grants: Grant[] = [];

@@ -12,7 +12,7 @@ import {
   type ApiRequest,
   apiErrorOf,
   attributesOf,
-  FailedWithHeaders,
+  causeOf,
   type Handler,
   type Identified,
   isLongRunning,
@@ -219,9 +219,6 @@ const capturesBody = ({ decision, info }: AuditedRequest): boolean =>
     (info.verb === 'create' && info.name === '') ||
     info.verb === 'delete' ||
     info.verb === 'deletecollection');
-
-const causeOf = (error: unknown): unknown =>
-  error instanceof FailedWithHeaders ? causeOf(error.cause) : error;
 
 function failureOf(error: unknown, request: ApiRequest): AuditedAnswer {
   const cause = causeOf(error);

@@ -120,6 +120,7 @@ class FlowControl {
     const isWatch = info.verb === 'watch';
     if (isLongRunning(info) && !isWatch) return next(context);
     const schema = this.#table.classify(attributesOf(info, context.user, context.request.rawQuery));
+    context.trace.flow = schema;
     const pending = { arrived, context, schema, next };
     if (isWatch) return this.#pass(pending);
     return counted({ peaks: this.#peaks, isRead: isReadOnly(info) }, this.#pass, pending);
@@ -152,6 +153,7 @@ class FlowControl {
       this.#peaks.endWaiting(isRead);
       const waitedMs = this.#clock.monotonic() - enqueuedAt;
       excludeTime(context.trace, waitedMs);
+      context.trace.queuedMs = waitedMs;
       const seconds = waitedMs / 1000;
       if (typeof seat === 'string') {
         counts.gaveUp.observe(seconds);
@@ -164,6 +166,7 @@ class FlowControl {
 
   #refused({ context, schema }: PendingRequest, why: Refusal): unknown {
     schema.counts.refused(why);
+    context.trace.refusedBy = 'flow control';
     this.#peaks.dropped(isReadOnly(context.info));
     return schema.headers.failure(tooMany(why));
   }

@@ -11,6 +11,7 @@ import {
 } from '@orch/machinery';
 import type { Answer, Handler, Identified, Observed, Stage } from '@orch/request';
 import { filterDuration } from '../metrics/filter-durations.ts';
+import { NOTABLE_MS } from '../records/index.ts';
 
 const durationBuckets = Array.from({ length: 15 }, (_, exponent) => 0.001 * 2 ** exponent);
 
@@ -54,11 +55,14 @@ class AuthenticationOutcome {
   ): Answer => {
     if (outcome.kind === 'user') {
       const { user } = outcome;
-      this.#record('success', started);
+      const { trace } = context;
+      const ms = this.#record('success', started);
+      if (ms >= NOTABLE_MS) trace.authenticationMs = ms;
       this.#metrics.authenticated(user.name);
-      context.trace.user = user.name;
-      if (outcome.annotations !== undefined) context.trace.credentials = outcome.annotations;
-      return next({ request: context.request, info: context.info, trace: context.trace, user });
+      trace.user = user.name;
+      trace.identity = user;
+      if (outcome.annotations !== undefined) trace.credentials = outcome.annotations;
+      return next({ request: context.request, info: context.info, trace, user });
     }
     this.#record('failure', started);
     if (outcome.kind === 'rejected' && this.#log.enabled(2)) {
@@ -72,8 +76,11 @@ class AuthenticationOutcome {
     throw error;
   };
 
-  #record(result: AuthenticationResult, started: number): void {
-    this.#metrics.record(result, (this.#clock.monotonic() - started) / 1000);
+  /** Returns the time of authentication, in milliseconds. */
+  #record(result: AuthenticationResult, started: number): number {
+    const ms = this.#clock.monotonic() - started;
+    this.#metrics.record(result, ms / 1000);
+    return ms;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Stage,
 } from '@orch/request';
 import { filterDuration } from '../metrics/filter-durations.ts';
+import { NOTABLE_MS } from '../records/index.ts';
 
 /** Authorizes the request; a denied one is answered with 403. */
 export function authorize(
@@ -23,14 +24,20 @@ export function authorize(
     next: Handler<Identified>,
     started: number,
   ): Answer => {
-    duration.observe((clock.monotonic() - started) / 1000);
+    const ms = clock.monotonic() - started;
+    duration.observe(ms / 1000);
     const isAllowed = decision.verdict === 'allow';
-    const { annotate } = context.trace;
+    const { trace } = context;
+    if (ms >= NOTABLE_MS) trace.authorizationMs = ms;
+    const { annotate } = trace;
     if (annotate !== undefined) {
       annotate(keys.decision, isAllowed ? 'allow' : 'forbid');
       annotate(keys.reason, decision.reason);
     }
-    if (!isAllowed) throw forbidden(attributesIn(context), decision);
+    if (!isAllowed) {
+      trace.refusedBy = 'authorization';
+      throw forbidden(attributesIn(context), decision);
+    }
     return next(context);
   };
   return (context, next) => {

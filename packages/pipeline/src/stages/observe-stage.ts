@@ -14,6 +14,7 @@ import {
 } from '@orch/request';
 import { dryRunOf, fieldValidationOf } from '../metrics/request-labels.ts';
 import type { RequestMetrics, RequestSeries } from '../metrics/request-metrics.ts';
+import type { RequestRecords } from '../records/index.ts';
 import type { Tracing } from '../tracing/index.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Failed } from './recover.ts';
@@ -24,6 +25,8 @@ interface Exchange extends WithInfo {
   readonly started: number;
   /** The trace of the request, if it is sampled. */
   readonly traceId: string | undefined;
+  /** Why it failed; undefined while no stage threw. */
+  error: unknown;
 }
 
 interface ObserveOptions {
@@ -34,6 +37,8 @@ interface ObserveOptions {
   /** Whether writes heed the parameter `fieldValidation`. */
   readonly heedsFieldValidation: boolean;
   readonly tracing?: Tracing | undefined;
+  /** Remembers requests; none are remembered when absent. */
+  readonly records?: Pick<RequestRecords, 'ended'> | undefined;
 }
 
 /**
@@ -57,10 +62,12 @@ class RequestObserver {
     const exchange: Exchange = {
       request,
       info,
-      trace: { user: '' },
+      // With the fields that every request sets: fields that are added later cost an allocation.
+      trace: { user: '', identity: undefined, flow: undefined },
       series: metrics.of(info),
       started: clock.monotonic(),
       traceId: tracing?.traceId(),
+      error: undefined,
     };
     try {
       const answer = next({ request, info, trace: exchange.trace });
@@ -72,8 +79,10 @@ class RequestObserver {
 
   // Arrow functions, because they are passed on as continuations.
 
-  readonly #failed = (error: unknown, exchange: Exchange): Reply =>
-    this.#watched(this.#options.failed(error, exchange.request), exchange);
+  readonly #failed = (error: unknown, exchange: Exchange): Reply => {
+    exchange.error = error;
+    return this.#watched(this.#options.failed(error, exchange.request), exchange);
+  };
 
   readonly #watched = (reply: Reply, exchange: Exchange): Reply => {
     switch (reply.kind) {
@@ -92,7 +101,7 @@ class RequestObserver {
 
   #finished(exchange: Exchange, code: number, bytes: number): void {
     const { request, info, series, started, trace, traceId } = exchange;
-    const { clock, metrics, heedsFieldValidation } = this.#options;
+    const { clock, metrics, heedsFieldValidation, records } = this.#options;
     const durationMs = clock.monotonic() - started;
     const total = durationMs / 1000;
     const own = trace.excludedMs === undefined ? total : Math.max(0, (durationMs - trace.excludedMs) / 1000);
@@ -100,6 +109,7 @@ class RequestObserver {
     series.done(code, dryRunOf(info, request), { total, own, exemplar });
     const validation = fieldValidationOf(info, request);
     if (validation !== undefined) metrics.validated(validation, heedsFieldValidation, total);
+    records?.ended(exchange, { code, durationMs, error: exchange.error });
     if (code === 429 || code === 504) series.terminated(code);
     this.#options.accessLog.finished({ request, info, trace, code, bytes, durationMs });
   }

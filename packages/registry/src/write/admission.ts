@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionReport, Operation, WriteTarget } from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
-import { excludeTime, type Trace } from '@orch/request';
+import { addStep, excludeTime, type Trace } from '@orch/request';
 import type { OptionsObject } from '../request/options-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
@@ -149,6 +149,9 @@ const reportTo = (trace: Trace | undefined): AdmissionReport => ({
   annotate: (key, value, level) => trace?.annotate?.(key, value, level),
   exclude(ms) {
     if (trace !== undefined) excludeTime(trace, ms);
+  },
+  step(step) {
+    if (trace !== undefined) addStep(trace, step);
   },
 });
 

@@ -14,6 +14,7 @@ import { type Admit, admissionOf, namespacedNameOf, type SubresourceView, throug
 import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { commitAndFinish, orRefusal } from './hooked-write.ts';
+import { measuredCommit } from './measured-commit.ts';
 import { mutateObject, mutateView } from './mutate-object.ts';
 import { lifetimeOf } from './rules/lifetime.ts';
 import { checkStorageVersion } from './rules/storage-version.ts';
@@ -262,10 +263,11 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
           ...(makesRoom(path, resource, act.encoded, current) ? { makesRoom: true } : {}),
         };
   if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
-  const { signal } = request;
+  const { signal, trace } = request;
+  const measured = { trace, clock: path.env.clock, operation: write.op };
   const committed = await commitAndFinish(pending, signal, async () => {
     if (act.kind === 'write') checkStorageVersion(path, resource);
-    return await path.store.commit(write, signal);
+    return await measuredCommit(measured, () => path.store.commit(write, signal));
   });
   return committed.ok
     ? doneWith(act, committed.rev)

@@ -12,6 +12,7 @@ import { objectKey } from '../resource/store-keys.ts';
 import { type Admission, admissionOf, creating } from './admission.ts';
 import { commitCreation } from './guarded-creation.ts';
 import { commitAndFinish } from './hooked-write.ts';
+import { measuredCommit } from './measured-commit.ts';
 import { mutateObject } from './mutate-object.ts';
 import { lifetimeOf } from './rules/lifetime.ts';
 import { checkNamespace, prepareCreateMeta, storedMeta } from './rules/object-meta.ts';
@@ -198,8 +199,9 @@ async function store(
   const { creationGuard: guard } = resource.type;
   const write = { op: 'create', key, value, ...lifetimeOf(strategy, path) } as const;
   const check = (): void => checkStorageVersion(path, resource);
+  const measured = { trace: options.trace, clock: path.env.clock, operation: write.op };
   const committed = await commitAndFinish(pending, signal, () =>
-    commitCreation(path.store, { guard, write, check }, signal),
+    measuredCommit(measured, () => commitCreation(path.store, { guard, write, check }, signal)),
   );
   if (!committed.ok) return undefined;
   return { resourceVersion: String(committed.rev), json: withResourceVersion(hub, committed.rev) };

@@ -11,3 +11,7 @@ export class FailedWithHeaders extends Error {
     this.headers = headers;
   }
 }
+
+/** The error itself, without additional headers. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof FailedWithHeaders ? causeOf(error.cause) : error;

@@ -1,10 +1,42 @@
 import type { UserInfo } from '@orch/auth';
 import type { Authenticated, Authorized, ResourceRequest, WithInfo } from './types.ts';
 
+/** A measured part of a request: a plugin or webhook of admission, or a transaction of the store. */
+export interface RequestStep {
+  readonly stage: 'admission' | 'webhook' | 'store';
+  /** Name of the plugin, or of the webhook; of the operation of the store. */
+  readonly name: string;
+  /** Of a webhook: the object that configures it. */
+  readonly configuration?: { readonly resource: string; readonly name: string };
+  readonly ms: number;
+  /** The step refused the request, or failed. */
+  readonly refused: boolean;
+}
+
+/** The flow schema and priority level of a request. */
+export interface RequestFlow {
+  readonly name: string;
+  readonly level: { readonly name: string };
+}
+
 /** What inner stages report about a request, for the log line, the metrics and the audit event at its end. */
 export interface Trace {
   /** Name of the authenticated user; empty before authentication. */
   user: string;
+  /** The authenticated user; absent before authentication. */
+  identity?: UserInfo | undefined;
+  /** Time of authentication, in milliseconds; absent when it took less than one. */
+  authenticationMs?: number;
+  /** Time of authorization, in milliseconds; absent when it took less than one. */
+  authorizationMs?: number;
+  /** Time in a queue of flow control, in milliseconds; absent when there was none. */
+  queuedMs?: number;
+  /** Absent without flow control. */
+  flow?: RequestFlow | undefined;
+  /** The stage that refused the request, where the status does not show it. */
+  refusedBy?: 'authorization' | 'flow control';
+  /** Steps that refused, took time or asked another service; absent when there are none. */
+  steps?: RequestStep[];
   /** The impersonated user; absent without impersonation. */
   impersonated?: UserInfo;
   /** Audit annotations about the credentials. */
@@ -26,6 +58,15 @@ export interface Trace {
 /** Excludes time from the service level indicators of a request, in milliseconds. */
 export function excludeTime(trace: Trace, ms: number): void {
   trace.excludedMs = (trace.excludedMs ?? 0) + ms;
+}
+
+/** Maximum number of steps that are kept of a request: repeated attempts of a write repeat them. */
+const MAX_STEPS = 64;
+
+/** Adds a step to those of a request, up to a limit. */
+export function addStep(trace: Trace, step: RequestStep): void {
+  trace.steps ??= [];
+  if (trace.steps.length < MAX_STEPS) trace.steps.push(step);
 }
 
 /** After request info: a request that is observed. */

@@ -1,0 +1,53 @@
+import type { UserInfo } from '@orch/auth';
+import type { RequestInfo, RequestStep } from '@orch/request';
+
+/** What a replica remembers of a request that it has answered. It is JSON: replicas exchange records. */
+export interface RequestRecord {
+  /** The audit id. Requests that belong together, such as a proxied one, share it. */
+  readonly id: string;
+  /** In epoch milliseconds. */
+  readonly receivedAt: number;
+  readonly durationMs: number;
+  readonly code: number;
+  readonly method: string;
+  /** Path and query, cut to a limit. */
+  readonly target: string;
+  readonly info: RequestInfo;
+  readonly userAgent: string;
+  /** The user for whom the request was authorized: the impersonated one, if there is one. */
+  readonly user: UserInfo;
+  /** Name of the user who sent it, where that is another one. */
+  readonly impersonator?: string;
+  /** Why it failed; absent when it did not. */
+  readonly failure?: RequestFailure;
+  readonly timing: RequestTiming;
+  /** The flow schema and priority level; absent without flow control. */
+  readonly flow?: { readonly schema: string; readonly level: string };
+  readonly steps: readonly RequestStep[];
+}
+
+export interface RequestFailure {
+  /** Of the Status. */
+  readonly reason: string;
+  /** Of the Status, cut to a limit; without values of the request where it has a form without them. */
+  readonly message: string;
+  /** The stage that refused the request, where that is known. */
+  readonly stage: 'authorization' | 'flow control' | 'admission' | '';
+}
+
+/** Stages that take less are not measured for records: fast requests must not pay for them. */
+export const NOTABLE_MS = 1;
+
+/** Times of stages, in milliseconds; 0 below one. */
+export interface RequestTiming {
+  readonly authentication: number;
+  readonly authorization: number;
+  /** In a queue of flow control. */
+  readonly queued: number;
+}
+
+/** The record of a request with an audit id, on a replica. */
+export interface ReplicaRecord {
+  readonly replica: string;
+  readonly record: RequestRecord;
+}
