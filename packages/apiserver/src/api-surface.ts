@@ -16,7 +16,7 @@ import {
   objectSource,
   RecentWrites,
 } from '@orch/registry';
-import { type Api, createApi } from '@orch/server';
+import { type Api, type ApiOptions, createApi } from '@orch/server';
 import type { Store } from '@orch/storage';
 import { admissionChain } from './admission.ts';
 import { machineAddresses } from './advertise-address.ts';
@@ -45,6 +45,8 @@ export interface ApiSurfaceParts {
   /** Settings of admission plugins. */
   readonly pluginConfiguration: PluginConfiguration;
   readonly localPrograms?: LocalPrograms | undefined;
+  /** What replicas remember of requests. */
+  readonly explanations: NonNullable<ApiOptions['explanations']>;
   /** The client certificate for extension API servers; none when absent. */
   readonly proxyIdentity?: CurrentProxyIdentity;
 }
@@ -100,7 +102,7 @@ function registryOf(
   { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
   const { store, env, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
-  const { pluginConfiguration: configuration } = parts;
+  const { pluginConfiguration: configuration, explanations } = parts;
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
   const forwarding = {
     identityFields: identityFieldsOf(flags),
@@ -111,6 +113,7 @@ function registryOf(
     access,
     tokenIssuer,
     localPrograms,
+    explanations,
     admission: (given) => admissionChain(settings, { env, access, source, tracing, configuration }, given),
     types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },

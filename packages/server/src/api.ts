@@ -4,6 +4,7 @@ import { emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
+import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
 import { PolicyTypeChecks } from '@orch/policies';
 import {
   createRegistry,
@@ -46,6 +47,8 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly aggregation?: AggregationOptions;
   /** Ranges of the addresses and ports of services; the default ranges when absent. */
   readonly services?: ServiceRanges;
+  /** What replicas remember, for explanations; the paths below `/why` are absent without it. */
+  readonly explanations?: Pick<ExplanationOptions, 'remembered' | 'peers' | 'history'> | undefined;
   /** Spans of the calls of webhooks. */
   readonly webhookTracing?: CallTracing | undefined;
 }
@@ -74,8 +77,16 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
 
 /** Joins registry, discovery, OpenAPI, bootstrap, access and services. Nothing runs until it is called. */
 export function createApi(apiOptions: ApiOptions): Api {
-  const { services, connect, customResources, admission, aggregation, webhookTracing, ...options } =
-    apiOptions;
+  const {
+    services,
+    connect,
+    customResources,
+    admission,
+    aggregation,
+    webhookTracing,
+    explanations,
+    ...options
+  } = apiOptions;
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
@@ -127,6 +138,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     routes: [
       ...discovery.routes.map((route) => aggregator.route(route)),
       ...openApiRoutes({ ...served, extensions: aggregator.schemas }),
+      ...whyRoutes(explanations, { context: internal, served, authorizer: access.authorizer, policy }),
     ],
     apiPaths: discovery.paths,
     definitions,
@@ -142,3 +154,9 @@ export function createApi(apiOptions: ApiOptions): Api {
     serviceReconciler: (reconciler) => new ServiceReconciler(internal, network, reconciler),
   };
 }
+
+/** The paths of explanations; none where the replica remembers nothing. */
+const whyRoutes = (
+  explanations: ApiOptions['explanations'],
+  parts: Omit<ExplanationOptions, 'remembered' | 'peers' | 'history'>,
+): readonly Route[] => (explanations === undefined ? [] : explanationRoutes({ ...explanations, ...parts }));

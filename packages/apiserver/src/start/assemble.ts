@@ -1,15 +1,23 @@
 import { unionAuthenticator, withServerAudiences } from '@orch/auth';
 import type { WatchCache } from '@orch/cache';
 import { durationMs } from '@orch/machinery';
-import { type ApiServer, createServer, metricsRoute, type ServerOptions } from '@orch/pipeline';
+import {
+  type ApiServer,
+  createServer,
+  metricsRoute,
+  RequestRecords,
+  type ServerOptions,
+} from '@orch/pipeline';
 import { type DebugEndpoints, Health } from '@orch/program';
+import { internalKey } from '@orch/registry';
 import type { Route } from '@orch/request';
 import { type Api, healthRoutes, versionRoutes } from '@orch/server';
-import { type ApiSurface, apiSurface } from '../api-surface.ts';
+import { type ApiSurface, type ApiSurfaceParts, apiSurface } from '../api-surface.ts';
 import { authenticatorOf } from '../authentication.ts';
 import { authorizationOf } from '../authorization.ts';
 import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
+import { onlyReplica, ReplicaQuestions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import type { Opened } from './open.ts';
@@ -26,12 +34,19 @@ export interface Assembled {
   readonly server: ApiServer;
   /** Endpoints below `/debug`. */
   readonly debug: DebugEndpoints;
+  /** Answers other replicas; undefined where the store cannot be shared. */
+  readonly questions: ReplicaQuestions | undefined;
 }
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
 export function assemble(context: StartContext, opened: Opened): Assembled {
   const tokens = clusterTokens(context.settings, opened.keys, { store: opened.store, env: context.host.env });
-  const surface = surfaceOf(context, opened, tokens);
+  const records = new RequestRecords(context.host.env.clock);
+  const questions = questionsOf(context, opened, records);
+  const surface = surfaceOf(context, opened, {
+    tokens,
+    explanations: { remembered: records, peers: questions ?? onlyReplica },
+  });
   const { registry, cache } = surface;
   const lifecycle = lifecycleOf(context, opened, cache);
   const health = healthOf(context, lifecycle);
@@ -46,8 +61,8 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const { accessLogSample: share, profiling: hasProfiles } = context.settings.flags;
   const accessLogSample = { share };
   const debug = serverDebug({ ...context.host, accessLogSample, hasProfiles, cache });
-  const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample });
-  return { tokens, registry, cache, lifecycle, health, server, debug };
+  const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
+  return { tokens, registry, cache, lifecycle, health, server, debug, questions };
 }
 
 const backupRouteOf = (
@@ -61,10 +76,19 @@ const backupRouteOf = (
     env,
   });
 
+const questionsOf = (
+  { settings: { storage, storePrefix }, host: { env } }: StartContext,
+  { store }: Pick<Opened, 'store'>,
+  records: RequestRecords,
+): ReplicaQuestions | undefined =>
+  storage === 'embedded'
+    ? undefined
+    : new ReplicaQuestions({ store, prefix: internalKey(storePrefix, 'request-questions/'), env, records });
+
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,
   { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration, reloads, configured }: Opened,
-  tokens: ClusterTokens,
+  { tokens, explanations }: Pick<ApiSurfaceParts, 'explanations'> & { readonly tokens: ClusterTokens },
 ): ApiSurface {
   const { flags, names } = settings;
   return apiSurface(settings, {
@@ -72,6 +96,7 @@ function surfaceOf(
     env,
     tokenIssuer: tokens.issuer,
     tracing,
+    explanations,
     pluginConfiguration,
     localPrograms,
     proxyIdentity: () => proxyCertificate.current,
@@ -131,12 +156,14 @@ function pipelineOf(
     routes,
     debug,
     accessLogSample,
-  }: ApiSurface & Pick<ServerOptions, 'routes' | 'debug' | 'accessLogSample'>,
+    records,
+  }: ApiSurface & Pick<ServerOptions, 'routes' | 'debug' | 'accessLogSample' | 'records'>,
 ): ApiServer {
   return createServer({
     env,
     names,
     tracing,
+    records,
     ...access,
     resources: registry.resources,
     servesResource: (info) => registry.servesResource(info),

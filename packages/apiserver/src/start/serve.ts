@@ -36,6 +36,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
       'objects that could not be decrypted',
       (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
     ],
+    ['questions of replicas', (stop) => assembled.questions?.run(stop) ?? Promise.resolve()],
     ['reload of files', (stop) => opened.reloads.run(stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());

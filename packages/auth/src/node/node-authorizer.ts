@@ -64,6 +64,7 @@ function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
     selfReviews: false,
     expiringJobs: false,
     storageMigrations: false,
+    explanations: false,
   }).find(({ resource, name }) => resource === 'clusterroles' && name === names.clusterRoles.node);
   const index = indexRules(readRules(role?.content['rules']).map(compileRule));
   return (attributes) => !eachAllowing(index, resourceQuestion(attributes), () => false);

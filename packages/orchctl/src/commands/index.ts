@@ -2,6 +2,7 @@ import type { CommandEntry } from '../cli/command.ts';
 import { accessCommands } from './sections/access.ts';
 import { configCommands } from './sections/config.ts';
 import { connectingCommands } from './sections/connecting.ts';
+import { diagnosisCommands } from './sections/diagnosis.ts';
 import { discoveryCommands } from './sections/discovery.ts';
 import { otherCommands } from './sections/other.ts';
 import { readingCommands } from './sections/reading.ts';
@@ -13,6 +14,7 @@ export const commands: readonly CommandEntry[] = [
   ...readingCommands,
   ...writingCommands,
   ...accessCommands,
+  ...diagnosisCommands,
   ...connectingCommands,
   ...discoveryCommands,
   ...versionCommands,

@@ -2,6 +2,8 @@ import { systemEnv } from '@orch/machinery';
 import type { Io, Terminal, TextOutput } from '../io.ts';
 import { runOrchctl } from '../run-orchctl.ts';
 
+export { commands } from '../commands/index.ts';
+
 /** The surroundings of a command in a test. */
 export interface CommandSurroundings {
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -26,9 +26,11 @@ export function requestOf(method: string, target: string, parts: RequestParts): 
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
     ...parts.headers,
   };
-  if (body === undefined) return localRequest({ method, target, headers });
+  const { 'audit-id': id } = parts.headers ?? {};
+  const request = { method, target, headers, ...(id === undefined ? {} : { id }) };
+  if (body === undefined) return localRequest(request);
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  return localRequest({ method, target, headers, body: sent });
+  return localRequest({ ...request, body: sent });
 }
 
 /** Reads an answer to its end. */

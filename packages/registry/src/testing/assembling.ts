@@ -1,6 +1,7 @@
 import type { ServedType } from '@orch/apis';
 import type { CachedResource, WatchCache } from '@orch/cache';
 import { errors } from '@orch/machinery';
+import type { RequestRecords } from '@orch/pipeline';
 import type { Route } from '@orch/request';
 import type { Connector, Registry, RegistryOptions, ServerContext } from '../index.ts';
 
@@ -23,6 +24,8 @@ export interface ServedParts extends Omit<Registry, 'internal' | 'served' | 'dyn
 export type Assemble<Parts extends ServedParts> = (options: AssembleOptions) => Parts;
 
 export interface AssembleOptions extends Omit<RegistryOptions, 'connector'> {
+  /** The requests that the fixture remembers. */
+  readonly records: RequestRecords;
   /** The watch cache of the fixture, and how it reads the objects of further resources. */
   readonly customResources: {
     readonly cache: WatchCache;

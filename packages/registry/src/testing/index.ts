@@ -6,7 +6,7 @@ export {
   type ServedParts,
   servedParts,
 } from './assembling.ts';
-export { configMap, pod } from './objects.ts';
+export { configMap, deployment, pod } from './objects.ts';
 export { rbacAccess } from './rbac-access.ts';
 export { RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
 export type { Watching } from './watching.ts';

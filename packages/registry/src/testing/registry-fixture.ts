@@ -11,7 +11,7 @@ import type { ObjectSource, TokenIssuer } from '@orch/auth';
 import { type CachedResource, createWatchCache, type WatchCache } from '@orch/cache';
 import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
-import { type ApiServer, createServer, type Tracing } from '@orch/pipeline';
+import { type ApiServer, createServer, RequestRecords, type Tracing } from '@orch/pipeline';
 import type { Answer, ApiRequest } from '@orch/request';
 import { ModelStore, type Store } from '@orch/storage';
 import {
@@ -84,6 +84,8 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   readonly model: ModelStore;
   readonly store: Store;
   readonly cache: WatchCache;
+  /** The remembered requests. */
+  readonly records: RequestRecords;
   readonly registry: Parts;
   readonly #server: ApiServer;
   readonly #stop = new AbortController();
@@ -109,7 +111,9 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       env: this.env,
     });
     const access = options.accessOf?.(objectSource(this.cache), this.names) ?? options.access ?? everybody;
+    this.records = new RequestRecords(this.env.clock);
     this.registry = assemble({
+      records: this.records,
       names: this.names,
       access,
       types: options.types ?? builtinTypes,
@@ -135,6 +139,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       names: this.names,
       ...access,
       tracing: options.tracing,
+      records: this.records,
       resources: this.registry.resources,
       servesResource: (info) => this.registry.servesResource(info),
       routes: this.registry.routes,

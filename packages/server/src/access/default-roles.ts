@@ -21,6 +21,7 @@ export async function createDefaultRoles(context: ServerContext, signal: AbortSi
     selfReviews: compareReleases(release, '1.27') >= 0,
     expiringJobs: compareReleases(release, '1.21') >= 0,
     storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
+    explanations: true,
   });
   await Promise.all(objects.map((object) => ensure(context, object, signal)));
 }

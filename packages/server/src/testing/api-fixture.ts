@@ -1,5 +1,6 @@
 import type { AggregationOptions } from '@orch/aggregation';
 import type { ConnectOptions } from '@orch/connect';
+import type { Peers } from '@orch/explanations';
 import { RegistryFixture, type RegistryFixtureOptions } from '@orch/registry/testing';
 import type { ServiceRanges } from '@orch/services';
 import { type Api, createApi } from '../api.ts';
@@ -9,15 +10,20 @@ export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly aggregation?: AggregationOptions;
   /** Address and port ranges of services. */
   readonly services?: ServiceRanges;
+  /** Other replicas, for explanations; none when absent. */
+  readonly peers?: Peers;
 }
+
+const noPeers: Peers = { own: 'replica', ask: async () => ({ replicas: [], records: [] }) };
 
 /** The API in process: model store, real cache, real pipeline, all requests allowed. */
 export class ApiFixture extends RegistryFixture<Api> {
   static override async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-    const { connect, aggregation, services } = options;
-    const fixture = new ApiFixture(options, (registry) =>
+    const { connect, aggregation, services, peers = noPeers } = options;
+    const fixture = new ApiFixture(options, ({ records, ...registry }) =>
       createApi({
         ...registry,
+        explanations: { remembered: records, peers },
         ...(connect === undefined ? {} : { connect }),
         ...(aggregation === undefined ? {} : { aggregation }),
         ...(services === undefined ? {} : { services }),

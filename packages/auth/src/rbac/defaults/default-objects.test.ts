@@ -5,8 +5,20 @@ import { type ApiObject, isJsonObject, namesFor } from '@orch/machinery';
 import { type DefaultRbacObject, defaultRbacObjects } from './default-objects.ts';
 
 const orch = namesFor('orch');
-const old = { writeEndpoints: true, selfReviews: false, expiringJobs: false, storageMigrations: false };
-const now = { writeEndpoints: false, selfReviews: true, expiringJobs: true, storageMigrations: true };
+const old = {
+  writeEndpoints: true,
+  selfReviews: false,
+  expiringJobs: false,
+  storageMigrations: false,
+  explanations: false,
+};
+const now = {
+  writeEndpoints: false,
+  selfReviews: true,
+  expiringJobs: true,
+  storageMigrations: true,
+  explanations: true,
+};
 
 /** As a server of release 1.20 was observed to have them. */
 const observed = readFileSync(new URL('observed-defaults.fixture.jsonl', import.meta.url), 'utf8')

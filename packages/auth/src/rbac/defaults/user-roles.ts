@@ -11,12 +11,14 @@ export interface DefaultRbacOptions {
   readonly expiringJobs: boolean;
   /** The server serves storage version migrations, which a controller executes. */
   readonly storageMigrations: boolean;
+  /** The server explains objects, permissions and requests to every user, within what the user may read (design 0017). */
+  readonly explanations: boolean;
 }
 
 /** The roles for users and their programs. */
 export const userRoles = (
   names: Names,
-  { writeEndpoints, selfReviews }: DefaultRbacOptions,
+  { writeEndpoints, selfReviews, explanations }: DefaultRbacOptions,
 ): readonly DeclaredRole[] => [
   {
     name: 'admin',
@@ -124,6 +126,15 @@ export const userRoles = (
     ],
     boundTo: [group(names.userGroups.authenticated)],
   },
+  ...(explanations
+    ? [
+        {
+          name: 'system:explanation-viewer',
+          rules: [onPaths('get', '/why/access /why/object /why/requests')],
+          boundTo: [group(names.userGroups.authenticated)],
+        },
+      ]
+    : []),
   {
     name: 'system:monitoring',
     rules: [onPaths('get', '/healthz /healthz/* /livez /livez/* /metrics /readyz /readyz/*')],

@@ -58,8 +58,12 @@ function answerText(status: JsonObject): string {
 }
 
 /** The `spec` of the review that the words ask for. */
-async function accessOf(
-  { flags: given, words, io }: Invocation<Given>,
+export async function accessOf(
+  {
+    flags: given,
+    words,
+    io,
+  }: Pick<Invocation<Pick<Given, 'subresource' | 'allNamespaces'>>, 'flags' | 'words' | 'io'>,
   session: Session,
 ): Promise<JsonObject> {
   const [verb = '', what = '', ...more] = words;

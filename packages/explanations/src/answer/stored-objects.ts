@@ -1,0 +1,106 @@
+import { type ApiObject, errors } from '@orch/machinery';
+import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
+import type { ObjectPlace } from './cause.ts';
+
+type ServedResource = ServedApi['table']['all'][number];
+
+export interface StoredObjectsParts {
+  readonly context: Pick<ServerContext, 'objects' | 'names'>;
+  readonly served: Pick<ServedApi, 'table'>;
+}
+
+/** A resource whose objects this server stores. */
+export interface StoredKind {
+  readonly group: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly objects: InternalResource;
+}
+
+/** The stored objects that explanations are about. Permissions are the concern of callers. */
+export class StoredObjects {
+  readonly #parts: StoredObjectsParts;
+
+  constructor(parts: StoredObjectsParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws a 404 when this server does not store such objects. */
+  kind(group: string, resource: string): StoredKind {
+    const found = this.#all().find((one) => one.group === group && one.type.resource === resource);
+    const kind = found === undefined ? undefined : this.#kindOf(found);
+    if (kind === undefined) throw errors.resourceNotFound();
+    return kind;
+  }
+
+  /** The kind of a reference; undefined when this server does not store such objects. */
+  ofKind(apiVersion: string, kind: string): StoredKind | undefined {
+    const found = this.#all().find((one) => one.apiVersion === apiVersion && one.type.kind === kind);
+    return found === undefined ? undefined : this.#kindOf(found);
+  }
+
+  /** Every kind once. */
+  kinds(): readonly StoredKind[] {
+    const byResource = new Map<unknown, StoredKind>();
+    for (const served of this.#all()) {
+      const kind = byResource.has(served.keyPrefix) ? undefined : this.#kindOf(served);
+      if (kind !== undefined) byResource.set(served.keyPrefix, kind);
+    }
+    return [...byResource.values()];
+  }
+
+  /** The stored state; undefined when there is no such object. The place comes from a client: it may be any text. */
+  async read(
+    kind: StoredKind,
+    { namespace, name }: ObjectPlace,
+    signal: AbortSignal,
+  ): Promise<ApiObject | undefined> {
+    if (kind.namespaced !== (namespace !== '') || name === '') return undefined;
+    const stored = await kind.objects.read({ namespace, name }, signal);
+    if (stored === undefined) return undefined;
+    const { metadata } = stored.object;
+    // A name with a slash would be the key of another object.
+    return metadata.name === name && (metadata.namespace ?? '') === namespace ? stored.object : undefined;
+  }
+
+  /** The number of cached objects of a kind in a namespace. */
+  count({ objects }: StoredKind, namespace: string): number {
+    return cachedIn(objects, namespace).length;
+  }
+
+  /** Cached objects of a kind, in a namespace or anywhere, whose bytes contain a text. */
+  containing({ objects }: StoredKind, namespace: string, text: string): readonly ApiObject[] {
+    return cachedIn(objects, namespace)
+      .filter((object) => !object.corrupt && object.json().includes(text))
+      .flatMap(({ key }) => objects.cached(namedBy(key)) ?? []);
+  }
+
+  #all(): readonly ServedResource[] {
+    return this.#parts.served.table.all;
+  }
+
+  #kindOf({ type, group }: ServedResource): StoredKind | undefined {
+    if (type.virtual === true) return undefined;
+    const objects = this.#parts.context.objects.resource(type.group, type.resource);
+    if (objects === undefined) return undefined;
+    const { resource, kind, namespaced } = type;
+    return { group, resource, kind, namespaced, objects };
+  }
+}
+
+const never = new AbortController().signal;
+
+function cachedIn({ cache }: InternalResource, namespace: string) {
+  const scope = { prefix: namespace === '' ? '' : `${namespace}/` };
+  const page = cache.list({ scope, filter: everythingFilter }, never);
+  // Only lists at a revision of the past come from the store.
+  return page instanceof Promise ? [] : page.objects;
+}
+
+function namedBy(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0
+    ? { namespace: '', name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

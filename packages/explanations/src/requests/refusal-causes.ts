@@ -1,0 +1,146 @@
+import type { RequestRecord } from '@orch/pipeline';
+import { attributesOf } from '@orch/request';
+import { accessCauses } from '../access/access-causes.ts';
+import type { Asker } from '../answer/asker.ts';
+import type { Cause, CauseType } from '../answer/cause.ts';
+import type { RequestParts } from './step-title.ts';
+
+/** Why a request was refused; empty when it was not. */
+export async function refusalCauses(
+  asker: Asker,
+  parts: RequestParts,
+  record: RequestRecord,
+): Promise<readonly Cause[]> {
+  const { failure, code } = record;
+  if (failure === undefined) return [];
+  const message = failure.message === '' ? `it was answered with ${code}` : failure.message;
+  switch (failure.stage) {
+    case 'authorization':
+      return [{ type: 'Authorization', message }, ...(await decidedNow(asker, parts, record))];
+    case 'flow control':
+      return [await flowCause(asker, parts, record)];
+    case 'admission':
+      return [await admissionCause(asker, parts, record)];
+    case '':
+      return [{ type: failureTypes.get(failure.reason) ?? 'Failure', message }];
+  }
+}
+
+const failureTypes: ReadonlyMap<string, CauseType> = new Map([
+  ['Invalid', 'Validation'],
+  ['Conflict', 'Conflict'],
+  ['AlreadyExists', 'Conflict'],
+]);
+
+/** Permissions may have changed since: the same question is decided again. */
+async function decidedNow(
+  asker: Asker,
+  parts: RequestParts,
+  record: RequestRecord,
+): Promise<readonly Cause[]> {
+  const { info, user, target } = record;
+  const isOwn = user.name === asker.user.name && user.uid === asker.user.uid;
+  const group = parts.access.names.group('authorization');
+  const review = { verb: 'create', group, resource: 'subjectaccessreviews', namespace: '', name: '' };
+  if (!isOwn && !(await asker.may(review))) return [];
+  const query = target.split('?', 2)[1] ?? '';
+  const { causes } = await accessCauses(
+    asker,
+    parts.access,
+    attributesOf(info, isOwn ? asker.user : user, query),
+  );
+  return causes;
+}
+
+async function flowCause(
+  asker: Asker,
+  parts: RequestParts,
+  { flow, failure }: RequestRecord,
+): Promise<Cause> {
+  const title = await parts.levelTitle(asker, flow?.level ?? '');
+  const resolvedBy = await asker.resolution('giving the level more seats', {
+    verb: 'update',
+    group: parts.access.names.group('flowcontrol'),
+    resource: 'prioritylevelconfigurations',
+    namespace: '',
+    name: flow?.level ?? '',
+  });
+  const message = `flow control refused it: ${failure?.message ?? ''} (${title})`;
+  return { type: 'FlowControl', message, resolvedBy };
+}
+
+async function admissionCause(asker: Asker, parts: RequestParts, record: RequestRecord): Promise<Cause> {
+  const { steps, failure, info } = record;
+  const refused = steps.filter((step) => step.refused && step.stage !== 'store');
+  const step = refused.find(({ stage }) => stage === 'webhook') ?? refused[0];
+  const message = failure?.message ?? '';
+  const { names } = parts.access;
+  if (step?.stage === 'webhook') {
+    const where = await parts.configurationOf(asker, step);
+    if (where === undefined) return { type: 'Webhook', message };
+    const resolvedBy = await asker.resolution('changing the webhook configuration', {
+      ...where,
+      verb: 'update',
+    });
+    return { type: 'Webhook', message, where, resolvedBy };
+  }
+  const namespace = info.isResource && info.isInNamespace ? info.namespace : '';
+  const limit = limitOf(step?.name ?? '');
+  if (limit === undefined || (limit.isNamespaced && namespace === ''))
+    return {
+      type: 'AdmissionPlugin',
+      message: `the admission plugin ${step?.name ?? ''} refused it: ${message}`,
+    };
+  const place = {
+    group: names.group(limit.group),
+    resource: limit.resource,
+    namespace: limit.isNamespaced ? namespace : '',
+    name: '',
+  };
+  const resolvedBy = await asker.resolution(limit.action, { ...place, verb: 'update' });
+  return {
+    type: limit.type,
+    message: `the admission plugin ${step?.name ?? ''} refused it: ${message}`,
+    resolvedBy,
+  };
+}
+
+interface Limit {
+  readonly type: CauseType;
+  readonly group: string;
+  readonly resource: string;
+  readonly isNamespaced: boolean;
+  readonly action: string;
+}
+
+/** The objects by which plugins decide. */
+function limitOf(plugin: string): Limit | undefined {
+  switch (plugin) {
+    case 'ResourceQuota':
+      return {
+        type: 'Quota',
+        group: '',
+        resource: 'resourcequotas',
+        isNamespaced: true,
+        action: 'raising the quota',
+      };
+    case 'LimitRanger':
+      return {
+        type: 'LimitRange',
+        group: '',
+        resource: 'limitranges',
+        isNamespaced: true,
+        action: 'changing the limit range',
+      };
+    case 'ValidatingAdmissionPolicy':
+      return {
+        type: 'AdmissionPolicy',
+        group: 'admissionregistration',
+        resource: 'validatingadmissionpolicies',
+        isNamespaced: false,
+        action: 'changing the policy',
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { CommandEntry } from '../../cli/command.ts';
+
+const section = 'Diagnosis';
+
+/** Commands that explain objects, permissions and requests. */
+export const diagnosisCommands: readonly CommandEntry[] = [
+  {
+    name: 'why',
+    section,
+    summary: 'Explain why an object is there, a field has its value, or a request was refused or slow',
+    load: async () => (await import('../why/why.ts')).why,
+    commands: [
+      {
+        name: 'can-i',
+        summary: 'Explain why an action is allowed or refused',
+        load: async () => (await import('../why/can-i.ts')).whyCanI,
+      },
+      {
+        name: 'refused',
+        summary: 'Explain why an object or a request is refused',
+        load: async () => (await import('../why/refused.ts')).whyRefused,
+      },
+      {
+        name: 'slow',
+        summary: 'Explain why requests were slow',
+        load: async () => (await import('../why/slow.ts')).whySlow,
+      },
+    ],
+  },
+  {
+    name: 'trace',
+    section,
+    summary: 'Follow a request through the replicas by its audit id',
+    load: async () => (await import('../trace/trace.ts')).trace,
+  },
+];

@@ -1,0 +1,25 @@
+import { encodeYaml, type JsonObject, jsonText } from '@orch/machinery';
+import { choiceFlag } from '@orch/program/flags';
+import type { Io } from '../../io.ts';
+
+/** `--output` of explanations. */
+export const answerOutput = {
+  output: choiceFlag(
+    { name: 'output', short: 'o', help: 'The format of the output: text, json, yaml.', section: 'Flags' },
+    ['text', 'json', 'yaml'],
+    'text',
+  ),
+} as const;
+
+/** Prints an answer of the server as it is, or as text. */
+export function printAnswer(
+  io: Io,
+  {
+    output,
+    answer,
+    text,
+  }: { readonly output: 'text' | 'json' | 'yaml'; readonly answer: JsonObject; readonly text: () => string },
+): void {
+  if (output === 'text') io.out.write(text());
+  else io.out.write(output === 'json' ? `${jsonText(answer, 2)}\n` : encodeYaml(answer));
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { runCommandLine } from '@orch/orchctl/testing';
+import { startEtcd } from '@orch/storage/testing';
+import { ApiClient, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
+import { expectCode } from '../api/fixture.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+
+describe('requests that several replicas remember', { timeout: 120_000 }, () => {
+  const certDir = temporaryFolder();
+  const servers: LaunchedServer[] = [];
+  let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
+
+  before(async () => {
+    etcd = await startEtcd();
+    const { endpoints } = etcd;
+    const launch = () =>
+      launchServer({ etcd: endpoints, certDir: certDir.path, args: ['--authorization-mode=RBAC'] });
+    // The first one makes the certificates that the others share.
+    servers.push(await launch());
+    servers.push(...(await Promise.all([launch(), launch()])));
+  });
+  after(async () => {
+    await Promise.all(servers.map((one) => one[Symbol.asyncDispose]()));
+    await etcd?.[Symbol.asyncDispose]();
+    certDir[Symbol.dispose]();
+  });
+
+  const server = (index: number): LaunchedServer => {
+    const found = servers[index];
+    assert.ok(found);
+    return found;
+  };
+  const trace = (asked: number, id: string, ...argv: string[]) =>
+    runCommandLine(['trace', id, `--client-config=${server(asked).adminConfig}`, ...argv]);
+
+  it('any replica finds a request that another one handled, and names all that were asked', async () => {
+    for (const [handling, client] of [server(0), server(1), server(2)].entries()) {
+      const id = `traced-${handling}`;
+      const headers = { 'audit-id': id };
+      const created = await client.client.post(maps, { metadata: { name: id } }, { headers });
+      expectCode(201, created);
+      const { out, status } = await trace((handling + 1) % 3, id);
+      assert.equal(status, 0, out);
+      assert.match(out, /^asked 3 replicas: /);
+      assert.match(out, /POST \/api\/v1\/namespaces\/default\/configmaps$/m);
+      assert.match(out, /^ {2}store +create +/m);
+    }
+  });
+
+  it('a request that two replicas handled under one id is shown for both, in order', async () => {
+    const headers = { 'audit-id': 'both' };
+    expectCode(409, await server(1).client.post(maps, { metadata: { name: 'traced-0' } }, { headers }));
+    expectCode(201, await server(2).client.post(maps, { metadata: { name: 'both' } }, { headers }));
+    const { out } = await trace(0, 'both', '-o', 'json');
+    const { requests, replicas } = JSON.parse(out);
+    assert.deepEqual(
+      requests.map(({ code }: { readonly code: number }) => code),
+      [409, 201],
+    );
+    assert.equal(new Set(requests.map(({ replica }: { readonly replica: string }) => replica)).size, 2);
+    assert.equal(replicas.length, 3);
+  });
+
+  it('a user is not shown the request of another one, whichever replica remembers it', async () => {
+    const { out, status } = await trace(0, 'both', '--as=jane');
+    assert.equal(status, 1);
+    assert.match(out, /^asked 3 replicas: .*none remembers such a request of yours\n$/s);
+    assert.doesNotMatch(out, /POST/);
+  });
+
+  it('a replica that was stopped is missing among those that answer', async () => {
+    await server(2).process.stop('SIGKILL');
+    const { out } = await trace(1, 'both', '-o', 'json');
+    const { requests, replicas } = JSON.parse(out);
+    assert.equal(replicas.length, 2);
+    assert.deepEqual(
+      requests.map(({ code }: { readonly code: number }) => code),
+      [409],
+    );
+  });
+
+  it('more questions at a time than the limit are refused, and later ones are answered', async () => {
+    const path = '/why/requests?id=both';
+    using client = new ApiClient(server(0).config);
+    const codes = (await Promise.all(Array.from({ length: 12 }, () => client.get(path)))).map(
+      ({ status }) => status,
+    );
+    assert.deepEqual([...new Set(codes)].toSorted(), [200, 429]);
+    assert.equal((await client.get(path)).status, 200);
+  });
+});
