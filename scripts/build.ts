@@ -3,6 +3,8 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import { directImports } from './bundle/direct-imports.ts';
+import { sectionedProgram } from './bundle/sections.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { spdxDocument } from './spdx.ts';
 
@@ -85,13 +87,14 @@ const result = await build({
   chunkNames: '[name]-[hash]',
   metafile: true,
 });
-// One file, which users can copy. Commands within it are evaluated when they are used.
-const client = await build({
-  ...shared,
-  entryPoints: { orchctl: 'packages/orchctl/src/main.ts' },
-  outdir: fresh,
-  metafile: true,
-});
+// One file, which users can copy. Sections within it are evaluated when they are used.
+const { banner: _, ...common } = shared;
+const client = await sectionedProgram(
+  { ...common, sourcemap: false, plugins: [directImports(root)] },
+  'packages/orchctl/src/main.ts',
+);
+writeFileSync(join(fresh, 'orchctl.cjs'), client.text);
+writeFileSync(join(fresh, client.cache.name), client.cache.bytes);
 if (!options.release) writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
 const bundled = bundledPackages([result.metafile, client.metafile], root);
 writeFileSync(join(fresh, 'licenses.txt'), licensesText(bundled));

@@ -1,46 +1,44 @@
 import { homedir } from 'node:os';
 import { systemEnv } from '@orch/machinery';
-import type { Io, Terminal, TextOutput } from './io.ts';
+import { DescriptorOutput, isTerminal } from './descriptor-output.ts';
+import type { Io, Terminal } from './io.ts';
 
-/** The input and output of this process. */
-export function processIo(process: NodeJS.Process): Io {
+/** The input and output of this process, which it can be released from. */
+export interface ProcessIo extends Io {
+  /** Ends a read of the input that has not completed, which would keep the process running. */
+  releaseInput(): void;
+}
+
+/** The input and output of this process. Streams are opened when they are used: each costs a short command milliseconds. */
+export function processIo(process: NodeJS.Process): ProcessIo {
+  let isInputUsed = false;
+  const stdin = (): NodeJS.Process['stdin'] => {
+    isInputUsed = true;
+    return process.stdin;
+  };
   return {
-    out: streamOutput(process.stdout),
-    err: streamOutput(process.stderr),
-    input: process.stdin,
-    isInputTerminal: process.stdin.isTTY,
-    terminal: process.stdin.isTTY ? terminalOf(process) : undefined,
+    out: new DescriptorOutput(1, () => process.stdout),
+    err: new DescriptorOutput(2, () => process.stderr),
+    input: { [Symbol.asyncIterator]: () => stdin()[Symbol.asyncIterator]() },
+    get isInputTerminal() {
+      return isTerminal(0);
+    },
+    get terminal() {
+      return isTerminal(0) ? terminalOf(stdin(), process.stdout) : undefined;
+    },
     environment: process.env,
     folder: process.cwd(),
-    homeFolder: homedir(),
+    get homeFolder() {
+      return homedir();
+    },
     env: systemEnv(),
+    releaseInput() {
+      if (isInputUsed) process.stdin.destroy();
+    },
   };
 }
 
-function streamOutput(stream: NodeJS.WriteStream): TextOutput {
-  let hasRoom = true;
-  let isClosed = false;
-  // The reader may close its end early, such as `head`. Commands then end at their next write.
-  stream.on('error', () => {
-    isClosed = true;
-  });
-  return {
-    get columns() {
-      return stream.isTTY ? stream.columns : undefined;
-    },
-    write(text) {
-      if (!isClosed) hasRoom = stream.write(text);
-    },
-    drained: () =>
-      hasRoom || isClosed
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            stream.once('drain', resolve).once('close', resolve);
-          }),
-  };
-}
-
-function terminalOf({ stdin, stdout }: NodeJS.Process): Terminal {
+function terminalOf(stdin: NodeJS.Process['stdin'], stdout: NodeJS.Process['stdout']): Terminal {
   return {
     onResize(listener) {
       const report = (): void => {

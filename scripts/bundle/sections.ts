@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { type BuildOptions, type BuildResult, build, transform } from 'esbuild';
+import { compiledSections } from './compiled-sections.ts';
+
+/** Sections above this size are compressed: commands that use them are rare, and every start reads the whole file. */
+const PACKED_SIZE = 400_000;
+
+/** What ends the comment that holds the sections. */
+const END = '*/\n';
+
+/** An import of named exports of a module of Node, as the bundler writes it. */
+const builtinImport = /(?<=\bvar import_\w+)=require\(("node:[\w/]+")\)/g;
+
+interface Section {
+  /** From the first section on. */
+  readonly offset: number;
+  readonly length: number;
+  readonly isPacked: boolean;
+}
+
+/** A program as one file whose parts are parsed when they are used. */
+export interface SectionedProgram {
+  readonly text: string;
+  /** The compiled code of its sections for the Node that runs the build: an optional file beside the program. */
+  readonly cache: { readonly name: string; readonly bytes: Uint8Array };
+  readonly metafile: NonNullable<BuildResult['metafile']>;
+}
+
+/**
+ * Bundles a program into one CommonJS file. Each output of the bundler is a section in a comment at the end of the file; the loader
+ * before it evaluates the first one, and others when they are imported. A start parses a small part of the program.
+ */
+export async function sectionedProgram(options: BuildOptions, entry: string): Promise<SectionedProgram> {
+  const { outputFiles, metafile } = await build({
+    ...options,
+    entryPoints: { entry },
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    outdir: 'sections',
+    outExtension: { '.js': '.js' },
+    legalComments: 'none',
+    write: false,
+    metafile: true,
+  });
+  const texts = new Map<string, string>();
+  for (const { path, text } of outputFiles) texts.set(basename(path), await asFunction(text));
+  const { sections, data } = packed(texts);
+  const id = createHash('sha256').update(data).digest('hex').slice(0, 16);
+  const loader = await loaderText({ entry: 'entry.js', build: id, size: data.length + END.length, sections });
+  const frequent = [...texts].filter(([name]) => sections[name]?.isPacked === false);
+  return {
+    text: `${loader}/*${data}${END}`,
+    cache: {
+      name: `orchctl-${process.versions.v8}-${process.arch}.cache`,
+      bytes: compiledSections(id, frequent),
+    },
+    metafile,
+  };
+}
+
+/** All sections as one text, and where each is. */
+function packed(texts: ReadonlyMap<string, string>): {
+  readonly sections: Readonly<Record<string, Section>>;
+  readonly data: string;
+} {
+  const sections: Record<string, Section> = {};
+  let data = '';
+  for (const [name, text] of texts) {
+    const isPacked = text.length > PACKED_SIZE;
+    const stored = isPacked
+      ? deflateRawSync(Buffer.from(text, 'latin1'), { level: 9 }).toString('base64')
+      : text.replaceAll('*/', '*\x01/');
+    sections[name] = { offset: data.length, length: stored.length, isPacked };
+    data += stored;
+  }
+  return { sections, data };
+}
+
+/** An output of the bundler as a function of what a CommonJS module finds. */
+async function asFunction(text: string): Promise<string> {
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22.19',
+    supported: { 'dynamic-import': false },
+    minifyWhitespace: true,
+    legalComments: 'none',
+  });
+  const body = code.replaceAll(builtinImport, '=requireLater($1)');
+  return ascii(`(function(exports,require,module,requireLater){${body}})`);
+}
+
+/** One byte for each character: offsets are those of the file, and the engine stores the text in one byte each. */
+const ascii = (text: string): string =>
+  text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+async function loaderText(table: unknown): Promise<string> {
+  const source = readFileSync(join(import.meta.dirname, 'section-loader.cjs'), 'utf8');
+  const { code } = await transform(source, {
+    define: { TABLE: JSON.stringify(table) },
+    minifyWhitespace: true,
+    legalComments: 'none',
+  });
+  return code;
+}
