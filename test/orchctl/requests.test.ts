@@ -4,6 +4,18 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CommandCluster, commandCluster } from './cluster.ts';
 
+const widgetDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
 describe('requests of orchctl', () => {
   let cluster: CommandCluster;
   before(async () => {
@@ -33,7 +45,7 @@ describe('requests of orchctl', () => {
     const requests = await cluster.orchctl(['get', 'namespaces', '--v=6']);
     assert.match(requests.err, /^GET \/api\/v1\/namespaces\?limit=500 200 in \d+ ms$/m);
     const refused = await cluster.orchctl(['get', 'pods', '--v=8', '--token=secret-token']);
-    assert.match(refused.err, /^GET \/apis 401 in/m);
+    assert.match(refused.err, /^GET \/api\/v1\/namespaces\/default\/pods\?limit=500 401 in/m);
     assert.doesNotMatch(refused.err, /secret-token/);
     const bodies = await cluster.orchctl(['create', '-f', 'secret.yaml', '--v=8']);
     assert.match(bodies.err, /^POST \/api\/v1\/namespaces\/default\/secrets/m);
@@ -41,6 +53,23 @@ describe('requests of orchctl', () => {
     assert.doesNotMatch(bodies.err, /hunter2/);
     const apply = await cluster.orchctl(['apply', '-f', 'old.yaml', '--v=8']);
     assert.match(apply.err, /^ {2}\{.*"minAvailable":1.*\}$/m);
+  });
+
+  it('the second command sends the request for its objects only, and a new resource is found', async () => {
+    await cluster.orchctl(['get', 'pods']);
+    const again = await cluster.orchctl(['get', 'pods', '--v=6']);
+    assert.deepEqual(
+      [...again.err.matchAll(/^GET (\S+) 200/gm)].map(([, target]) => target),
+      ['/api/v1/namespaces/default/pods?limit=500'],
+    );
+    writeFileSync(join(cluster.folder, 'definition.json'), JSON.stringify(widgetDefinition));
+    const viaKubectl = await cluster.kubectl(['apply', '-f', 'definition.json']);
+    assert.equal(viaKubectl.status, 0, viaKubectl.err);
+    await cluster.kubectl(['wait', '--for=condition=Established', 'crd/widgets.example.com']);
+    const { status, out, err } = await cluster.orchctl(['get', 'widgets', '-o', 'name']);
+    assert.deepEqual([status, out, err], [0, '', '']);
+    const unknown = await cluster.orchctl(['get', 'gadgets']);
+    assert.match(unknown.err, /doesn't have a resource type "gadgets"/);
   });
 
   it('a server that does not answer in time is reported as an unknown outcome', async () => {

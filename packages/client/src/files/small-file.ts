@@ -42,7 +42,10 @@ export async function readConfigFile(path: string, clock: Clock): Promise<Uint8A
 }
 
 async function contentOf(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  const { createReadStream } = process.getBuiltinModule('node:fs');
+  const { createReadStream, readFileSync, statSync } = process.getBuiltinModule('node:fs');
+  // Streams take longer to load than a usual configuration to read.
+  const status = statSync(path);
+  if (status.isFile() && status.size <= MAX_CONFIG_BYTES) return readFileSync(path);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of createReadStream(path, { signal }) as AsyncIterable<Buffer>) {

@@ -1,41 +1,80 @@
-import type { DiscoveredResource, Discovery, DiscoverySnapshot } from '@orch/client';
+import type { DiscoveredResource, DiscoverySnapshot } from '@orch/client';
 import { formatApiVersion } from '@orch/machinery';
 import { CommandError } from '../command-error.ts';
 import type { ResourceMapper } from './resource-mapper.ts';
 
-/** A mapper over the discovery of a server, which is read once. */
-export function discoveredMapper(discovery: Discovery, signal: AbortSignal): ResourceMapper {
-  let snapshot: Promise<DiscoverySnapshot> | undefined;
-  const all = (): Promise<DiscoverySnapshot> => (snapshot ??= discovery.read(signal));
-  return {
-    all,
-    refresh() {
-      snapshot = undefined;
-    },
-    async named(name) {
-      const found = resourceNamed(await all(), name);
-      if (found === undefined)
-        throw new CommandError(
-          `the server doesn't have a resource type ${JSON.stringify(name)}; run "orchctl api-resources" for all of them`,
-        );
-      return found;
-    },
-    async category(name) {
-      const { preferred } = await all();
-      return preferred.filter(({ categories }) => categories.includes(name.toLowerCase()));
-    },
-    async ofKind(apiVersion, kind) {
-      const found = (await all()).all.find(
-        (one) => formatApiVersion(one) === apiVersion && one.kind === kind,
-      );
-      if (found === undefined)
-        throw new CommandError(
-          `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}; its definition may be missing, run "orchctl api-resources"`,
-        );
-      return found;
-    },
-  };
+/** Where the resources of a server come from. */
+export interface DiscoverySource {
+  /** From an earlier command; undefined when there is none. */
+  readonly earlier: DiscoverySnapshot | undefined;
+  /** Asks the server. */
+  read(): Promise<DiscoverySnapshot>;
+  /** Called when resources have changed. */
+  forget(): void;
 }
+
+/** A mapper over the discovery of a server, which is read at most once unless it is discarded. */
+export const discoveredMapper = (source: DiscoverySource): ResourceMapper => new DiscoveredMapper(source);
+
+class DiscoveredMapper implements ResourceMapper {
+  readonly #source: DiscoverySource;
+  #earlier: DiscoverySnapshot | undefined;
+  #current: Promise<DiscoverySnapshot> | undefined;
+
+  constructor(source: DiscoverySource) {
+    this.#source = source;
+    this.#earlier = source.earlier;
+  }
+
+  all(): Promise<DiscoverySnapshot> {
+    this.#current ??= this.#source.read();
+    return this.#current;
+  }
+
+  refresh(): void {
+    this.#earlier = undefined;
+    this.#current = undefined;
+    this.#source.forget();
+  }
+
+  async named(name: string): Promise<DiscoveredResource> {
+    const found = await this.#find((snapshot) => resourceNamed(snapshot, name));
+    if (found === undefined)
+      throw new CommandError(
+        `the server doesn't have a resource type ${JSON.stringify(name)}; run "orchctl api-resources" for all of them`,
+      );
+    return found;
+  }
+
+  async category(name: string): Promise<readonly DiscoveredResource[]> {
+    const found = await this.#find((snapshot) => {
+      const members = inCategory(snapshot, name);
+      // The name of a resource is no unknown category: it needs no new discovery.
+      return members.length > 0 || resourceNamed(snapshot, name) !== undefined ? members : undefined;
+    });
+    return found ?? [];
+  }
+
+  async ofKind(apiVersion: string, kind: string): Promise<DiscoveredResource> {
+    const found = await this.#find(({ all }) =>
+      all.find((one) => formatApiVersion(one) === apiVersion && one.kind === kind),
+    );
+    if (found === undefined)
+      throw new CommandError(
+        `no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}; its definition may be missing, run "orchctl api-resources"`,
+      );
+    return found;
+  }
+
+  /** Looks in the earlier discovery, and in the current one when it is not found there. */
+  async #find<T>(look: (snapshot: DiscoverySnapshot) => T | undefined): Promise<T | undefined> {
+    const earlier = this.#current === undefined ? this.#earlier : undefined;
+    return (earlier && look(earlier)) ?? look(await this.all());
+  }
+}
+
+const inCategory = ({ preferred }: DiscoverySnapshot, name: string): readonly DiscoveredResource[] =>
+  preferred.filter(({ categories }) => categories.includes(name.toLowerCase()));
 
 /** The resource of a name, with an optional group or version and group behind dots. */
 function resourceNamed(snapshot: DiscoverySnapshot, name: string): DiscoveredResource | undefined {

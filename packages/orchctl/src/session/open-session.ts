@@ -12,6 +12,7 @@ import type { Io } from '../io.ts';
 import { connectionSettings } from './connection-settings.ts';
 import { detectNaming } from './detect-naming.ts';
 import { discoveredMapper } from './discovered-mapper.ts';
+import { DiscoveryCache } from './discovery-cache.ts';
 import { loggedTransport } from './logged-transport.ts';
 import type { Session } from './session.ts';
 import { WarningOutput } from './warning-output.ts';
@@ -25,7 +26,9 @@ export async function openSession(globals: GlobalValues, io: Io, signal: AbortSi
   const transport = loggedTransport(networkTransport(settings, io.env), io, globals.verbosity);
   const warnings = new WarningOutput(io.err);
   const clientFor = (names: Names): Client => clientOver(transport, { names, globals, io, warnings });
-  const names = namesFor(await detectNaming(clientFor(namesFor('orch')), signal));
+  const cache = new DiscoveryCache(settings, io);
+  const known = cache.read();
+  const names = namesFor(known?.naming ?? (await detectNaming(clientFor(namesFor('orch')), signal)));
   const client = clientFor(names);
   return {
     client,
@@ -33,7 +36,15 @@ export async function openSession(globals: GlobalValues, io: Io, signal: AbortSi
     settings,
     namespace: namespaceOf(globals, settings),
     isNamespaceGiven: globals.namespace !== '',
-    resources: discoveredMapper(client.discovery, signal),
+    resources: discoveredMapper({
+      earlier: known?.snapshot,
+      async read() {
+        const snapshot = await client.discovery.read(signal);
+        cache.write({ naming: names.naming, snapshot });
+        return snapshot;
+      },
+      forget: () => cache.forget(),
+    }),
     warningCount: () => warnings.count,
     close: () => transport.close(),
   };

@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
 
-/** Finds resources by the names that people use. */
+/** Finds resources by the names that people use. Those of an earlier command are used until a name is not among them. */
 export interface ResourceMapper {
   /**
    * The resource of `pods`, `pod`, `po`, `Pod`, `deployments.apps`, `deployments.v1.apps`. In any letter case. Rejects with a
@@ -13,7 +13,7 @@ export interface ResourceMapper {
   ofKind(apiVersion: string, kind: string): Promise<DiscoveredResource>;
   /** Discards what is known, after definitions have changed. */
   refresh(): void;
-  /** All resources, with groups whose servers do not answer. */
+  /** All resources that the server serves now, with groups whose servers do not answer. */
   all(): Promise<{
     readonly preferred: readonly DiscoveredResource[];
     readonly all: readonly DiscoveredResource[];
