@@ -1,6 +1,7 @@
 import { type FlagTable, flagValues, splitCommandLine } from '@orch/program/flags';
 import type { Command, CommandEntry } from './cli/command.ts';
-import { type FoundCommand, findCommand, unknownCommand } from './cli/find-command.ts';
+import { commandFlags, takesValue } from './cli/command-flags.ts';
+import { entryNamed, type FoundCommand, findCommand, unknownCommand } from './cli/find-command.ts';
 import { commandHelp, programHelp } from './cli/help.ts';
 import { reportFailure } from './cli/report-failure.ts';
 import { commands } from './commands/index.ts';
@@ -11,9 +12,10 @@ import type { Session } from './session/session.ts';
 /** Runs one command line to its end and returns the exit status. */
 export async function runOrchctl(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
   try {
-    const found = findCommand(commands, argv, takesValue);
+    if (argv[0] === '__complete') return await printCompletion(argv.slice(1), io, signal);
+    const found = findCommand(commands, argv, (word) => takesValue(globalFlags, word));
     const entry = found.path.at(-1);
-    if (entry === undefined) return runProgram(found, io);
+    if (entry === undefined) return await runProgram(found, io, signal);
     const definition = await entry.load?.();
     if (isHelp(found.argv)) {
       io.out.write(commandHelp(entry, definition));
@@ -29,11 +31,30 @@ export async function runOrchctl(argv: readonly string[], io: Io, signal: AbortS
   }
 }
 
-/** A command line without a command. */
-function runProgram({ argv }: FoundCommand, io: Io): number {
+/** `__complete -- [WORD...] CURRENT`, which completion scripts call. It is no command that people use. */
+async function printCompletion(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
+  const [{ complete }, { completionText }] = await Promise.all([
+    import('./completion/complete.ts'),
+    import('./completion/candidate.ts'),
+  ]);
+  const words = argv[0] === '--' ? argv.slice(1) : argv;
+  const current = words.at(-1) ?? '';
+  const completion = await complete({ entries: commands, before: words.slice(0, -1), current, io, signal });
+  io.out.write(completionText(completion, current));
+  return 0;
+}
+
+/** A command line without a command: a plugin, or the help of the program. */
+async function runProgram({ argv }: FoundCommand, io: Io, signal: AbortSignal): Promise<number> {
+  const word = argv[0]?.startsWith('-') === false ? argv[0] : undefined;
+  if (word !== undefined) {
+    const { findPlugin } = await import('./plugins/find-plugins.ts');
+    const plugin = findPlugin(io.environment['PATH'] ?? '', argv);
+    if (plugin !== undefined) return (await import('./plugins/run-plugin.ts')).runPlugin(plugin, io, signal);
+  }
   const { words } = splitCommandLine(globalFlags, argv);
-  const [word] = words;
-  if (word !== undefined) throw unknownCommand(word, 'orchctl', commands);
+  const [unknown] = words;
+  if (unknown !== undefined) throw unknownCommand(unknown, 'orchctl', commands);
   io.out.write(programHelp(commands));
   return 0;
 }
@@ -53,8 +74,7 @@ async function runCommand(
   io: Io,
   signal: AbortSignal,
 ): Promise<number> {
-  // Flags of a command take precedence over global ones with the same short name.
-  const table: FlagTable = { ...withoutShorts(definition.flags), ...definition.flags };
+  const table = commandFlags(definition.flags);
   const { given, words, wordsBeforeDash } = splitCommandLine(table, argv);
   const own = ofTable(definition.flags, given);
   // `--user` of a binding is not the user of the client configuration.
@@ -76,6 +96,7 @@ async function runCommand(
       wordsBeforeDash,
       session: () => (session ??= open()),
       signal,
+      isCommand: (name) => entryNamed(commands, name) !== undefined,
     });
     const warnings = globals.warningsAsErrors ? ((await session)?.warningCount() ?? 0) : 0;
     if (warnings === 0 || status !== 0) return status;
@@ -94,26 +115,6 @@ const namesOf = (table: FlagTable): ReadonlySet<string> =>
 function ofTable(table: FlagTable, given: GivenFlags): GivenFlags {
   const names = namesOf(table);
   return given.filter(({ name }) => names.has(name));
-}
-
-/** The global flags, without short names that a command uses. */
-function withoutShorts(own: FlagTable): FlagTable {
-  const taken = new Set(Object.values(own).map(({ short }) => short));
-  return Object.fromEntries(
-    Object.entries<FlagTable[string]>(globalFlags).map(([key, flag]) => {
-      if (flag.short === undefined || !taken.has(flag.short)) return [key, flag];
-      const { short: _, ...rest } = flag;
-      return [key, rest];
-    }),
-  );
-}
-
-function takesValue(word: string): boolean {
-  const name = word.replace(/^--?/, '').replaceAll('_', '-');
-  const flag = Object.values<FlagTable[string]>(globalFlags).find((one) =>
-    word.startsWith('--') ? one.name === name || one.alias === name : one.short === name || one.name === name,
-  );
-  return flag !== undefined && !flag.isSwitch;
 }
 
 /** Whether `--help` is given before `--`. */

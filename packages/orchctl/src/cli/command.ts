@@ -23,6 +23,8 @@ export interface Invocation<Values> {
   session(): Promise<Session>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Whether this program has a command of that name, which no plugin replaces. */
+  isCommand(name: string): boolean;
 }
 
 /** One command. Its module is loaded when the command is used. */

@@ -31,6 +31,10 @@ class DiscoveredMapper implements ResourceMapper {
     return this.#current;
   }
 
+  async known(): Promise<DiscoverySnapshot> {
+    return this.#earlier ?? this.all();
+  }
+
   refresh(): void {
     this.#earlier = undefined;
     this.#current = undefined;

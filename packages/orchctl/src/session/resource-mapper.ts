@@ -13,6 +13,8 @@ export interface ResourceMapper {
   ofKind(apiVersion: string, kind: string): Promise<DiscoveredResource>;
   /** Discards what is known, after definitions have changed. */
   refresh(): void;
+  /** All resources, which an earlier command may have read. */
+  known(): Promise<{ readonly preferred: readonly DiscoveredResource[] }>;
   /** All resources that the server serves now, with groups whose servers do not answer. */
   all(): Promise<{
     readonly preferred: readonly DiscoveredResource[];

@@ -18,7 +18,7 @@ interface Decision {
 
 const decide = ({ verb, type, about }: Decision) =>
   command({
-    usage: `certificate ${verb} (NAME... | -f FILE) [flags]`,
+    usage: `certificate ${verb} (REQUEST... | -f FILE) [flags]`,
     about,
     examples: [{ comment: 'One request', line: `orchctl certificate ${verb} csr-sqgzp` }],
     flags: {

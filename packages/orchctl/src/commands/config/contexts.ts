@@ -1,14 +1,14 @@
 import { asText } from '@orch/machinery';
 import { choiceFlag, switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
+import { ConfigSet, type EntryList, indexOf, neededName } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
 import { columnText } from '../../print/columns.ts';
-import { ConfigSet, type EntryList, indexOf, neededName } from './config-set.ts';
 
 const section = 'Flags';
 
 export const getContexts = command({
-  usage: 'config get-contexts [NAME...] [flags]',
+  usage: 'config get-contexts [CONTEXT...] [flags]',
   about: 'Prints the contexts of the client configuration; the current one is marked.',
   examples: [
     { comment: 'All contexts', line: 'orchctl config get-contexts' },
@@ -61,12 +61,12 @@ export const currentContext = command({
 });
 
 export const useContext = command({
-  usage: 'config use-context NAME',
+  usage: 'config use-context CONTEXT',
   about: 'Makes a context the current one.',
   examples: [{ comment: 'Switch', line: 'orchctl config use-context production' }],
   flags: {},
   async run({ words, globals, io }) {
-    const name = neededName(words, 'config use-context NAME');
+    const name = neededName(words, 'config use-context CONTEXT');
     const config = ConfigSet.read(globals, io);
     if (!config.entries('contexts').has(name))
       throw new CommandError(`no context exists with the name: ${JSON.stringify(name)}`);
@@ -77,7 +77,7 @@ export const useContext = command({
 });
 
 export const setContext = command({
-  usage: 'config set-context (NAME | --current) [--cluster=NAME] [--user=NAME] [--namespace=NAME]',
+  usage: 'config set-context (CONTEXT | --current) [--cluster=NAME] [--user=NAME] [--namespace=NAME]',
   about: 'Creates a context or changes the given fields of an existing one.',
   examples: [
     {
@@ -107,13 +107,13 @@ export const setContext = command({
 });
 
 export const renameContext = command({
-  usage: 'config rename-context NAME NEW_NAME',
+  usage: 'config rename-context CONTEXT NEW_NAME',
   about: 'Renames a context. When it is the current one, it stays the current one.',
   examples: [{ comment: 'Rename', line: 'orchctl config rename-context old new' }],
   flags: {},
   async run({ words, globals, io }) {
     const [name = '', next = '', ...more] = words;
-    if (next === '' || more.length > 0) throw new UsageError('two names are required: NAME NEW_NAME');
+    if (next === '' || more.length > 0) throw new UsageError('two names are required: CONTEXT NEW_NAME');
     const config = ConfigSet.read(globals, io);
     const file = config.fileOf('contexts', name);
     if (file === undefined)
@@ -153,12 +153,12 @@ export const getUsers = listNames('users');
 
 const deletion = (list: EntryList, word: string) =>
   command({
-    usage: `config delete-${word} NAME`,
+    usage: `config delete-${word} ${word.toUpperCase()}`,
     about: `Removes a ${word} from the client configuration.`,
     examples: [{ comment: `Remove a ${word}`, line: `orchctl config delete-${word} old` }],
     flags: {},
     async run({ words, globals, io }) {
-      const name = neededName(words, `config delete-${word} NAME`);
+      const name = neededName(words, `config delete-${word} ${word.toUpperCase()}`);
       const config = ConfigSet.read(globals, io);
       const file = config.fileOf(list, name);
       if (file === undefined)

@@ -1,7 +1,7 @@
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
+import { ConfigSet, type EntryList, entryFields } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
-import { ConfigSet, type EntryList, entryFields } from './config-set.ts';
 
 const section = 'Flags';
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { asObjects, type YamlChange } from '@orch/machinery';
 import { listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
+import { ConfigSet, neededName } from '../../client-config/config-set.ts';
 import type { Io } from '../../io.ts';
-import { ConfigSet, neededName } from './config-set.ts';
 import { contentOf } from './view.ts';
 
 const section = 'Flags';
@@ -30,7 +30,7 @@ const textChange = (field: string, value: string): readonly YamlChange[] =>
 
 export const setCluster = command({
   usage:
-    'config set-cluster NAME [--server=URL] [--certificate-authority=FILE] [--insecure-skip-tls-verify] [flags]',
+    'config set-cluster CLUSTER [--server=URL] [--certificate-authority=FILE] [--insecure-skip-tls-verify] [flags]',
   about: 'Creates a cluster or changes the given fields of an existing one.',
   examples: [
     { comment: 'The address', line: 'orchctl config set-cluster local --server=https://127.0.0.1:6443' },
@@ -44,7 +44,7 @@ export const setCluster = command({
     proxyUrl: textFlag({ name: 'proxy-url', help: 'The proxy of the connections.', section }),
   },
   async run({ flags, words, globals, io }) {
-    const name = neededName(words, 'config set-cluster NAME');
+    const name = neededName(words, 'config set-cluster CLUSTER');
     const { server, tlsServerName, skipTlsVerify, certificateAuthority } = globals;
     if (skipTlsVerify && certificateAuthority !== '')
       throw new UsageError('you cannot specify a certificate authority and insecure mode at the same time');
@@ -70,7 +70,7 @@ export const setCluster = command({
 
 export const setCredentials = command({
   usage:
-    'config set-credentials NAME [--token=TOKEN] [--client-certificate=FILE --client-key=FILE] [--username=NAME --password=TEXT] [--auth-provider=NAME] [--exec-command=PROGRAM] [flags]',
+    'config set-credentials USER [--token=TOKEN] [--client-certificate=FILE --client-key=FILE] [--username=NAME --password=TEXT] [--auth-provider=NAME] [--exec-command=PROGRAM] [flags]',
   about: 'Creates a user or changes the given credentials of an existing one.',
   examples: [
     {
@@ -112,7 +112,7 @@ export const setCredentials = command({
     }),
   },
   async run({ flags, words, globals, io }) {
-    const name = neededName(words, 'config set-credentials NAME');
+    const name = neededName(words, 'config set-credentials USER');
     const { token, clientCertificate, clientKey } = globals;
     if (token !== '' && flags.username !== '')
       throw new UsageError('you cannot specify more than one authentication method: --token, --username');

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { asObject, asText, isJsonObject, type JsonObject, messageOf } from '@orch/machinery';
 import { switchFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
+import { ConfigSet, type EntryList, entryFields } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
 import { objectText } from '../../print/object-text.ts';
 import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
-import { ConfigSet, type EntryList, entryFields } from './config-set.ts';
 
 const section = 'Flags';
 

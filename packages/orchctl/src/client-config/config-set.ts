@@ -11,11 +11,11 @@ import {
   YamlSyntaxError,
 } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
-import { CommandError } from '../../command-error.ts';
-import { changeFile } from '../../files/replace-file.ts';
-import type { GlobalValues } from '../../global-flags.ts';
-import type { Io } from '../../io.ts';
-import { configFiles } from '../../session/config-files.ts';
+import { CommandError } from '../command-error.ts';
+import { changeFile } from '../files/replace-file.ts';
+import type { GlobalValues } from '../global-flags.ts';
+import type { Io } from '../io.ts';
+import { configFiles } from '../session/config-files.ts';
 
 /** The lists of a client configuration with the field of their entries, and how messages name them. */
 export const entryFields = { clusters: 'cluster', contexts: 'context', users: 'user' } as const;
