@@ -21,6 +21,7 @@ import { customResources } from './scenarios/custom-resources/index.ts';
 import { growth } from './scenarios/growth.ts';
 import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
+import { orchctl } from './scenarios/orchctl.ts';
 import { reads } from './scenarios/reads.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';
@@ -43,6 +44,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   collection,
   manager,
   scrape,
+  orchctl,
   admission,
   aggregation,
   'custom-resources': (context) => customResources(context, pods),
