@@ -93,8 +93,9 @@ describe('completion in shells', () => {
   for (const [shell, programOf] of Object.entries(programsOf)) {
     const path = shellPath(shell);
     const skip = path === undefined && `${shell} is not installed`;
-    it(`${shell} completes commands, types, names, namespaces, containers and files`, { skip }, async () => {
-      for (const [title, line, expected] of cases) {
+    it(`${shell} completes words from the server and files`, { skip }, async () => {
+      // Every shell calls the same program: one of them completes all cases.
+      for (const [title, line, expected] of shell === 'bash' ? cases : cases.slice(-3)) {
         const { code, stdout, stderr } = await run(path ?? '', [...programOf(line)], {
           cwd: cluster.folder,
           env: {
