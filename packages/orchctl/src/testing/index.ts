@@ -31,7 +31,7 @@ export async function runCommandLine(
   argv: readonly string[],
   surroundings: CommandSurroundings = {},
 ): Promise<CommandResult> {
-  const { environment = {}, input = '', columns, folder = '/', homeFolder = '/nonexistent' } = surroundings;
+  const { environment = {}, input = '', columns, folder = '/', homeFolder = '/dev/null/home' } = surroundings;
   const [out, err] = [new Collected(columns, surroundings.onOutput), new Collected(undefined)];
   const io: Io = {
     ...{ out, err, environment, folder, homeFolder },
