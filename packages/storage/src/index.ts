@@ -4,14 +4,28 @@ export { ForwardingStore } from './forwarding-store.ts';
 export { compareKeys, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
 export { eventKey, eventRevision } from './kv-event.ts';
 export {
+  type Backend,
+  type CarriedRevisions,
+  carriedValue,
+  changeRecord,
   currentStore,
+  type Migration,
+  MovableStore,
   newStoreRecord,
   OffsetStore,
+  type OpenPlaceOptions,
+  type PausedStore,
+  type Place,
+  pauseWrites,
+  RecordGuardedStore,
+  type RevisionLineage,
   readStoreRecord,
+  resumed,
   type StoredRecord,
   type StoreRecord,
   type StoreState,
   storeRecordKey,
+  unusable,
   writeStoreRecord,
 } from './lineage/index.ts';
 export { ModelStore, type ModelStoreOptions } from './model-store.ts';

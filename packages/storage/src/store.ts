@@ -55,7 +55,7 @@ export interface Guard {
 }
 
 /** The preconditions of one write. */
-export type Guards = readonly [Guard] | readonly [Guard, Guard];
+export type Guards = readonly [Guard] | readonly [Guard, Guard] | readonly [Guard, Guard, Guard];
 
 /**
  * A write that takes effect only if the key is in the expected state: absent for `create`, last written by revision

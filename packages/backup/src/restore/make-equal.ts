@@ -1,6 +1,5 @@
 import { compareKeys, type KeyValue, prefixRange, type Store, type Write } from '@orch/storage';
 import type { Entry } from '../format/entry.ts';
-import type { BackupSummary } from '../format/summary.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Flattened } from './flattened.ts';
 
@@ -16,7 +15,8 @@ export interface RestoreCounts {
 export interface MakeEqualOptions {
   readonly store: Store;
   readonly prefix: string;
-  readonly serverKeys: string;
+  /** Entries with this prefix are not written; all are when absent. */
+  readonly serverKeys?: string;
   readonly onProgress?: (counts: RestoreCounts) => void;
 }
 
@@ -24,14 +24,14 @@ export interface MakeEqualOptions {
  * Makes the keys of a store those of `entries`, with as few writes as possible: both are read once, in the order of their
  * keys.
  */
-export async function makeEqual(
-  entries: AsyncGenerator<readonly Entry[], BackupSummary>,
+export async function makeEqual<Summary>(
+  entries: AsyncGenerator<readonly Entry[], Summary>,
   options: MakeEqualOptions,
   signal: AbortSignal,
-): Promise<{ readonly counts: RestoreCounts; readonly summary: BackupSummary }> {
+): Promise<{ readonly counts: RestoreCounts; readonly summary: Summary }> {
   const { store, prefix, serverKeys, onProgress } = options;
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
-  const source = new Flattened(entries, (entry) => !entry.key.startsWith(serverKeys));
+  const source = new Flattened(entries, ({ key }) => serverKeys === undefined || !key.startsWith(serverKeys));
   const target = new Flattened(presentKeys(store, prefix, signal));
   const queue = new CommitQueue(store, signal);
   await using _all = {

@@ -1,5 +1,6 @@
 import type { Env } from '@orch/machinery';
 import {
+  newStoreRecord,
   prefixRange,
   type Revision,
   readStoreRecord,
@@ -89,6 +90,8 @@ async function refuseOthers(
 ): Promise<void> {
   const { store, prefix, replace } = options;
   if (options.isShared) await refuseServers(options, signal);
+  if (state === 'filling' || state === 'moving')
+    throw new BackupError('refused', 'a migration uses the store: end it first (orch migrate --abort)');
   if (replace || (state === 'restoring' && backupId === id)) return;
   if (state === 'restoring') {
     const message = `a restore of another backup, ${backupId}, has not ended: repeat it, or replace its result (--replace)`;
@@ -123,5 +126,10 @@ async function restoringRecord(
   const sinceSeconds = Math.max(0, (env.clock.now() - Date.parse(header.createdAt)) / 1000);
   const unseen = Math.max(MIN_UNSEEN, Math.ceil(sinceSeconds * MAX_WRITES_PER_SECOND));
   const missing = header.revision + unseen - (await store.currentRevision(signal));
-  return { state: 'restoring', revisionOffset: Math.max(revisionOffset, missing), backupId: header.id };
+  return {
+    ...newStoreRecord,
+    state: 'restoring',
+    revisionOffset: Math.max(0, revisionOffset, missing),
+    backupId: header.id,
+  };
 }

@@ -1,5 +1,14 @@
-export { currentStore } from './current-store.ts';
+export { type CarriedRevisions, carriedValue } from './carried-value.ts';
+export { changeRecord } from './change-record.ts';
+export { currentStore, unusable } from './current-store.ts';
+export type { Migration } from './migration.ts';
+export { MovableStore } from './movable-store.ts';
 export { OffsetStore } from './offset-store.ts';
+export { type OpenPlaceOptions, resumed } from './open-place.ts';
+export { type PausedStore, pauseWrites } from './pause-writes.ts';
+export type { Backend, Place } from './place.ts';
+export { RecordGuardedStore } from './record-guarded-store.ts';
+export type { RevisionLineage } from './revision-map.ts';
 export {
   newStoreRecord,
   readStoreRecord,

@@ -10,11 +10,12 @@ import { tempDir } from '../testing/temp-dir.ts';
 import { OffsetStore } from './offset-store.ts';
 
 const OFFSET = 3_000_000_000_017;
+const moved = (revisionOffset: number) => ({ revisionOffset, carriedThrough: 0, carriedFrom: 0 });
 const { signal } = new AbortController();
 
 describeStore('model with moved revisions', async () => {
   const { clock } = testEnv();
-  const store = new OffsetStore(new ModelStore({ clock }), OFFSET);
+  const store = new OffsetStore(new ModelStore({ clock }), moved(OFFSET));
   return {
     store,
     signal,
@@ -26,7 +27,7 @@ describeStore('model with moved revisions', async () => {
 describeStore('embedded with moved revisions', async () => {
   const dir = await tempDir('orch-offset-');
   const env = testEnv();
-  const store = new OffsetStore(await openEmbeddedStore({ dir: dir.path, env }), OFFSET);
+  const store = new OffsetStore(await openEmbeddedStore({ dir: dir.path, env }), moved(OFFSET));
   const ended = new AbortController();
   return {
     store,
@@ -43,7 +44,7 @@ describeStore('embedded with moved revisions', async () => {
 describe('OffsetStore over a store with one key', () => {
   async function opened() {
     const inner = new ModelStore({ clock: testEnv().clock });
-    const store = new OffsetStore(inner, 1000);
+    const store = new OffsetStore(inner, moved(1000));
     const { rev } = await store.commit({ op: 'create', key: '/a', value: Buffer.from('1') }, signal);
     return { inner, store, rev };
   }

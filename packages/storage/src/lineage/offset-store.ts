@@ -2,8 +2,6 @@ import { ForwardingStore } from '../forwarding-store.ts';
 import type { KeyRange } from '../keys.ts';
 import {
   type Committed,
-  type Guard,
-  type Guards,
   type KeyValue,
   type KvEvent,
   type Page,
@@ -15,20 +13,23 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
-
-/** A revision that no store reaches: a precondition with it fails, as one with a revision before the offset must. */
-const UNREACHED = Number.MAX_SAFE_INTEGER;
+import { withCarriedRevisions } from './carried-value.ts';
+import { ExpectedRevisions } from './expected-revisions.ts';
+import { type RevisionLineage, RevisionMap } from './revision-map.ts';
 
 /**
  * A store whose revisions are those of the store behind it plus a constant, so that revisions continue where those of
- * another store ended. All revisions up to the offset are compacted: they were of the other store.
+ * another store ended. Keys that were copied from that store keep the revisions that they had there. All earlier revisions
+ * are compacted.
  */
 export class OffsetStore extends ForwardingStore {
-  readonly #offset: Revision;
+  readonly #revisions: RevisionMap;
+  readonly #expected: ExpectedRevisions;
 
-  constructor(inner: Store, offset: Revision) {
+  constructor(inner: Store, lineage: RevisionLineage) {
     super(inner);
-    this.#offset = offset;
+    this.#revisions = new RevisionMap(lineage);
+    this.#expected = new ExpectedRevisions(inner, this.#revisions);
   }
 
   override async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
@@ -42,14 +43,14 @@ export class OffsetStore extends ForwardingStore {
     signal: AbortSignal,
   ): Promise<Page> {
     const { at } = options;
-    const inner = at === undefined ? options : { ...options, at: await this.#readable(at, signal) };
+    const inner = await this.#innerOptions(options, signal);
     const page = await this.#reading(at, super.list(range, inner, signal));
     return { ...page, rev: this.#outer(page.rev), items: page.items.map((kv) => this.#moved(kv)) };
   }
 
   override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     const { at } = options;
-    const inner = at === undefined ? options : { ...options, at: await this.#readable(at, signal) };
+    const inner = await this.#innerOptions(options, signal);
     try {
       for await (const { rev, items } of super.scan(range, inner, signal)) {
         yield { rev: this.#outer(rev), items: items.map((kv) => this.#moved(kv)) };
@@ -60,7 +61,8 @@ export class OffsetStore extends ForwardingStore {
   }
 
   override async commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    const committed = await super.commit(this.#innerWrite(write), signal);
+    const inner = this.#expected.innerWrite(write, signal);
+    const committed = await super.commit(inner instanceof Promise ? await inner : inner, signal);
     const rev = this.#outer(committed.rev);
     if (committed.ok) {
       const { prev } = committed;
@@ -74,13 +76,14 @@ export class OffsetStore extends ForwardingStore {
 
   override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     if (signal.aborted) return;
-    if (after <= this.#offset) {
+    const inner = this.#revisions.readable(after);
+    if (inner === undefined) {
       // A closed store answers that it is closed.
       await super.currentRevision(signal);
       throw this.#tooOld(after, undefined);
     }
     try {
-      for await (const { rev, events } of super.watch(range, after - this.#offset, signal)) {
+      for await (const { rev, events } of super.watch(range, inner, signal)) {
         yield { rev: this.#outer(rev), events: events.map((event) => this.#event(event)) };
       }
     } catch (error) {
@@ -93,30 +96,32 @@ export class OffsetStore extends ForwardingStore {
   }
 
   override async compact(through: Revision, signal: AbortSignal): Promise<void> {
-    if (through <= this.#offset) await super.currentRevision(signal);
-    else await this.#reading(through, super.compact(through - this.#offset, signal));
+    const inner = this.#revisions.readable(through);
+    if (inner === undefined) await super.currentRevision(signal);
+    else await this.#reading(through, super.compact(inner, signal));
   }
 
-  #innerWrite(write: Write): Write {
-    const { guards } = write;
-    const guarded = guards === undefined ? write : { ...write, guards: this.#innerGuards(guards) };
-    return guarded.op === 'create' ? guarded : { ...guarded, expected: this.#expected(guarded.expected) };
-  }
-
-  #innerGuards([first, second]: Guards): Guards {
-    const inner = ({ key, revision }: Guard): Guard => ({ key, revision: this.#expected(revision) });
-    return second === undefined ? [inner(first)] : [inner(first), inner(second)];
-  }
-
-  #expected(rev: Revision): Revision {
-    return rev > this.#offset ? rev - this.#offset : UNREACHED;
+  /** The options for the inner store; throws `compacted` for a revision before its first. */
+  async #innerOptions<Options extends { readonly at?: Revision; readonly keysOnly?: boolean }>(
+    options: Options,
+    signal: AbortSignal,
+  ): Promise<Options> {
+    const { at } = options;
+    // The revisions of carried keys are in their values.
+    const read = this.#revisions.carriedThrough > 0 ? { ...options, keysOnly: false } : options;
+    if (at === undefined) return read;
+    const inner = this.#revisions.readable(at);
+    if (inner !== undefined) return { ...read, at: inner };
+    await super.currentRevision(signal);
+    throw this.#tooOld(at, undefined);
   }
 
   #outer(rev: Revision): Revision {
-    return rev + this.#offset;
+    return this.#revisions.outer(rev);
   }
 
   #moved(kv: KeyValue): KeyValue {
+    if (kv.modRevision <= this.#revisions.carriedThrough) return withCarriedRevisions(kv);
     const createRevision = this.#outer(kv.createRevision);
     return { ...kv, createRevision, modRevision: this.#outer(kv.modRevision) };
   }
@@ -125,13 +130,6 @@ export class OffsetStore extends ForwardingStore {
     return event.type === 'put'
       ? { type: 'put', kv: this.#moved(event.kv) }
       : { ...event, modRevision: this.#outer(event.modRevision) };
-  }
-
-  /** The revision of the inner store; throws `compacted` for one before its first. */
-  async #readable(at: Revision, signal: AbortSignal): Promise<Revision> {
-    if (at > this.#offset) return at - this.#offset;
-    await super.currentRevision(signal);
-    throw this.#tooOld(at, undefined);
   }
 
   async #reading<T>(at: Revision | undefined, work: Promise<T>): Promise<T> {
@@ -153,7 +151,8 @@ export class OffsetStore extends ForwardingStore {
   }
 
   #tooOld(requested: Revision | undefined, cause: StoreError | undefined): StoreError {
-    const compactRevision = this.#outer(cause?.compactRevision ?? 1);
+    const first = Math.max(cause?.compactRevision ?? 1, this.#revisions.carriedThrough);
+    const compactRevision = this.#outer(first);
     const asked = requested === undefined ? '' : `; asked for ${requested}`;
     const message = `history before revision ${compactRevision} was compacted${asked}`;
     return new StoreError('compacted', message, { cause, compactRevision });

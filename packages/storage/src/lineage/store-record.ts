@@ -1,23 +1,37 @@
 import { isJsonObject, parseJson } from '@orch/machinery';
 import { type Revision, type Store, StoreError } from '../store.ts';
+import { decodeMigration, type Migration } from './migration.ts';
+import type { RevisionLineage } from './revision-map.ts';
+
+const states = ['ready', 'restoring', 'filling', 'moving', 'moved'] as const;
 
 /**
  * - `ready`: servers may use the store.
  * - `restoring`: a restore has begun and not ended; the content is incomplete.
+ * - `filling`: a migration copies the content of another store, which servers use.
+ * - `moving`: nothing may be written until a migration has ended: the state becomes `moved` or `ready`.
+ * - `moved`: servers use another store.
  */
-export type StoreState = 'ready' | 'restoring';
+export type StoreState = (typeof states)[number];
 
-/** What a store knows about the stores before it. One key, outside of the keys of the registry. */
-export interface StoreRecord {
+/** What a store knows about the stores before and after it. One key, outside of the keys of the registry. */
+export interface StoreRecord extends RevisionLineage {
   readonly state: StoreState;
-  /** Added to every revision of the store (`OffsetStore`). Never decreases. */
-  readonly revisionOffset: Revision;
   /** Identifier of the backup that was restored last, or is being restored; empty without one. */
   readonly backupId: string;
+  /** The migration to or from the store that is in progress, or was the last. */
+  readonly migration: Migration | undefined;
 }
 
 /** The record of a store that has none. */
-export const newStoreRecord: StoreRecord = Object.freeze({ state: 'ready', revisionOffset: 0, backupId: '' });
+export const newStoreRecord: StoreRecord = Object.freeze({
+  state: 'ready',
+  revisionOffset: 0,
+  carriedThrough: 0,
+  carriedFrom: 0,
+  backupId: '',
+  migration: undefined,
+});
 
 export interface StoredRecord {
   readonly record: StoreRecord;
@@ -25,7 +39,8 @@ export interface StoredRecord {
   readonly revision: Revision | undefined;
 }
 
-const FORMAT = 1;
+/** Format 2 has migrations: earlier versions of the program must not use such stores. */
+const FORMATS = [1, 2];
 
 /** The key of the record, for keys that begin with `prefix`: beside them, so that it is neither watched nor in a backup. */
 export const storeRecordKey = (prefix: string): string => `${prefix.replace(/\/$/, '')}~store`;
@@ -38,20 +53,22 @@ export async function readStoreRecord(
 ): Promise<StoredRecord> {
   const { kv } = await store.get(key, signal);
   if (kv === undefined) return { record: newStoreRecord, revision: undefined };
-  return { record: decodeRecord(kv.value, key), revision: kv.modRevision };
+  return { record: decodeStoreRecord(kv.value, key), revision: kv.modRevision };
+}
+
+export interface RecordChange {
+  readonly from: StoredRecord;
+  readonly to: StoreRecord;
+  readonly signal: AbortSignal;
 }
 
 /** Replaces the record as it was read; resolves with what is stored then. Throws when another program has changed it. */
 export async function writeStoreRecord(
   store: Pick<Store, 'commit'>,
   key: string,
-  {
-    from,
-    to,
-    signal,
-  }: { readonly from: StoredRecord; readonly to: StoreRecord; readonly signal: AbortSignal },
+  { from, to, signal }: RecordChange,
 ): Promise<StoredRecord> {
-  const value = Buffer.from(JSON.stringify({ format: FORMAT, ...to }));
+  const value = encodeRecord(to);
   const committed = await store.commit(
     from.revision === undefined
       ? { op: 'create', key, value }
@@ -62,19 +79,44 @@ export async function writeStoreRecord(
   throw new StoreError('unavailable', `another program has changed the record of the store (${key})`);
 }
 
-function decodeRecord(value: Buffer, key: string): StoreRecord {
-  const record = parsed(value);
-  const { format, state, revisionOffset, backupId } = record;
-  const isKnown =
-    format === FORMAT &&
-    (state === 'ready' || state === 'restoring') &&
-    typeof revisionOffset === 'number' &&
-    Number.isSafeInteger(revisionOffset) &&
-    revisionOffset >= 0 &&
-    typeof backupId === 'string';
-  if (isKnown) return { state, revisionOffset, backupId };
+function encodeRecord(record: StoreRecord): Buffer {
+  const { state, revisionOffset, backupId, carriedThrough, carriedFrom, migration } = record;
+  const isEarlier = state === 'ready' || state === 'restoring';
+  const hasCarried = carriedThrough > 0 || migration !== undefined || revisionOffset < 0;
+  return Buffer.from(
+    JSON.stringify(
+      isEarlier && !hasCarried
+        ? { format: 1, state, revisionOffset, backupId }
+        : { format: 2, state, revisionOffset, backupId, carriedThrough, carriedFrom, migration },
+    ),
+  );
+}
+
+export const isSameRecord = (a: StoreRecord, b: StoreRecord): boolean =>
+  encodeRecord(a).equals(encodeRecord(b));
+
+/** Throws `corrupt` for a record that this program does not understand. */
+export function decodeStoreRecord(value: Buffer, key: string): StoreRecord {
+  const { format, state, backupId, ...rest } = parsed(value);
+  const { revisionOffset, carriedThrough = 0, carriedFrom = 0 } = rest;
+  const known = states.find((one) => one === state);
+  const migration = decodeMigration(rest['migration']);
+  if (
+    FORMATS.some((one) => one === format) &&
+    known !== undefined &&
+    isRevision(revisionOffset, Number.MIN_SAFE_INTEGER) &&
+    isRevision(carriedThrough, 0) &&
+    isRevision(carriedFrom, 0) &&
+    typeof backupId === 'string' &&
+    migration !== 'invalid' &&
+    (migration !== undefined || known === 'ready' || known === 'restoring')
+  )
+    return { state: known, revisionOffset, carriedThrough, carriedFrom, backupId, migration };
   throw new StoreError('corrupt', `the record of the store (${key}) is damaged, or of a later version`);
 }
+
+const isRevision = (value: unknown, min: number): value is Revision =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= min;
 
 function parsed(value: Buffer): Readonly<Record<string, unknown>> {
   try {

@@ -27,7 +27,7 @@ export interface DecodedWrite {
 
 /** Fields of the operation, then two of each guard: the length of its key in bytes and its revision. */
 const GUARD_FIELDS = 5;
-const MAX_GUARDS = 2;
+const MAX_GUARDS = 3;
 const META_FIELDS = GUARD_FIELDS + 2 * MAX_GUARDS;
 
 /** Length of the keys of its guards, in characters. */

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { silentLogger } from '@orch/machinery';
+import { testEnv } from '@orch/machinery/testing';
+import { describeStore } from '../conformance/index.ts';
+import { ForwardingStore } from '../forwarding-store.ts';
+import { prefixRange } from '../keys.ts';
+import { ModelStore } from '../model-store.ts';
+import { StoreError } from '../store.ts';
+import { carriedValue } from './carried-value.ts';
+import { MovableStore } from './movable-store.ts';
+import { pauseWrites } from './pause-writes.ts';
+import type { Backend } from './place.ts';
+import { newStoreRecord, type StoreRecord, storeRecordKey, writeStoreRecord } from './store-record.ts';
+
+const prefix = '/registry/';
+const key = storeRecordKey(prefix);
+const { signal } = new AbortController();
+const absent = { record: newStoreRecord, revision: undefined };
+const migration = { id: 'm1', from: 'a', to: 'b', lastRevision: 1020, nextRevision: 2000 };
+
+/** A store whose content a migration has copied: its revision 60 is revision 2000 for clients. */
+const carried: StoreRecord = {
+  ...newStoreRecord,
+  state: 'ready',
+  revisionOffset: 1940,
+  carriedThrough: 60,
+  carriedFrom: 1020,
+  migration,
+};
+
+const refuseMoves = async (): Promise<Backend> => {
+  throw new StoreError('unavailable', 'this server cannot open the other store');
+};
+
+describeStore('movable shared model', async () => {
+  const { clock } = testEnv();
+  const backend = { store: new ModelStore({ clock }), isShared: true, name: 'a' };
+  const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
+  const store = await MovableStore.open(backend, options, signal);
+  return {
+    store,
+    signal,
+    advance: (ms: number) => clock.advance(ms),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+});
+
+describeStore('movable model that was filled by a migration', async () => {
+  const { clock } = testEnv();
+  const model = new ModelStore({ clock });
+  model.skipRevisions(70);
+  await writeStoreRecord(model, key, { from: absent, to: carried, signal });
+  const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
+  const store = await MovableStore.open({ store: model, isShared: false, name: 'b' }, options, signal);
+  return {
+    store,
+    signal,
+    advance: (ms: number) => clock.advance(ms),
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+});
+
+describe('MovableStore over a store that a migration has filled', () => {
+  async function opened(isShared = true) {
+    const { clock } = testEnv();
+    const model = new ModelStore({ clock });
+    const value = carriedValue(Buffer.from('old'), { createRevision: 7, modRevision: 900 });
+    await model.commit({ op: 'create', key: `${prefix}a`, value }, signal);
+    model.skipRevisions(60 - (await model.currentRevision(signal)));
+    await writeStoreRecord(model, key, { from: absent, to: carried, signal });
+    const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
+    const store = await MovableStore.open({ store: model, isShared, name: 'b' }, options, signal);
+    return { model, store, clock };
+  }
+
+  it('returns the revisions that a key had in the earlier store, also without its value', async () => {
+    const { store } = await opened();
+    const { kv } = await store.get(`${prefix}a`, signal);
+    assert.deepEqual([kv?.createRevision, kv?.modRevision, kv?.value.toString()], [7, 900, 'old']);
+    const { items } = await store.list(prefixRange(prefix), { keysOnly: true }, signal);
+    assert.deepEqual([items[0]?.createRevision, items[0]?.modRevision], [7, 900]);
+  });
+
+  it('accepts the earlier revision of a key as a precondition, until the key is written', async () => {
+    const { store } = await opened();
+    const a = `${prefix}a`;
+    const guards = [{ key: a, revision: 900 }] as const;
+    const value = Buffer.from('new');
+    assert.ok((await store.commit({ op: 'create', key: `${prefix}b`, value, guards }, signal)).ok);
+    const other = await store.commit({ op: 'update', key: a, value, expected: 899 }, signal);
+    assert.deepEqual([other.ok, other.ok || other.current?.modRevision], [false, 900]);
+    const written = await store.commit({ op: 'update', key: a, value, expected: 900 }, signal);
+    assert.ok(written.ok && written.rev > 2000);
+    const late = await store.commit({ op: 'create', key: `${prefix}c`, value, guards }, signal);
+    assert.deepEqual([late.ok, late.ok || late.guardFailed], [false, true]);
+    const again = await store.commit({ op: 'delete', key: a, expected: 900 }, signal);
+    assert.deepEqual([again.ok, again.ok || again.current?.modRevision], [false, written.rev]);
+  });
+
+  for (const [at, isReadable] of [
+    [900, false],
+    [1019, false],
+    [1020, true],
+    [1500, true],
+    [2000, true],
+  ] as const)
+    it(`${isReadable ? 'reads and watches' : 'refuses reads and watches'} at revision ${at}, where the earlier store ended at 1020`, async () => {
+      const { store } = await opened();
+      const created = await store.commit(
+        { op: 'create', key: `${prefix}b`, value: Buffer.from('b') },
+        signal,
+      );
+      const watched = store.watch(prefixRange(prefix), at, signal);
+      const listed = store.list(prefixRange(prefix), { at }, signal);
+      const isCompacted = (error: unknown) => error instanceof StoreError && error.compactRevision === 2000;
+      if (!isReadable) {
+        await assert.rejects(listed, isCompacted);
+        await assert.rejects(watched.next(), isCompacted);
+        return;
+      }
+      assert.deepEqual(
+        (await listed).items.map((kv) => kv.modRevision),
+        [900],
+      );
+      const { value: batch } = await watched.next();
+      assert.ok(batch !== undefined && created.ok);
+      assert.deepEqual(
+        batch.events.map((event: { type: string }) => event.type),
+        ['put'],
+      );
+      assert.equal(batch.rev, created.rev);
+    });
+});
+
+/** Two servers that use the same store. */
+async function twoServers() {
+  const { clock } = testEnv();
+  const model = new ModelStore({ clock });
+  const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
+  const open = () =>
+    MovableStore.open({ store: new Uncloseable(model), isShared: true, name: 'a' }, options, signal);
+  return { model, clock, first: await open(), second: await open() };
+}
+
+class Uncloseable extends ForwardingStore {
+  override async close(): Promise<void> {}
+}
+
+describe('MovableStore with two servers', () => {
+  const write = { op: 'create', key: `${prefix}a`, value: Buffer.from('a') } as const;
+
+  it('keeps the writes of all servers waiting during a pause, also of one that has not noticed it, and continues them', async () => {
+    const { first, second, clock } = await twoServers();
+    const stop = new AbortController();
+    const running = second.run(stop.signal);
+    const paused = await pauseWrites(first, migration, { clock, signal });
+    let isWritten = false;
+    const writing = second.commit(write, signal).then((committed) => {
+      isWritten = true;
+      return committed;
+    });
+    const late = second.commit({ ...write, key: `${prefix}b` }, AbortSignal.timeout(20));
+    await assert.rejects(late, { name: 'TimeoutError' });
+    assert.ok(!isWritten);
+    assert.equal(await second.currentRevision(signal), paused.lastRevision);
+    await paused.resume();
+    assert.ok((await writing).ok);
+    assert.ok((await first.commit({ ...write, key: `${prefix}c` }, signal)).ok);
+    stop.abort();
+    await running;
+  });
+
+  it('fails all writes and reads of a server that cannot open the next store', async () => {
+    const { model, first, second, clock } = await twoServers();
+    const paused = await pauseWrites(first, migration, { clock, signal });
+    const running = second.run(signal);
+    const failed = assert.rejects(running, /cannot open the other store/);
+    const target = new ModelStore({ clock });
+    const to = { ...carried, state: 'filling', carriedFrom: 1020 } as const;
+    await writeStoreRecord(target, key, { from: absent, to, signal });
+    await paused.move({ store: target, isShared: true, name: 'b' }, migration);
+    assert.ok((await first.commit(write, signal)).ok);
+    const refused = assert.rejects(second.commit(write, signal), /cannot open the other store/);
+    const unread = assert.rejects(second.currentRevision(signal), /cannot open the other store/);
+    for (let i = 0; i < 200; i++) {
+      clock.advance(200);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all([failed, refused, unread]);
+    assert.equal((await model.get(write.key, signal)).kv, undefined);
+  });
+});

@@ -1,0 +1,119 @@
+import { type Clock, type Logger, sleep } from '@orch/machinery';
+import { StoreError } from '../store.ts';
+import { unusable } from './current-store.ts';
+import type { Migration } from './migration.ts';
+import { type Backend, Place } from './place.ts';
+import {
+  newStoreRecord,
+  readStoreRecord,
+  type StoredRecord,
+  storeRecordKey,
+  writeStoreRecord,
+} from './store-record.ts';
+
+export interface OpenPlaceOptions {
+  readonly prefix: string;
+  /** Opens the store to which a migration has moved the content. Throws when this server cannot. */
+  readonly openMoved: (migration: Migration, signal: AbortSignal) => Promise<Backend>;
+  readonly env: { readonly clock: Clock; readonly log: Logger };
+}
+
+/** A migration that keeps writes waiting for longer has failed: any server then ends its pause. */
+export const ABANDONED_PAUSE_MS = 10_000;
+const POLL_MS = 50;
+/** A store that was moved leads to a store that was moved, and so on. */
+const MAX_MOVES = 16;
+
+/** Opens the store that has the content now: `backend`, or the one to which it was moved. Closes those that it does not use. */
+export async function openPlace(
+  backend: Backend,
+  options: OpenPlaceOptions,
+  signal: AbortSignal,
+): Promise<Place> {
+  const key = storeRecordKey(options.prefix);
+  let current = backend;
+  try {
+    for (let moves = 0; moves <= MAX_MOVES; moves++) {
+      const found = await usableRecord(current, key, { ...options, signal });
+      const { state, migration } = found.record;
+      if (state !== 'moved' || migration === undefined) return new Place(current, key, found);
+      const next = await options.openMoved(migration, signal);
+      options.env.log.warn('the content of the store was moved', { from: current.name, to: next.name });
+      const previous = current;
+      current = next;
+      await previous.store.close();
+      await finishMove(current, key, { migration, signal });
+    }
+    throw new StoreError('corrupt', 'the records of the stores refer to each other');
+  } catch (error) {
+    await current.store.close();
+    throw error;
+  }
+}
+
+interface RecordContext {
+  readonly env: OpenPlaceOptions['env'];
+  readonly signal: AbortSignal;
+}
+
+/** The record, in state `ready` or `moved`. Ends a pause whose migration has failed. */
+async function usableRecord(
+  { store, isShared }: Backend,
+  key: string,
+  { env, signal }: RecordContext,
+): Promise<StoredRecord> {
+  let pause = { revision: 0, since: 0 };
+  for (;;) {
+    const found = await readStoreRecord(store, key, signal);
+    const { record, revision = 0 } = found;
+    if (record.state === 'moved' || (record.state === 'ready' && (revision > 0 || !isShared))) return found;
+    if (record.state !== 'ready' && record.state !== 'moving') throw unusable(record);
+    // No other process has an embedded store, so that its migration has ended with the process that ran it.
+    if (record.state === 'moving' && isShared) {
+      const now = env.clock.monotonic();
+      if (pause.revision !== revision) pause = { revision, since: now };
+      if (now - pause.since < ABANDONED_PAUSE_MS) {
+        await sleep(env.clock, POLL_MS, signal);
+        continue;
+      }
+    }
+    const to = record.state === 'ready' ? newStoreRecord : resumed(found);
+    await writeStoreRecord(store, key, { from: found, to, signal }).catch(ignoreConflict);
+  }
+}
+
+/** The record after a pause that has led to nothing. */
+export const resumed = ({ record }: StoredRecord): StoredRecord['record'] => ({
+  ...record,
+  state: 'ready',
+  migration: undefined,
+});
+
+/** Another server did the same. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof StoreError) || error.code !== 'unavailable') throw error;
+}
+
+/**
+ * Makes the target of a migration usable, whose source has the record `moved`: until then the target could not be used. Its
+ * record. Throws `unavailable` for another store.
+ */
+export async function finishMove(
+  { store, name }: Backend,
+  key: string,
+  { migration, signal }: { readonly migration: Migration; readonly signal: AbortSignal },
+): Promise<StoredRecord> {
+  for (;;) {
+    const found = await readStoreRecord(store, key, signal);
+    const { record } = found;
+    if (record.carriedThrough === 0 || record.carriedFrom !== migration.lastRevision)
+      throw new StoreError(
+        'unavailable',
+        `${name} is not the store to which migration ${migration.id} has moved the content (${migration.to})`,
+      );
+    if (record.state !== 'filling') return found;
+    await writeStoreRecord(store, key, { from: found, to: { ...record, state: 'ready' }, signal }).catch(
+      ignoreConflict,
+    );
+  }
+}

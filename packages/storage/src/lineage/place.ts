@@ -1,0 +1,87 @@
+import { AutoResetEvent } from '../auto-reset-event.ts';
+import type { KeyRange } from '../keys.ts';
+import { keyAfter } from '../keys.ts';
+import type { Revision, Store } from '../store.ts';
+import { withLineage } from './current-store.ts';
+import type { Migration } from './migration.ts';
+import { RecordGuardedStore } from './record-guarded-store.ts';
+import { RevisionMap } from './revision-map.ts';
+import type { StoredRecord } from './store-record.ts';
+
+/** An open store, with its own revisions. */
+export interface Backend {
+  readonly store: Store;
+  /** Other processes may use it: whether it was moved is then checked with each write and each consistent read. */
+  readonly isShared: boolean;
+  /** For messages and records. */
+  readonly name: string;
+}
+
+/** The store that a server uses, or has used before it was moved. */
+export class Place {
+  readonly backend: Backend;
+  readonly key: string;
+  /** With the revisions that clients see. */
+  readonly view: Store;
+  /** Set when the record may have changed. */
+  readonly changed = new AutoResetEvent();
+  readonly #revisions: RevisionMap;
+  readonly #guarded: RecordGuardedStore | undefined;
+  readonly #left = new AbortController();
+  #known: StoredRecord;
+  #next: { readonly place: Place; readonly migration: Migration } | undefined;
+
+  /** The record of a shared store exists. */
+  constructor(backend: Backend, key: string, found: StoredRecord) {
+    this.backend = backend;
+    this.key = key;
+    this.#known = found;
+    this.#revisions = new RevisionMap(found.record);
+    if (backend.isShared)
+      this.#guarded = new RecordGuardedStore(backend.store, { key, revision: guardOf(found) });
+    this.view = withLineage(this.#guarded ?? backend.store, found.record);
+  }
+
+  /** The record as it was read last while the content was here: `ready` or `moving`. */
+  get known(): StoredRecord {
+    return this.#known;
+  }
+
+  /** The revision of the record that writes have as their precondition. */
+  get guard(): Revision | undefined {
+    return this.#guarded?.revision;
+  }
+
+  get recordRange(): KeyRange {
+    return { start: this.key, end: keyAfter(this.key) };
+  }
+
+  /** Where the content is now, and the revisions of the move; undefined while it is here. */
+  get next(): { readonly place: Place; readonly migration: Migration } | undefined {
+    return this.#next;
+  }
+
+  /** Aborts when there is a next place. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  outer(rev: Revision): Revision {
+    return this.#revisions.outer(rev);
+  }
+
+  /** The record was read in another version, `ready` or `moving`. Writes have it as their precondition when it is `ready`. */
+  found(record: StoredRecord): void {
+    this.#known = record;
+    if (this.#guarded !== undefined) this.#guarded.revision = guardOf(record);
+  }
+
+  leave(place: Place, migration: Migration): void {
+    this.#next = { place, migration };
+    this.#left.abort();
+  }
+}
+
+/** A record exists, so that a precondition that it does not fails. */
+const guardOf = ({ record, revision = 0 }: StoredRecord): Revision =>
+  record.state === 'ready' ? revision : 0;

@@ -1,0 +1,56 @@
+import { anySignal, onAbort } from '@orch/machinery';
+import type { KeyRange } from '../keys.ts';
+import { type Revision, StoreError, type WatchBatch } from '../store.ts';
+import type { Place } from './place.ts';
+
+/** Watches a place, and continues in the next one after all events of this one. */
+export async function* watchPlaces(
+  first: Place,
+  { range, after }: { readonly range: KeyRange; readonly after: Revision },
+  signal: AbortSignal,
+): AsyncGenerator<WatchBatch> {
+  let position = after;
+  for (let place = first; ; ) {
+    for await (const batch of watchPlace(place, { range, after: position }, signal)) {
+      position = batch.rev;
+      yield batch;
+    }
+    if (signal.aborted || place.next === undefined) return;
+    const { nextRevision } = place.next.migration;
+    if (position > nextRevision)
+      throw new StoreError('compacted', `the store was moved at revision ${nextRevision}`, {
+        compactRevision: nextRevision,
+      });
+    place = place.next.place;
+    if (position < nextRevision) yield { rev: nextRevision, events: [] };
+    position = nextRevision;
+  }
+}
+
+/** Ends when the place has moved and all of its events were yielded. */
+async function* watchPlace(
+  place: Place,
+  { range, after }: { readonly range: KeyRange; readonly after: Revision },
+  signal: AbortSignal,
+): AsyncGenerator<WatchBatch> {
+  let position = after;
+  const isOver = (): boolean => place.next !== undefined && position >= place.next.migration.lastRevision;
+  using scope = anySignal([signal]);
+  const unregister = onAbort(place.left, () => {
+    if (isOver()) scope.abort();
+  });
+  try {
+    if (scope.signal.aborted) return;
+    for await (const batch of place.view.watch(range, after, scope.signal)) {
+      position = batch.rev;
+      yield batch;
+      if (isOver()) return;
+    }
+  } catch (error) {
+    // The earlier store was closed before the watch has read all of it.
+    const isLost = place.next !== undefined && error instanceof StoreError && error.code === 'closed';
+    throw isLost ? new StoreError('unavailable', 'the store was moved', { cause: error }) : error;
+  } finally {
+    unregister();
+  }
+}
