@@ -1,0 +1,70 @@
+import {
+  type Backend,
+  changeRecord,
+  type Migration,
+  type MovableStore,
+  newStoreRecord,
+  prefixRange,
+  readStoreRecord,
+  resumed,
+  type StoredRecord,
+  type StoreRecord,
+  storeRecordKey,
+} from '@orch/storage';
+import { BackupError } from '../backup-error.ts';
+
+/** Both stores of a migration. */
+export interface MigratedStores {
+  readonly source: MovableStore;
+  /** As it is. No server uses it. */
+  readonly target: Backend;
+  readonly prefix: string;
+}
+
+/**
+ * Makes the target one that only `migration` writes to. An earlier migration of the same source that has not ended cannot
+ * write to it any more, nor complete. Throws `refused` when the target must not be changed.
+ */
+export async function claimTarget(
+  stores: MigratedStores,
+  migration: Migration,
+  signal: AbortSignal,
+): Promise<StoredRecord> {
+  const { target, prefix } = stores;
+  const key = storeRecordKey(prefix);
+  // In this order: a migration that prepares the target after this read changes its record, so that the claim fails; one that
+  // has prepared it before has paused the source, which ends here.
+  const from = await readStoreRecord(target.store, key, signal);
+  refuseOtherUse(from.record, stores);
+  await endOtherPause(stores.source, signal);
+  const { count } = await target.store.list(prefixRange(prefix), { limit: 1, keysOnly: true }, signal);
+  if (from.record.state === 'ready' && count > 0)
+    throw new BackupError('refused', `${target.name} has ${count} keys already: use an empty store`);
+  const to = { ...newStoreRecord, state: 'filling', migration } as const;
+  return changeRecord(target.store, key, { from, to, signal });
+}
+
+function refuseOtherUse({ state, backupId, migration }: StoreRecord, stores: MigratedStores): void {
+  const { source, target } = stores;
+  if (state === 'restoring')
+    throw new BackupError('refused', `a restore of backup ${backupId} into ${target.name} has not ended`);
+  if (state === 'moving') throw new BackupError('refused', `${target.name} is in use`);
+  if (state === 'filling' && migration !== undefined && migration.from !== source.place.backend.name)
+    throw new BackupError(
+      'refused',
+      `${target.name} is the target of migration ${migration.id} from another store, ${migration.from}`,
+    );
+}
+
+/** Ends the pause of a migration that was cut off. Throws `refused` when the content was moved. */
+export async function endOtherPause({ place }: MovableStore, signal: AbortSignal): Promise<void> {
+  const { store } = place.backend;
+  for (;;) {
+    const from = await readStoreRecord(store, place.key, signal);
+    const { state, migration } = from.record;
+    if (state === 'ready') return;
+    if (state !== 'moving')
+      throw new BackupError('refused', `the content was moved already, to ${migration?.to}`);
+    await changeRecord(store, place.key, { from, to: resumed(from), signal });
+  }
+}
