@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiServerFlags } from '@orch/apiserver';
 import { managerFlags } from '@orch/controller-manager';
-import { backupFlags, initFlags, repairFlags, restoreFlags } from '@orch/orch';
+import { backupFlags, initFlags, migrateFlags, repairFlags, restoreFlags } from '@orch/orch';
 import { type CommandEntry, commands, globalFlags } from '@orch/orchctl';
 import type { Flag } from '@orch/program';
 import { readComposeFile } from '@orch/testkit';
@@ -24,7 +24,7 @@ const deployment = [
 ];
 
 const declared = new Set([
-  ...[apiServerFlags, managerFlags, initFlags, repairFlags, backupFlags, restoreFlags]
+  ...[apiServerFlags, managerFlags, initFlags, repairFlags, backupFlags, migrateFlags, restoreFlags]
     .flatMap((table) => Object.values<Flag<unknown>>(table))
     .flatMap((flag) => [flag.name, ...(flag.alias === undefined ? [] : [flag.alias])]),
   'help',

@@ -1,4 +1,4 @@
-export { backupFlags, restoreFlags, verifyFlags } from './backup/index.ts';
+export { backupFlags, migrateFlags, restoreFlags, verifyFlags } from './backup/index.ts';
 export { initFlags } from './init/index.ts';
 export { orchFlags } from './orch-flags.ts';
 export { repairFlags } from './repair-flags.ts';

@@ -4,8 +4,10 @@ import { buildFacts, endProcess, type Program, programEnv, runProgram, UsageErro
 import {
   type BackupHost,
   backupFlags,
+  migrateFlags,
   restoreFlags,
   runBackup,
+  runMigrate,
   runRestore,
   runVerify,
   verifyFlags,
@@ -19,12 +21,12 @@ const build = buildFacts();
 
 const upProgram: Program<typeof orchFlags> = {
   name: 'orch',
-  usage: 'orch up|init|repair|backup|restore [flags]',
+  usage: 'orch up|init|repair|backup|restore|migrate [flags]',
   about:
-    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how certificates and keys are made that several servers share, "orch repair --help" describes the repair of a damaged folder, "orch backup --help" how all objects are saved in a file, and "orch restore --help" how they are restored.',
+    'Runs the whole control plane in one process, with its data in one folder. "orch init --help" describes how certificates and keys are made that several servers share, "orch repair --help" describes the repair of a damaged folder, "orch backup --help" how all objects are saved in a file, "orch restore --help" how they are restored, and "orch migrate --help" how they are moved to another store while servers run.',
   build,
   flags: orchFlags,
-  commands: ['up', 'init', 'repair', 'backup', 'restore'],
+  commands: ['up', 'init', 'repair', 'backup', 'restore', 'migrate'],
   async run(flags, command, signal) {
     if (command !== 'up') throw new UsageError(`${command} must stand before its flags`);
     await up(flags, build, signal);
@@ -96,6 +98,16 @@ const restoreProgram: Program<typeof restoreFlags> = {
   run: (flags, file = '', signal) => runRestore(flags, file, backupHost(), signal),
 };
 
+const migrateProgram: Program<typeof migrateFlags> = {
+  name: 'orch migrate',
+  usage: 'orch migrate --client-config=FILE [flags]',
+  about:
+    'Moves all objects from an embedded store to etcd or back, or to another etcd, while servers run and clients write. The server names the other store in the file of its flag --migration-target-file. Writes wait for less than a second, watches continue, and resourceVersions continue to grow. When it was interrupted, run it again, or undo it (--abort). Afterwards, start servers with the flags of the other store.',
+  build,
+  flags: migrateFlags,
+  run: (flags, _, signal) => runMigrate(flags, backupHost(), signal),
+};
+
 /** Runs the program that the first arguments name; its exit status. */
 function runNamed(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv;
@@ -108,6 +120,8 @@ function runNamed(argv: readonly string[]): Promise<number> {
       return rest[0] === 'verify'
         ? runProgram(verifyProgram, rest.slice(1))
         : runProgram(backupProgram, rest);
+    case 'migrate':
+      return runProgram(migrateProgram, rest);
     case 'restore':
       return runProgram(restoreProgram, rest);
     default:

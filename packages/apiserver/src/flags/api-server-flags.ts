@@ -284,6 +284,12 @@ export const apiServerFlags = {
     storage('etcd-certfile', 'PEM file with the client certificate for etcd. Reloaded when it changes.'),
   ),
   etcdKeyFile: textFlag(storage('etcd-keyfile', 'PEM file with the key of --etcd-certfile.')),
+  migrationTargetFile: textFlag(
+    storage(
+      'migration-target-file',
+      'YAML file with the flags of another store (storage-backend, data-dir, etcd-servers, etcd-cafile, etcd-certfile, etcd-keyfile), to which "orch migrate" moves all objects. Read when a migration begins, and when the store was moved.',
+    ),
+  ),
   encryptionProviderConfig: textFlag(
     storage(
       'encryption-provider-config',

@@ -19,6 +19,7 @@ import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
 import { onlyReplica, ReplicaQuestions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
+import { migrationRoute } from '../storage/migration-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
@@ -57,6 +58,12 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
     ...registry.routes,
     ...tokens.routes,
     backupRouteOf(context, opened),
+    migrationRoute({
+      store: opened.movable,
+      settings: context.settings,
+      env: context.host.env,
+      workerUrl: context.host.workerUrl,
+    }),
   ];
   const { accessLogSample: share, profiling: hasProfiles } = context.settings.flags;
   const accessLogSample = { share };

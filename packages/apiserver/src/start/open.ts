@@ -2,7 +2,7 @@ import type { PluginConfiguration } from '@orch/admission';
 import type { AuthenticationMethods } from '@orch/auth';
 import { type Tracing, tracedStore } from '@orch/pipeline';
 import { Background, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
-import type { Store } from '@orch/storage';
+import type { MovableStore, Store } from '@orch/storage';
 import { readPluginConfiguration } from '../admission.ts';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
@@ -16,7 +16,8 @@ import { ProxyClientCertificate } from '../proxy-client-certificate.ts';
 import { Reloads } from '../reload/reloads.ts';
 import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
-import { openStore } from '../storage/open-store.ts';
+import { migrationTarget } from '../storage/migration-target.ts';
+import { openServerStore } from '../storage/open-store.ts';
 import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
 import { serverTracing } from '../tracing/open-tracing.ts';
 import type { ApiServerHost, StartContext } from './start-context.ts';
@@ -39,6 +40,8 @@ export interface Opened {
   readonly store: Store;
   /** The same store, with values as they are stored. */
   readonly storedBytes: Store;
+  /** The same store, which migrations move. */
+  readonly movable: MovableStore;
   readonly encryption: ServerEncryption | undefined;
   readonly background: Background;
   readonly keys: OwnTokenKeys;
@@ -90,11 +93,13 @@ export async function open(context: StartContext): Promise<Opened> {
   const store = encryption?.encrypted(stored) ?? stored;
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
+  background.start('migrations of the store', (stop) => opened.run(stop));
   const keys = await ownTokenKeys(flags, { env, servingKey: certificates.serving.key, reloads }, signal);
   const parts = {
     certificates,
     store,
     storedBytes: stored,
+    movable: opened,
     encryption,
     background,
     keys,
@@ -109,8 +114,8 @@ const openFiles = (
   settings: Settings,
   { env, workerUrl, reloads }: ApiServerHost & { readonly reloads: Reloads },
   signal: AbortSignal,
-): Promise<[Certificates, Store]> =>
-  openAll<[Certificates, Store]>(
+): Promise<[Certificates, MovableStore]> =>
+  openAll<[Certificates, MovableStore]>(
     [
       {
         open: (stop) =>
@@ -127,9 +132,10 @@ const openFiles = (
       },
       {
         open: (stop) =>
-          openStore(settings, {
+          openServerStore(settings, {
             env,
             workerUrl,
+            target: () => migrationTarget(settings),
             signal: stop,
             reloading: { reloads, metrics: env.metrics },
           }),

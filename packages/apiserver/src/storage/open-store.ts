@@ -1,7 +1,15 @@
+import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Env, type Metrics, messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
-import { currentStore, type Store, StoreError } from '@orch/storage';
+import {
+  type Backend,
+  currentStore,
+  type Migration,
+  MovableStore,
+  type Store,
+  StoreError,
+} from '@orch/storage';
 import type { TlsOptions } from '@orch/storage/etcd';
 import { fileMetrics } from '../reload/reload-metrics.ts';
 import { type FileFlag, ReloadedFiles, textsOf } from '../reload/reloaded-files.ts';
@@ -32,6 +40,51 @@ export const openStore = (settings: StoreSettings, context: OpenStoreContext): P
     }
   });
 
+export interface ServerStoreContext extends OpenStoreContext {
+  /** The store to which a migration may have moved the content; undefined when the operator has named none. */
+  readonly target: () => StoreSettings | undefined;
+}
+
+/**
+ * Opens the store that a server uses: the one that the settings name, or the one to which its content was moved. Throws a
+ * `StartError` with the reason, also when the server cannot open that one.
+ */
+export const openServerStore = (
+  settings: StoreSettings,
+  context: ServerStoreContext,
+): Promise<MovableStore> =>
+  withReason(settings, async () => {
+    const { env, signal, target } = context;
+    const openMoved = async (migration: Migration): Promise<Backend> => {
+      const moved = target();
+      if (moved === undefined) throw new StartError(movedMessage(settings, migration));
+      // The signal of the start has no meaning for a later move.
+      const { signal: never } = new AbortController();
+      return openBackendOf(moved, { env, workerUrl: context.workerUrl, signal: never });
+    };
+    const { storePrefix: prefix } = settings;
+    const backend = { ...descriptionOf(settings), store: await openBackend(settings, context) };
+    return MovableStore.open(backend, { prefix, openMoved, env }, signal);
+  });
+
+/** Opens a store as it is, for a migration. Throws a `StartError` with the reason. */
+export const openBackendOf = (settings: StoreSettings, context: OpenStoreContext): Promise<Backend> =>
+  withReason(settings, async () => ({
+    ...descriptionOf(settings),
+    store: await openBackend(settings, context),
+  }));
+
+const descriptionOf = (settings: StoreSettings): Omit<Backend, 'store'> => ({
+  isShared: settings.storage === 'etcd',
+  name:
+    settings.storage === 'etcd'
+      ? placeNameOf(settings)
+      : `the embedded store in ${resolve(placeNameOf(settings))}`,
+});
+
+const movedMessage = (settings: StoreSettings, { id, to }: Migration): string =>
+  `the content of the store (${placeNameOf(settings)}) was moved to ${to} (migration ${id}): start the server with the flags of that store, or with --migration-target-file, a file with these flags`;
+
 /** Opens the store as it is, for programs that change it as a whole. Throws a `StartError` with the reason. */
 export const openRawStore = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
   withReason(settings, () => openBackend(settings, context));
@@ -39,18 +92,17 @@ export const openRawStore = (settings: StoreSettings, context: OpenStoreContext)
 const openBackend = (settings: StoreSettings, context: OpenStoreContext): Promise<Store> =>
   settings.storage === 'etcd' ? openEtcd(settings, context) : openEmbedded(settings, context);
 
-async function withReason(settings: StoreSettings, open: () => Promise<Store>): Promise<Store> {
+async function withReason<T>(settings: StoreSettings, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const where =
-      settings.storage === 'etcd'
-        ? `etcd at ${settings.flags.etcdServers.join(', ')}`
-        : settings.flags.dataDir;
-    throw new StartError(`cannot open the store (${where}): ${error.message}`);
+    throw new StartError(`cannot open the store (${placeNameOf(settings)}): ${error.message}`);
   }
 }
+
+const placeNameOf = ({ storage, flags }: StoreSettings): string =>
+  storage === 'etcd' ? `etcd at ${flags.etcdServers.join(', ')}` : flags.dataDir;
 
 async function openEmbedded({ flags }: StoreSettings, { env, workerUrl }: OpenStoreContext): Promise<Store> {
   const { openEmbeddedStore } = await import('@orch/storage/embedded');

@@ -38,16 +38,35 @@ const store = {
   etcdKeyFile: apiServerFlags.etcdKeyFile,
 } as const;
 
+const clientConfig = {
+  name: 'client-config',
+  alias: 'kubeconfig',
+  section: 'Storage',
+} as const;
+
+/** Flags of `orch migrate`. */
+export const migrateFlags = {
+  ...common,
+  naming: apiServerFlags.naming,
+  clientConfig: textFlag({
+    ...clientConfig,
+    help: 'Client configuration file of the running server that moves its store. The user needs permission to post to the path /storage/migration, or to delete it for --abort.',
+  }),
+  abort: switchFlag({
+    name: 'abort',
+    help: 'Undo a migration that has not ended, instead: the target becomes empty, and servers keep the store that they use.',
+    section: 'Storage',
+  }),
+} as const;
+
 /** Flags of `orch backup`. */
 export const backupFlags = {
   ...common,
   naming: apiServerFlags.naming,
   ...store,
   clientConfig: textFlag({
-    name: 'client-config',
-    alias: 'kubeconfig',
+    ...clientConfig,
     help: 'Client configuration file of a running server, which then makes the backup: the way for an embedded store that is in use. The user needs permission to get the path /storage/backup.',
-    section: 'Storage',
   }),
   ...secret,
 } as const;

@@ -4,6 +4,8 @@ export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly title: string;
+  /** What is counted. */
+  readonly unit?: string;
 }
 
 const INTERVAL_MS = 100;
@@ -22,12 +24,12 @@ export class Progress implements Disposable {
 
   /** Without `total` only the number is shown. */
   show(done: number, total?: number): void {
-    const { stream, clock, title } = this.#options;
+    const { stream, clock, title, unit = 'keys' } = this.#options;
     if (!stream.isTTY) return;
     const now = clock.monotonic();
     if (now - this.#shownAt < INTERVAL_MS) return;
     this.#shownAt = now;
-    stream.write(`${CLEAR}${title} ${total === undefined ? '' : bar(done, total)}${done} keys`);
+    stream.write(`${CLEAR}${title} ${total === undefined ? '' : bar(done, total)}${done} ${unit}`);
   }
 
   [Symbol.dispose](): void {

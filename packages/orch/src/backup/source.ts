@@ -71,4 +71,6 @@ const explained = (status: number): string =>
     ? `: the user may not get ${BACKUP_PATH}`
     : status === 404
       ? ': it is of an earlier version'
-      : '';
+      : status === 429
+        ? ': others are being made; try again later'
+        : '';

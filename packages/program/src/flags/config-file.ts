@@ -4,27 +4,27 @@ import { type Given, UsageError } from './parse.ts';
 
 /**
  * Reads flags from a YAML file: a mapping from flag names, with or without dashes in front, to values; a list of values
- * for list flags. Throws `UsageError` when it cannot be read or has another form.
+ * for list flags. `flag` names the file in errors. Throws `UsageError` when it cannot be read or has another form.
  */
-export function readConfigFile(path: string): readonly Given[] {
-  const content = readYaml(path);
+export function readConfigFile(path: string, flag = 'config'): readonly Given[] {
+  const where = `--${flag} ${path}`;
+  const content = readYaml(path, where);
   if (content === null || content === undefined) return [];
   if (typeof content !== 'object' || Array.isArray(content)) {
-    throw new UsageError(`--config ${path}: expected a mapping of flag names to values`);
+    throw new UsageError(`${where}: expected a mapping of flag names to values`);
   }
   return Object.entries(content).map(([key, value]) => {
     const name = key.replace(/^-{1,2}/, '');
-    if (name === 'config')
-      throw new UsageError(`--config ${path}: a configuration file cannot name another one`);
-    return { name, text: textOf(value, `--config ${path}: ${name}`) };
+    if (name === 'config') throw new UsageError(`${where}: a configuration file cannot name another one`);
+    return { name, text: textOf(value, `${where}: ${name}`) };
   });
 }
 
-function readYaml(path: string): unknown {
+function readYaml(path: string, where: string): unknown {
   try {
     return parseYaml(readFileSync(path));
   } catch (error) {
-    throw new UsageError(`--config ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${where}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

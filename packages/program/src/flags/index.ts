@@ -1,3 +1,4 @@
+export { readConfigFile } from './config-file.ts';
 export * from './define.ts';
 export { flagSections, helpText, wrapped } from './help.ts';
 export { nearest } from './nearest.ts';

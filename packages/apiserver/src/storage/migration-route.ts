@@ -1,0 +1,145 @@
+import { abandonMigration, BackupError, type MigrationProgress, migrateStore } from '@orch/backup';
+import { anySignal, type Clock, type Env, messageOf } from '@orch/machinery';
+import { StartError } from '@orch/program';
+import type { BodySink, Route } from '@orch/request';
+import { replicaKeys } from '@orch/services';
+import { type Backend, type MovableStore, prefixRange, StoreError } from '@orch/storage';
+import type { StoreSettings } from '../settings/store-settings.ts';
+import { migrationTarget } from './migration-target.ts';
+import { openBackendOf } from './open-store.ts';
+
+export interface MigrationRouteOptions {
+  readonly store: MovableStore;
+  readonly settings: Pick<StoreSettings, 'storePrefix'> & Parameters<typeof migrationTarget>[0];
+  readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
+  /** The embedded store's worker, where the program is bundled. */
+  readonly workerUrl: URL | undefined;
+}
+
+/**
+ * Where a server moves its store (POST) or undoes a move that has not ended (DELETE). Only a rule for non-resource URLs
+ * grants access. The operator of the server names the other store, never the request.
+ */
+export const MIGRATION_PATH = '/storage/migration';
+
+/** A line of the answer: the last one has the report or the error. */
+export type MigrationLine =
+  | { readonly progress: MigrationProgress }
+  | { readonly report: unknown }
+  | { readonly error: { readonly message: string; readonly isOutcomeUnknown: boolean } };
+
+const PROGRESS_MS = 100;
+
+/** A migration lasts as long as its request: when the client disconnects, it ends, and may be begun again. */
+export function migrationRoute(options: MigrationRouteOptions): Route {
+  let isRunning = false;
+  return {
+    path: MIGRATION_PATH,
+    verbs: ['post', 'delete'],
+    handle: ({ info }) => ({
+      kind: 'stream',
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      async run(sink, { signal, draining }) {
+        if (isRunning) {
+          send(sink, failure('this server runs a migration already'));
+          return;
+        }
+        isRunning = true;
+        try {
+          using either = anySignal([signal, draining]);
+          const report = await runMigration(
+            options,
+            { sink, isUndone: info.verb === 'delete' },
+            either.signal,
+          );
+          send(sink, { report });
+        } catch (error) {
+          options.env.log.warn('a migration has failed', { error: messageOf(error) });
+          send(sink, failure(draining.aborted ? 'the server stops' : reasonOf(error), error));
+        } finally {
+          isRunning = false;
+        }
+      },
+    }),
+  };
+}
+
+function send(sink: BodySink, line: MigrationLine): void {
+  sink.write(Buffer.from(`${JSON.stringify(line)}\n`));
+}
+
+const failure = (message: string, error?: unknown): MigrationLine => ({
+  error: { message, isOutcomeUnknown: error instanceof StoreError && error.code === 'outcomeUnknown' },
+});
+
+/** Details of other errors are for the log. */
+const reasonOf = (error: unknown): string =>
+  error instanceof BackupError || error instanceof StoreError || error instanceof StartError
+    ? error.message
+    : 'internal error: see the log of the server';
+
+async function runMigration(
+  options: MigrationRouteOptions,
+  { sink, isUndone }: { readonly sink: BodySink; readonly isUndone: boolean },
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { store: source, settings, env } = options;
+  const { storePrefix: prefix } = settings;
+  const onProgress = throttled((progress) => send(sink, { progress }), env.clock);
+  const target = await openTarget(options, signal);
+  try {
+    await refuseSeveralServers(options, target, signal);
+    if (!isUndone) return await migrateStore({ source, target, prefix, env, onProgress }, signal);
+    const id = `undone by ${env.random.uuid()}`;
+    const onDeleted = (done: number): void => onProgress({ phase: 'undo', done, total: 0 });
+    return await abandonMigration({ source, target, prefix, id, onProgress: onDeleted }, signal);
+  } finally {
+    if (source.place.backend !== target) await target.store.close();
+  }
+}
+
+async function openTarget(
+  { store, settings, env, workerUrl }: MigrationRouteOptions,
+  signal: AbortSignal,
+): Promise<Backend> {
+  const target = migrationTarget(settings);
+  if (target === undefined)
+    throw new StartError(
+      'the server has no file with the flags of the other store (--migration-target-file)',
+    );
+  // The store before an earlier migration may be the target of this one.
+  await store.closeEarlier();
+  return openBackendOf(target, { env, workerUrl, signal });
+}
+
+/** An embedded store has one server. */
+async function refuseSeveralServers(
+  { store, settings }: MigrationRouteOptions,
+  { isShared }: Backend,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isShared) return;
+  const range = prefixRange(replicaKeys(settings.storePrefix));
+  const { count } = await store.list(range, { limit: 1, keysOnly: true }, signal);
+  if (count > 1)
+    throw new BackupError(
+      'refused',
+      `${count} servers use the store, and an embedded store has one: stop the others first; servers that were killed are forgotten after some seconds`,
+    );
+}
+
+/** Passes on what arrives some time after the last one, and the first of each phase. */
+function throttled(
+  pass: (progress: MigrationProgress) => void,
+  clock: Pick<Clock, 'monotonic'>,
+): (progress: MigrationProgress) => void {
+  let passedAt = Number.NEGATIVE_INFINITY;
+  let phase = '';
+  return (progress) => {
+    const now = clock.monotonic();
+    if (progress.phase === phase && now - passedAt < PROGRESS_MS) return;
+    [passedAt, phase] = [now, progress.phase];
+    pass(progress);
+  };
+}

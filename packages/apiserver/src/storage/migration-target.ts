@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { flagValues, readConfigFile, StartError, UsageError } from '@orch/program';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { type StoreSettings, storeSettingsOf } from '../settings/store-settings.ts';
+
+/** The flags that a file about another store may have. The prefix is the same: encrypted values are bound to their keys. */
+const targetFlags = {
+  storageBackend: apiServerFlags.storageBackend,
+  dataDir: apiServerFlags.dataDir,
+  etcdServers: apiServerFlags.etcdServers,
+  etcdCaFile: apiServerFlags.etcdCaFile,
+  etcdCertFile: apiServerFlags.etcdCertFile,
+  etcdKeyFile: apiServerFlags.etcdKeyFile,
+} as const;
+
+/**
+ * The store in the file of `--migration-target-file`, as it is now; undefined without a file. Throws a `StartError` when
+ * the file cannot be used.
+ */
+export function migrationTarget({
+  flags,
+}: {
+  readonly flags: StoreSettings['flags'] & { readonly migrationTargetFile: string };
+}): StoreSettings | undefined {
+  const { migrationTargetFile: path, etcdPrefix } = flags;
+  if (path === '' || !existsSync(path)) return undefined;
+  try {
+    const given = readConfigFile(path, apiServerFlags.migrationTargetFile.name);
+    return storeSettingsOf({ ...flagValues(targetFlags, given), etcdPrefix });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new StartError(error.message, { cause: error });
+  }
+}
