@@ -101,6 +101,19 @@ describe('a store with encrypted values', () => {
     });
   }
 
+  it('history beside a write is encrypted as the objects of its resource are', async () => {
+    const inner = new ModelStore({ clock: new FakeClock() });
+    const store = new EncryptedStore(inner, encryptionOf(secrets(['aesgcm', 'a'], ['identity'])));
+    const key = '/registry~history/secrets/default/one/1';
+    const plain = '/registry~history/configmaps/default/one/1';
+    const value = Buffer.from('plain text');
+    const also = [{ key, value }, { key: plain, value }, { key: '/registry~history/secrets/default/absent' }];
+    assert.ok((await store.commit({ op: 'create', key: one, value, also }, never)).ok);
+    assert.equal(await storedAs(inner, key), 'k8s:enc:aesgcm:v1:a:');
+    assert.equal(await storedAs(inner, plain), 'plain text');
+    assert.deepEqual(await reading(store, key), ['plain text', 'current']);
+  });
+
   const before = {
     identity: ['identity'],
     cbcA: ['aescbc', 'a'],

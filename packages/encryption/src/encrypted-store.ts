@@ -8,6 +8,7 @@ import {
   type Revision,
   type ScanOptions,
   type ScanPart,
+  type SideWrite,
   type Store,
   StoreError,
   type WatchBatch,
@@ -75,19 +76,38 @@ export class EncryptedStore extends ForwardingStore {
   }
 
   #encrypted(write: Write): Write | Promise<Write> {
-    if (write.op === 'delete') return write;
-    const chain = this.#encryption.chainOf(write.key);
-    if (chain === undefined) return write;
-    const value = chain.encrypt(write.value, write.key);
-    if (!isPromise(value)) return { ...write, value };
-    return value.then(
-      (sealed) => ({ ...write, value: sealed }),
-      (error: unknown) => {
-        if (error instanceof KeyServiceError)
-          throw new StoreError('unavailable', error.message, { cause: error });
-        throw error;
-      },
+    const { also } = write;
+    if (also === undefined) return this.#encryptedMain(write);
+    return Promise.all([this.#encryptedMain(write), ...also.map((side) => this.#encryptedSide(side))]).then(
+      ([main, ...sides]) => ({ ...main, also: sides }),
     );
+  }
+
+  #encryptedMain(write: Write): Write | Promise<Write> {
+    if (write.op === 'delete') return write;
+    const value = this.#sealed(write.key, write.value);
+    if (value === write.value) return write;
+    return isPromise(value) ? value.then((sealed) => ({ ...write, value: sealed })) : { ...write, value };
+  }
+
+  #encryptedSide(side: SideWrite): SideWrite | Promise<SideWrite> {
+    const { key } = side;
+    if (side.value === undefined) return side;
+    const value = this.#sealed(key, side.value);
+    return isPromise(value) ? value.then((sealed) => ({ key, value: sealed })) : { key, value };
+  }
+
+  /** The value itself where values are stored as they are. */
+  #sealed(key: string, value: Buffer): Buffer | Promise<Buffer> {
+    const chain = this.#encryption.chainOf(key);
+    if (chain === undefined) return value;
+    const sealed = chain.encrypt(value, key);
+    if (!isPromise(sealed)) return sealed;
+    return sealed.catch((error: unknown) => {
+      if (error instanceof KeyServiceError)
+        throw new StoreError('unavailable', error.message, { cause: error });
+      throw error;
+    });
   }
 
   #event(event: KvEvent): KvEvent | Promise<KvEvent> {

@@ -28,6 +28,11 @@ export class ProviderChain {
     this.#metrics = metrics;
   }
 
+  /** Values are encrypted when they are written. */
+  get encrypts(): boolean {
+    return this.#members[0]?.cipher.prefix !== '';
+  }
+
   encrypt(value: Buffer, storageKey: string): Buffer | Promise<Buffer> {
     const [first] = this.#members;
     if (first === undefined) throw new TypeError('a resource has no provider');

@@ -1,4 +1,5 @@
 import type { Names } from '@orch/machinery';
+import { historyPrefixOf } from '@orch/storage';
 import type { EncryptionRule } from './configuration/encryption-configuration.ts';
 import { type GroupResource, matches } from './configuration/resource-pattern.ts';
 import type { ProviderChain } from './provider-chain.ts';
@@ -16,26 +17,37 @@ export interface ResourceChainsOptions {
   readonly chainOf: (ciphers: readonly ValueCipher[]) => ProviderChain;
 }
 
-/** The chain of each resource. Keys of the store are `<prefix><resource>.<key of the group>/…`. */
+/**
+ * The chain of each resource. Keys of the store are `<prefix><resource>.<key of the group>/…`; those of the history have a prefix
+ * of their own.
+ */
 export class ResourceChains {
   readonly #options: ResourceChainsOptions;
+  readonly #historyPrefix: string;
   readonly #known = new Map<string, ProviderChain | undefined>();
 
   constructor(options: ResourceChainsOptions) {
     this.#options = options;
+    this.#historyPrefix = historyPrefixOf(options.storePrefix);
   }
 
   /** Undefined for values that are stored as they are. */
   of(storageKey: string): ProviderChain | undefined {
-    const { storePrefix } = this.#options;
-    if (!storageKey.startsWith(storePrefix)) return undefined;
-    const end = storageKey.indexOf('/', storePrefix.length);
+    const prefix = this.#prefixOf(storageKey);
+    if (prefix === undefined) return undefined;
+    const end = storageKey.indexOf('/', prefix.length);
     if (end < 0) return undefined;
-    const name = storageKey.slice(storePrefix.length, end);
+    const name = storageKey.slice(prefix.length, end);
     if (this.#known.has(name)) return this.#known.get(name);
     const chain = this.#make(name);
     this.#known.set(name, chain);
     return chain;
+  }
+
+  #prefixOf(storageKey: string): string | undefined {
+    const { storePrefix } = this.#options;
+    if (storageKey.startsWith(storePrefix)) return storePrefix;
+    return storageKey.startsWith(this.#historyPrefix) ? this.#historyPrefix : undefined;
   }
 
   #make(name: string): ProviderChain | undefined {

@@ -1,7 +1,7 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
 export { encryptionPrefixOf } from './encryption-prefix.ts';
 export { ForwardingStore } from './forwarding-store.ts';
-export { compareKeys, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
+export { compareKeys, historyPrefixOf, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
 export { eventKey, eventRevision } from './kv-event.ts';
 export {
   type Backend,
@@ -35,10 +35,12 @@ export {
   type Guards,
   type KeyValue,
   type KvEvent,
+  MAX_SIDE_WRITES,
   type Page,
   type Revision,
   type ScanOptions,
   type ScanPart,
+  type SideWrite,
   type Store,
   StoreError,
   type StoreErrorCode,

@@ -49,6 +49,12 @@ export function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
+/**
+ * What the keys of the history begin with, for keys that begin with `prefix`: beside them, so that it is neither watched nor in a
+ * backup. The rest is the key of an object below `prefix`, and what distinguishes the changes of that object.
+ */
+export const historyPrefixOf = (prefix: string): string => `${prefix.replace(/\/$/, '')}~history/`;
+
 /** The range of all keys that begin with `prefix`; for the empty prefix, of all keys below U+10FFFF. */
 export function prefixRange(prefix: string): KeyRange {
   const points = Array.from(prefix);

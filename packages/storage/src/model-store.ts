@@ -11,6 +11,7 @@ import {
   type Revision,
   type ScanOptions,
   type ScanPart,
+  type SideWrite,
   type Store,
   StoreError,
   type WatchBatch,
@@ -114,6 +115,7 @@ export class ModelStore implements Store {
       return { ok: false, rev: this.#rev, guardFailed: true };
     }
     this.#apply(write, ++this.#rev, current);
+    for (const side of write.also ?? []) this.#applySide(side, this.#rev);
     this.#notifyWatches();
     return current === undefined ? { ok: true, rev: this.#rev } : { ok: true, rev: this.#rev, prev: current };
   }
@@ -199,6 +201,13 @@ export class ModelStore implements Store {
     // The caller keeps its buffer and may change it.
     const kv = { key, value: Buffer.from(write.value), createRevision, modRevision: rev };
     this.#history.append({ rev, key, kv });
+  }
+
+  #applySide({ key, value }: SideWrite, rev: Revision): void {
+    const current = this.#history.read(key, rev);
+    if (value !== undefined) this.#apply({ op: 'create', key, value }, rev, current);
+    else if (current !== undefined)
+      this.#apply({ op: 'delete', key, expected: current.modRevision }, rev, current);
   }
 
   /** Schedules the timer to fire no later than `at`. It may fire early and then deletes nothing. */

@@ -58,6 +58,19 @@ export interface Guard {
 export type Guards = readonly [Guard] | readonly [Guard, Guard] | readonly [Guard, Guard, Guard];
 
 /**
+ * A further key that a commit writes, if and only if the commit takes effect: one that is absent before, with its value, or one
+ * to delete, if it is present.
+ */
+export interface SideWrite {
+  readonly key: string;
+  /** Undefined for a deletion. */
+  readonly value?: Buffer;
+}
+
+/** Maximum number of further keys of one commit. */
+export const MAX_SIDE_WRITES = 100;
+
+/**
  * A write that takes effect only if the key is in the expected state: absent for `create`, last written by revision
  * `expected` otherwise. `ttlSeconds` counts from this write; a write without it makes the key permanent. With
  * `guards` it takes effect only if the precondition of each holds at the same revision. The store may keep `value` without
@@ -75,6 +88,12 @@ export type Write = (
   | { readonly op: 'delete'; readonly key: string; readonly expected: Revision }
 ) & {
   readonly guards?: Guards;
+  /**
+   * At most `MAX_SIDE_WRITES`; all keys of a commit differ. The create revision of a key that is created so is the revision of the commit; its mod revision is
+   * that one or a later one before the next commit. A full store leaves out those with values when it accepts the
+   * commit. Watches of deleted keys may report the deletion of one that was absent.
+   */
+  readonly also?: readonly SideWrite[];
   /** Part of a deletion, or required for deletions: accepted by a full store, as every `delete` is. */
   readonly makesRoom?: true;
 };

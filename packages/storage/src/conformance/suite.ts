@@ -11,12 +11,14 @@ import { linearizabilityCases } from './linearizability-cases.ts';
 import { listCases } from './list-cases.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { scanCases } from './scan-cases.ts';
+import { sideWriteCases } from './side-write-cases.ts';
 import { valueCases } from './value-cases.ts';
 import { watchCases } from './watch-cases.ts';
 
 const SECTIONS: readonly (readonly [string, readonly Case[]])[] = [
   ['commit', commitCases],
   ['guarded commit', guardCases],
+  ['commit with further keys', sideWriteCases],
   ['identical commits', identicalCases],
   ['list', listCases],
   ['scan', scanCases],

@@ -1,8 +1,8 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Cancel, Clock } from '@orch/machinery';
-import { type Committed, type KvEvent, StoreError, type Write } from '../store.ts';
+import { type Committed, type KvEvent, type SideWrite, StoreError, type Write } from '../store.ts';
 import { FULL_MESSAGE } from './database/sqlite.ts';
-import { encodeBatch, guardKeyLength, Results, type TimedWrite } from './writer/batch-codec.ts';
+import { encodeBatch, guardKeyLength, Results, sideBytes, type TimedWrite } from './writer/batch-codec.ts';
 import type { Request } from './writer/protocol.ts';
 import type { Answer } from './writer/writer-client.ts';
 
@@ -129,7 +129,9 @@ export class CommitQueue {
     const events: KvEvent[] = [];
     for (const [index, { write }] of batch.entries()) {
       const rev = results.wonAt(index);
-      if (rev > 0) events.push(eventOf(write, rev, results.createRevision(index)));
+      if (rev === 0) continue;
+      events.push(eventOf(write, rev, results.createRevision(index)));
+      if (write.also !== undefined) events.push(...sideEvents(write.also, rev, results.wonAlone(index)));
     }
     this.#options.committed(events, batch);
     for (const [index, pending] of batch.entries()) {
@@ -163,10 +165,21 @@ export class CommitQueue {
 
 function weight(write: Write): number {
   const keys = write.key.length + guardKeyLength(write);
-  return WRITE_OVERHEAD_BYTES + keys + (write.op === 'delete' ? 0 : write.value.length);
+  return WRITE_OVERHEAD_BYTES + keys + sideBytes(write) + (write.op === 'delete' ? 0 : write.value.length);
 }
 
 function eventOf(write: Write, rev: number, createRevision: number): KvEvent {
   if (write.op === 'delete') return { type: 'delete', key: write.key, modRevision: rev };
   return { type: 'put', kv: { key: write.key, value: write.value, createRevision, modRevision: rev } };
+}
+
+/** Each of those that were written has taken a revision after that of the write. */
+function sideEvents(also: readonly SideWrite[], rev: number, onlyDeletes: boolean): KvEvent[] {
+  const written = onlyDeletes ? also.filter(({ value }) => value === undefined) : also;
+  return written.map(({ key, value }, i) => {
+    const modRevision = rev + 1 + i;
+    return value === undefined
+      ? { type: 'delete', key, modRevision }
+      : { type: 'put', kv: { key, value, createRevision: rev, modRevision } };
+  });
 }

@@ -11,6 +11,7 @@ import { settle, testEnv } from '@orch/machinery/testing';
 import { failsWith } from '../conformance/fixture.ts';
 import { WatchRecorder } from '../conformance/watch-recorder.ts';
 import { prefixRange } from '../keys.ts';
+import { eventKey } from '../kv-event.ts';
 import type { Revision, Store } from '../store.ts';
 import { tempDir } from '../testing/temp-dir.ts';
 import { type EmbeddedStoreOptions, openEmbeddedStore } from './open-embedded-store.ts';
@@ -71,6 +72,19 @@ describe('a full embedded store', () => {
       if (free?.ok) break;
     }
     assert.equal(await f.store.currentRevision(signal), rev + 1);
+  });
+
+  it('accepts a deletion with further keys, and leaves out those that have values', async () => {
+    await using f = await opened({ maxBytes: 512 * KIBIBYTE });
+    await f.store.commit(create('/obsolete'), signal);
+    const { rev: expected } = await fill(f.store, '/a');
+    await using watch = new WatchRecorder(f.store, prefixRange('/'), { after: expected, signal });
+    const also = [{ key: '/history/a', value: Buffer.alloc(100) }, { key: '/obsolete' }];
+    const deletion = await f.store.commit({ op: 'delete', key: '/a', expected, also }, signal);
+    assert.ok(deletion.ok);
+    assert.deepEqual((await watch.received(2)).map(eventKey), ['/a', '/obsolete']);
+    for (const key of ['/a', '/history/a', '/obsolete'])
+      assert.equal((await f.store.get(key, signal)).kv, undefined, key);
   });
 
   it('keeps acknowledged writes and drops refused ones when its files cannot grow', {

@@ -450,8 +450,10 @@ describe('the etcd store', () => {
     const count = async () => (await store.list(prefixRange('/registry/'), {}, signal)).count;
     assert.equal(await count(), revisions.length);
     const expected = revisions[0] ?? 0;
-    assert.equal((await store.commit({ op: 'delete', key: '/registry/0', expected }, signal)).ok, true);
-    assert.equal(await count(), revisions.length - 1);
+    const also = [{ key: '/registry~history/0', value: Buffer.from('x') }, { key: '/registry/2' }];
+    assert.equal((await store.commit({ op: 'delete', key: '/registry/0', expected, also }, signal)).ok, true);
+    assert.equal((await store.get('/registry~history/0', signal)).kv, undefined);
+    assert.equal(await count(), revisions.length - (revisions.length > 2 ? 2 : 1));
     await fails('full', create(store, '/registry/more'));
     await using other = await open(cluster.endpoints);
     const second = { op: 'delete', key: '/registry/1', expected: revisions[1] ?? 0 } as const;

@@ -1,4 +1,4 @@
-import type { Committed, Guard, Revision, Write } from '../../store.ts';
+import type { Committed, Guard, Revision, SideWrite, Write } from '../../store.ts';
 
 /** A write and when its key expires, in epoch milliseconds. */
 export interface TimedWrite {
@@ -23,12 +23,28 @@ export interface DecodedWrite {
   readonly expected: Revision;
   readonly expires: number;
   readonly guards: readonly Guard[];
+  readonly also: readonly SideWrite[];
 }
 
-/** Fields of the operation, then two of each guard: the length of its key in bytes and its revision. */
+/** Fields of the operation, then two of each guard: the length of its key in bytes and its revision; the number of `also`. */
 const GUARD_FIELDS = 5;
 const MAX_GUARDS = 3;
-const META_FIELDS = GUARD_FIELDS + 2 * MAX_GUARDS;
+const ALSO_FIELD = GUARD_FIELDS + 2 * MAX_GUARDS;
+const META_FIELDS = ALSO_FIELD + 1;
+
+/** Before each further key: the length of the key and of the value in bytes. */
+const SIDE_HEAD_BYTES = 8;
+/** In place of the length of a value: the key is deleted. */
+const NO_VALUE = 0xffff_ffff;
+
+const noSides: readonly SideWrite[] = [];
+
+/** Maximum size of the further keys of a write. */
+export function sideBytes({ also = noSides }: { readonly also?: readonly SideWrite[] }): number {
+  let size = 0;
+  for (const { key, value } of also) size += SIDE_HEAD_BYTES + 3 * key.length + (value?.length ?? 0);
+  return size;
+}
 
 /** Length of the keys of its guards, in characters. */
 export const guardKeyLength = ({ guards = [] }: { readonly guards?: readonly Guard[] }): number =>
@@ -47,6 +63,7 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
   for (const { write } of writes) {
     size += 3 * (write.key.length + guardKeyLength(write));
     if (write.op !== 'delete') size += write.value.length;
+    if (write.also !== undefined) size += sideBytes(write);
   }
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
@@ -69,9 +86,24 @@ export function encodeBatch(writes: readonly TimedWrite[]): {
       meta[field + GUARD_FIELDS + 2 * i] = guardBytes;
       meta[field + GUARD_FIELDS + 2 * i + 1] = guard.revision;
     }
+    if (write.also !== undefined) {
+      meta[field + ALSO_FIELD] = write.also.length;
+      for (const side of write.also) at = encodeSide(bytes, at, side);
+    }
     field += META_FIELDS;
   }
   return { meta, bytes };
+}
+
+/** Returns the end of what was written. */
+function encodeSide(bytes: Buffer, at: number, { key, value }: SideWrite): number {
+  const keyStart = at + SIDE_HEAD_BYTES;
+  const valueStart = keyStart + bytes.write(key, keyStart);
+  bytes.writeUInt32LE(valueStart - keyStart, at);
+  bytes.writeUInt32LE(value?.length ?? NO_VALUE, at + 4);
+  if (value === undefined) return valueStart;
+  bytes.set(value, valueStart);
+  return valueStart + value.length;
 }
 
 function opcode(write: Write): number {
@@ -87,6 +119,7 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
     const keyEnd = at + (meta[field + 3] ?? 0);
     const valueEnd = keyEnd + (meta[field + 4] ?? 0);
     const { end, guards } = decodeGuards(meta.subarray(field + GUARD_FIELDS), buffer, valueEnd);
+    const sides = decodeSides(buffer, end, meta[field + ALSO_FIELD] ?? 0);
     const op = (meta[field] ?? 0) % MAKES_ROOM;
     writes.push({
       op,
@@ -96,8 +129,9 @@ export function decodeBatch(meta: Float64Array, bytes: Uint8Array): DecodedWrite
       expected: meta[field + 1] ?? 0,
       expires: meta[field + 2] ?? 0,
       guards,
+      also: sides.also,
     });
-    at = end;
+    at = sides.end;
   }
   return writes;
 }
@@ -122,12 +156,35 @@ function decodeGuards(
   return { end, guards };
 }
 
+function decodeSides(
+  buffer: Buffer,
+  start: number,
+  count: number,
+): { readonly end: number; readonly also: readonly SideWrite[] } {
+  if (count === 0) return { end: start, also: noSides };
+  const also: SideWrite[] = [];
+  let end = start;
+  for (let i = 0; i < count; i++) {
+    const keyStart = end + SIDE_HEAD_BYTES;
+    const keyEnd = keyStart + buffer.readUInt32LE(end);
+    const length = buffer.readUInt32LE(end + 4);
+    const key = buffer.toString('utf8', keyStart, keyEnd);
+    end = length === NO_VALUE ? keyEnd : keyEnd + length;
+    also.push(length === NO_VALUE ? { key } : { key, value: buffer.subarray(keyEnd, end) });
+  }
+  return { end, also };
+}
+
 const RESULT_FIELDS = 4;
 
 const LOST = 0;
 const WON = 1;
 const GUARD_FAILED = 2;
 const REFUSED = 3;
+/** Won without the further keys that have values, because the store is full. */
+const WON_ALONE = 4;
+
+const isWon = (outcome: number | undefined): boolean => outcome === WON || outcome === WON_ALONE;
 
 /** Outcomes of a batch, one slot per write, in one transferable array. */
 export class Results {
@@ -141,8 +198,8 @@ export class Results {
     return new Results(new Float64Array(writes * RESULT_FIELDS));
   }
 
-  won(index: number, rev: Revision, createRevision: Revision): void {
-    this.#set(index, WON, rev);
+  won(index: number, rev: Revision, createRevision: Revision, isAlone = false): void {
+    this.#set(index, isAlone ? WON_ALONE : WON, rev);
     this.#setVersion(index, createRevision, rev);
   }
 
@@ -170,7 +227,12 @@ export class Results {
   /** Revision when write `index` won, else 0. */
   wonAt(index: number): Revision {
     const at = index * RESULT_FIELDS;
-    return this.values[at] === WON ? (this.values[at + 1] ?? 0) : 0;
+    return isWon(this.values[at]) ? (this.values[at + 1] ?? 0) : 0;
+  }
+
+  /** The store was full: further keys with values were not written. */
+  wonAlone(index: number): boolean {
+    return this.values[index * RESULT_FIELDS] === WON_ALONE;
   }
 
   createRevision(index: number): Revision {
@@ -180,7 +242,7 @@ export class Results {
   committed(index: number, key: string, current: Uint8Array | undefined): Committed {
     const at = index * RESULT_FIELDS;
     const rev = this.values[at + 1] ?? 0;
-    if (this.values[at] === WON) return { ok: true, rev };
+    if (isWon(this.values[at])) return { ok: true, rev };
     if (this.values[at] === GUARD_FAILED) return { ok: false, rev, guardFailed: true };
     const modRevision = this.values[at + 3] ?? 0;
     if (modRevision === 0 || current === undefined) return { ok: false, rev };

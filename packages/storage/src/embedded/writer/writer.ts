@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '@orch/machinery';
-import { type Revision, StoreError } from '../../store.ts';
+import { type Revision, type SideWrite, StoreError } from '../../store.ts';
 import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';
 import type { SpaceReserve } from '../space/space-reserve.ts';
@@ -201,13 +201,31 @@ export class Writer {
     }
     if (!write.guards.every(({ key, revision }) => this.#current(key)?.rev === revision)) {
       results.guardFailed(index, this.#rev);
-    } else if (write.op === DELETE) {
-      this.#remove(write.key, expected);
-      results.won(index, this.#rev, 0);
     } else {
-      results.won(index, this.#rev + 1, this.#put(write, current));
+      const rev = this.#rev + 1;
+      const createRevision = write.op === DELETE ? 0 : this.#put(write, current);
+      if (write.op === DELETE) this.#remove(write.key, expected);
+      const isAlone = write.also.length > 0 && this.#space.isFull;
+      for (const side of write.also) this.#writeSide(side, rev, isAlone);
+      results.won(index, rev, createRevision, isAlone);
     }
     return undefined;
+  }
+
+  /** Takes one revision, also for the deletion of an absent key, so that the revisions of all events are known. */
+  #writeSide({ key, value }: SideWrite, createRevision: Revision, onlyDeletes: boolean): void {
+    const current = this.#current(key);
+    if (value === undefined) {
+      if (current === undefined) this.#rev++;
+      else this.#remove(key, current.rev);
+      return;
+    }
+    if (onlyDeletes) return;
+    const rev = ++this.#rev;
+    this.#sql.append.run(rev, current?.rev ?? 0, createRevision, key, value);
+    if (current === undefined) this.#sql.insertLive.run(key, rev, createRevision, null);
+    else this.#sql.updateLive.run(rev, null, key);
+    this.#live.set(key, { rev, createRevision });
   }
 
   /** The create revision of the key. */

@@ -65,8 +65,13 @@ export class Committer {
     } catch (error) {
       const isFull = error instanceof StoreError && error.code === 'full';
       if (write.op !== 'delete' || !isFull) throw error;
-      // A full etcd accepts deletions, but not the mark, which is a write.
-      const committed = await this.#attempt(write, { mark: undefined, lease: undefined }, signal);
+      // A full etcd accepts deletions, but neither the mark nor other values.
+      const also = write.also?.filter(({ value }) => value === undefined) ?? [];
+      const committed = await this.#attempt(
+        { ...write, also },
+        { mark: undefined, lease: undefined },
+        signal,
+      );
       if (committed === REFUSED) throw error;
       return committed;
     }
@@ -141,12 +146,12 @@ export class Committer {
   }
 
   #send(write: Write, { mark, lease }: Attempt, signal: AbortSignal): Promise<CasResponse> {
-    const { key, guards } = write;
+    const { key, guards, also } = write;
     const expected = expectedOf(write);
     const request =
       write.op === 'delete'
-        ? { key, expected, guards, mark }
-        : { key, expected, guards, mark, value: write.value, lease: lease?.id };
+        ? { key, expected, guards, mark, also }
+        : { key, expected, guards, mark, also, value: write.value, lease: lease?.id };
     return this.#options.client.compareAndSwap(request, this.#call(signal));
   }
 

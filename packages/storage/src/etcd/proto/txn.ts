@@ -11,7 +11,7 @@ export interface MarkPut {
 
 /**
  * The transaction of a commit: if `key` was last modified at `expected` (0: absent), and `guards` and `mark` at their
- * revisions, then put `value` (or delete the key without a value) and put the mark; else read the key and the mark.
+ * revisions, then put `value` (or delete the key without a value), put the mark and write the keys of `also`; else read the key and the mark.
  * `lease` is the identifier in etcd's encoding.
  */
 export interface CasRequest {
@@ -21,6 +21,8 @@ export interface CasRequest {
   readonly lease?: Buffer | undefined;
   readonly guards?: readonly { readonly key: string; readonly revision: number }[] | undefined;
   readonly mark?: MarkPut | undefined;
+  /** Further keys that are put, or deleted without a value, when all compares hold. */
+  readonly also?: readonly { readonly key: string; readonly value?: Buffer }[] | undefined;
 }
 
 /**
@@ -48,9 +50,10 @@ export type FenceResponse = CasResponse;
 
 /** Fields are written from the last to the first: see {@link ProtoWriter}. */
 export function encodeCas(writer: ProtoWriter, request: CasRequest): void {
-  const { key, expected, guards = [], mark } = request;
+  const { key, expected, guards = [], mark, also } = request;
   if (mark !== undefined) readOp(writer, FAILURE, mark.key);
   readOp(writer, FAILURE, key);
+  if (also !== undefined) for (let i = also.length - 1; i >= 0; i--) sideOp(writer, also[i]);
   if (mark !== undefined) putMark(writer, mark);
   writeOp(writer, request);
   if (mark !== undefined) compareRevision(writer, mark.key, mark.revision);
@@ -77,7 +80,14 @@ function readOp(writer: ProtoWriter, branch: typeof SUCCESS | typeof FAILURE, ke
   writer.nested(branch, op);
 }
 
-function writeOp(writer: ProtoWriter, { key, value, lease }: CasRequest): void {
+const sideOp = (writer: ProtoWriter, side: Pick<CasRequest, 'key' | 'value'> | undefined): void => {
+  if (side !== undefined) writeOp(writer, side);
+};
+
+function writeOp(
+  writer: ProtoWriter,
+  { key, value, lease }: Pick<CasRequest, 'key' | 'value' | 'lease'>,
+): void {
   const op = writer.mark();
   if (value === undefined) {
     writer.string(1, key);
