@@ -52,6 +52,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'aggregation',
     'services',
   ],
+  history: ['machinery', 'storage', 'auth', 'request', 'registry'],
   apiserver: [
     'machinery',
     'pki',
@@ -74,6 +75,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'aggregation',
     'services',
     'server',
+    'history',
   ],
   client: ['machinery'],
   controllers: ['machinery', 'pki', 'quota', 'client'],
@@ -133,4 +135,5 @@ export const allowedInTests: Readonly<Record<string, readonly string[]>> = {
   discovery: ['auth'],
   aggregation: ['pki', 'auth', 'pipeline', 'http'],
   server: ['pki', 'schema', 'storage', 'pipeline'],
+  history: ['encryption', 'server'],
 };

@@ -8,6 +8,7 @@ import type { Env } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import {
   type Access,
+  type ChangeRecorder,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
@@ -39,6 +40,8 @@ export interface ApiSurfaceParts {
   readonly env: Env;
   /** Creates the authenticator and the authorizer over the objects of the cluster. */
   readonly accessOf: (source: ObjectSource) => Access;
+  /** Records the writes of objects; undefined without a history. */
+  readonly recorder?: ChangeRecorder | undefined;
   /** Issues service account tokens; undefined without a signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly tracing?: Tracing | undefined;
@@ -101,7 +104,7 @@ function registryOf(
   parts: ApiSurfaceParts,
   { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
-  const { store, env, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
+  const { store, recorder, env, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
   const { pluginConfiguration: configuration, explanations } = parts;
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
   const forwarding = {
@@ -124,6 +127,7 @@ function registryOf(
     features,
     store,
     recentWrites,
+    recorder,
     env,
     release,
     storePrefix,

@@ -8,9 +8,11 @@ import {
   before,
   type Handler,
   type Identified,
+  isHistoryPath,
   isLongRunning,
   isReadOnly,
   type Observed,
+  parseHistoryInfo,
   parseRequestInfo,
   type Received,
   type RequestInfo,
@@ -44,6 +46,8 @@ export interface ServerOptions {
   readonly authorizer: Authorizer;
   /** Serves everything below `/api/<version>` and `/apis/<group>/<version>`. */
   readonly resources: Handler<ResourceContext>;
+  /** Serves reads of the history, below `/history`; there are no such paths when absent. */
+  readonly history?: Handler<ResourceContext> | undefined;
   /** Whether the request names a served resource; only these have separate metric series. */
   readonly servesResource: (info: ResourceRequest) => boolean;
   readonly routes: readonly Route[];
@@ -117,13 +121,13 @@ export function createServer(options: ServerOptions): ApiServer {
   const end = tracedHandler(
     tracing,
     admissionStart,
-    dispatch({ resources: options.resources, routes, apiPaths: options.apiPaths }),
+    dispatch({ resources: resourcesOf(options), routes, apiPaths: options.apiPaths }),
   );
 
   const handle = before(
     recover(failed),
     before(
-      requestInfo,
+      options.history === undefined ? requestInfo : requestInfoWithHistory,
       spanned(
         options,
         isServed,
@@ -198,6 +202,20 @@ function limitOf(options: ServerOptions) {
   });
   return { ...limit, debug: [], close: () => undefined };
 }
+
+/** Reads of the history go to their handler, all other requests for resources to the registry. */
+function resourcesOf({ history, resources }: ServerOptions): Handler<ResourceContext> {
+  if (history === undefined) return resources;
+  return (context) => (context.info.isHistory === true ? history(context) : resources(context));
+}
+
+/** As `requestInfo`, where paths below `/history` are about the object or collection that follows. */
+const requestInfoWithHistory: Stage<Received, WithInfo> = (context, next) => {
+  const { request } = context;
+  const { method, rawPath, rawQuery } = request;
+  if (!isHistoryPath(rawPath)) return requestInfo(context, next);
+  return next({ request, info: parseHistoryInfo({ method, rawPath, rawQuery, contentType: undefined }) });
+};
 
 /** Derives the request info from path and method. */
 const requestInfo: Stage<Received, WithInfo> = (context, next) => {

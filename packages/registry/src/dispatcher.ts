@@ -92,6 +92,7 @@ const isRead = ({ verb }: ResourceRequest): boolean => verb === 'get' || verb ==
 /** Serves a request, with the warnings of admission. */
 function serve(context: RegistryContext, resource: ServedResource, call: ResourceContext): Answer {
   checkScope(resource, call.info, call.request.method);
+  if (context.recorder !== undefined && !isRead(call.info)) call.trace.source = call;
   if (context.admission === undefined || !isAdmitted(call.info)) return serveFenced(context, resource, call);
   return withWarnings(
     () => serveFenced(context, resource, call),

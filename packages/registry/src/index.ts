@@ -5,6 +5,7 @@ export { encodeObject, finish } from './encode/encodings.ts';
 export { type InternalObjects, internalObjects, type ServerContext } from './internal/internal-objects.ts';
 export type { InternalResource, ObjectName, StoredObject } from './internal/internal-resource.ts';
 export { objectSource } from './internal/object-source.ts';
+export type { PastObjects, PastState } from './past/past-objects.ts';
 export {
   createRegistry,
   type DynamicResource,
@@ -16,14 +17,16 @@ export {
 } from './registry.ts';
 export { everythingFilter } from './request/object-filter.ts';
 export { bytesReply, queryOf, responseFormatOf } from './request/reply.ts';
+export { managerOf } from './request/write-options.ts';
 export { type CachedResourceOptions, cachedResourceOf } from './resource/cached-resource.ts';
+export type { ChangeRecorder, RecordedChange } from './resource/change-recorder.ts';
 export type { Connector, ConnectTarget } from './resource/connector.ts';
 export type { CoreObjects, CoreResource } from './resource/core-objects.ts';
 export type { LocalHealth, LocalPrograms } from './resource/local-programs.ts';
 export type { RegistryLimits } from './resource/paths.ts';
 export { RecentWrites } from './resource/recent-writes.ts';
 export { ResourceTable } from './resource/resource-table.ts';
-export type { ServedResource } from './resource/served-resource.ts';
+export { type ServedResource, type StoredResource, subjectOf } from './resource/served-resource.ts';
 export {
   cacheNameOf,
   DEFAULT_STORE_PREFIX,

@@ -21,6 +21,8 @@ import { internalObjects, type ServerContext } from './internal/internal-objects
 import type { InternalResource } from './internal/internal-resource.ts';
 import { kindObjects } from './internal/kind-objects.ts';
 import { kindCompiler } from './kind-compiler.ts';
+import { type PastObjects, pastObjects } from './past/past-objects.ts';
+import type { ChangeRecorder } from './resource/change-recorder.ts';
 import type { Connector } from './resource/connector.ts';
 import { ContinueTokenSource } from './resource/continue-token-source.ts';
 import type { LocalPrograms } from './resource/local-programs.ts';
@@ -54,6 +56,8 @@ export interface RegistryOptions {
   readonly cacheOf: (type: ResourceType) => ResourceCache;
   /** Shared with the cached resources, which then do not decode what this server has just written. */
   readonly recentWrites?: RecentWrites;
+  /** Records the writes of all objects; no history is kept when absent. */
+  readonly recorder?: ChangeRecorder | undefined;
   readonly env: Env;
   readonly release: Release;
   /** Feature gates that enable fields before the release that enables them by default. */
@@ -105,6 +109,8 @@ export interface Registry {
   readonly dynamic: DynamicResources;
   /** How audit events decode bodies, and which requests they mark as deprecated. */
   readonly audited: AuditViews;
+  /** States that objects had, in the served versions. */
+  readonly past: PastObjects;
   /** Access to objects for other parts of the server. */
   readonly internal: ServerContext;
   /** What discovery and OpenAPI are generated from. */
@@ -143,6 +149,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       },
     },
     audited: auditViews(context),
+    past: pastObjects(context, options.catchUp),
     countObjects: (info) => storedOf(context, info)?.cache.count(),
     countWatchers(info) {
       const { namespace, name } = info;
@@ -191,6 +198,7 @@ function registryContext(options: RegistryOptions): RegistryContext {
     servedBefore: groupVersionsBefore(release, options.types),
     store,
     recentWrites: options.recentWrites,
+    recorder: options.recorder,
     storePrefix,
     limits: { ...defaultRegistryLimits, ...options.limits },
     table,

@@ -13,6 +13,8 @@ import { type CachedObjects, Rereads } from './rereads.ts';
 export interface ServerEncryption {
   /** The store, with encrypted values in the store behind it. */
   encrypted(store: Store): Store;
+  /** Whether a value with this key would be encrypted now. */
+  encrypts(key: string): boolean;
   /** Of the configuration file, which fails while it is another one than that in use, and of key services. */
   readonly checks: readonly HealthCheck[];
   /** Probes key services, and uses the configuration file as it changes, with `--encryption-provider-config-automatic-reload`. */
@@ -54,6 +56,7 @@ export async function openEncryption(
     isReloaded ? files.run(signal) : Promise.resolve();
   return {
     encrypted: (store) => new EncryptedStore(store, configured),
+    encrypts: (key) => configured.chainOf(key)?.encrypts === true,
     checks: [files.check, ...keyServiceChecks(configured, isReloaded)],
     async run(signal) {
       await runAll([(stop) => configured.run(stop), watched], signal);

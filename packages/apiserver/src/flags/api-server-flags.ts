@@ -313,6 +313,20 @@ export const apiServerFlags = {
     storage('event-ttl', 'How long events are kept after their last write; 0 for no expiry.'),
     60 * MINUTE_MS,
   ),
+  historyRetention: durationFlag(
+    storage(
+      'history-retention',
+      'How long earlier states of objects are kept, with who changed them; 0 for no history.',
+    ),
+    0,
+  ),
+  historyMaxSize: textFlag(
+    storage(
+      'history-max-size',
+      'Size of the history in the store, above which the oldest changes are dropped.',
+    ),
+    '256Mi',
+  ),
 
   clientCaFile: textFlag(
     authentication(

@@ -24,6 +24,7 @@ import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
 import { checkAuditFlags } from './check-audit-flags.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
+import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type StoreSettings, storeSettingsOf } from './store-settings.ts';
 import { type TokenSettings, tokenSettings } from './token-settings.ts';
 
@@ -48,6 +49,8 @@ export interface Settings {
   readonly storedAs: StoredEncoding;
   /** Prefix of store keys; ends with a slash. */
   readonly storePrefix: string;
+  /** Undefined without a history of objects. */
+  readonly history: HistorySettings | undefined;
   readonly adminConfig: string;
 }
 
@@ -79,6 +82,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     ...storeSettingsOf(flags),
     flags,
     storedAs: storedAsOf(flags, names),
+    history: historySettings(flags),
     adminConfig: flags.adminConfig === '' ? join(flags.certDir, 'admin.conf') : flags.adminConfig,
   };
 }

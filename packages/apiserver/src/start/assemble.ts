@@ -94,13 +94,24 @@ const questionsOf = (
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,
-  { store, tracing, methods, loopback, proxyCertificate, pluginConfiguration, reloads, configured }: Opened,
+  {
+    store,
+    history,
+    tracing,
+    methods,
+    loopback,
+    proxyCertificate,
+    pluginConfiguration,
+    reloads,
+    configured,
+  }: Opened,
   { tokens, explanations }: Pick<ApiSurfaceParts, 'explanations'> & { readonly tokens: ClusterTokens },
 ): ApiSurface {
   const { flags, names } = settings;
   return apiSurface(settings, {
     store,
     env,
+    recorder: history?.recorder,
     tokenIssuer: tokens.issuer,
     tracing,
     explanations,
@@ -155,7 +166,7 @@ const healthOf = ({ settings, host: { env } }: StartContext, { checks }: Lifecyc
 
 function pipelineOf(
   { settings: { flags, features, names }, host: { env } }: StartContext,
-  { tracing, audit }: Opened,
+  { tracing, audit, history }: Opened,
   {
     registry,
     access,
@@ -173,6 +184,7 @@ function pipelineOf(
     records,
     ...access,
     resources: registry.resources,
+    history: history?.handler({ past: registry.past, authorizer: access.authorizer }),
     servesResource: (info) => registry.servesResource(info),
     routes,
     debug,

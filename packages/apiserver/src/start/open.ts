@@ -1,5 +1,6 @@
 import type { PluginConfiguration } from '@orch/admission';
 import type { AuthenticationMethods } from '@orch/auth';
+import type { History } from '@orch/history';
 import { type Tracing, tracedStore } from '@orch/pipeline';
 import { Background, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
 import type { MovableStore, Store } from '@orch/storage';
@@ -17,6 +18,7 @@ import { Reloads } from '../reload/reloads.ts';
 import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';
 import { migrationTarget } from '../storage/migration-target.ts';
+import { openHistory } from '../storage/open-history.ts';
 import { openServerStore } from '../storage/open-store.ts';
 import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
 import { serverTracing } from '../tracing/open-tracing.ts';
@@ -43,6 +45,8 @@ export interface Opened {
   /** The same store, which migrations move. */
   readonly movable: MovableStore;
   readonly encryption: ServerEncryption | undefined;
+  /** The history of objects; undefined without one. */
+  readonly history: History | undefined;
   readonly background: Background;
   readonly keys: OwnTokenKeys;
   readonly proxyCertificate: ProxyClientCertificate;
@@ -91,6 +95,7 @@ export async function open(context: StartContext): Promise<Opened> {
   }
   const stored = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
   const store = encryption?.encrypted(stored) ?? stored;
+  const history = await openHistory(settings, { store, encryption, env });
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   background.start('migrations of the store', (stop) => opened.run(stop));
@@ -101,6 +106,7 @@ export async function open(context: StartContext): Promise<Opened> {
     storedBytes: stored,
     movable: opened,
     encryption,
+    history,
     background,
     keys,
     proxyCertificate,

@@ -116,7 +116,7 @@ const servingAuthoritiesOf = (
 
 function storeTasks(
   { settings, host: { env } }: StartContext,
-  { store }: Pick<Opened, 'store'>,
+  { store, history }: Pick<Opened, 'store' | 'history'>,
 ): readonly BackgroundTask[] {
   const { flags, storage, storePrefix } = settings;
   const endpoint = storage === 'etcd' ? flags.etcdServers.join(',') : storage;
@@ -127,6 +127,9 @@ function storeTasks(
       'compaction',
       (stop) => runCompactor(store, { key, intervalMs: flags.compactionInterval, env, signal: stop }),
     ],
+    ...(history === undefined
+      ? []
+      : [['pruning of the history', (stop: AbortSignal) => history.run(stop)] as const]),
   ];
 }
 

@@ -1,8 +1,15 @@
 import { type ResourceCache, storePages } from '@orch/cache';
 import { ApiError, type ApiObject, type Names, parseJson } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
+import { withResourceVersion } from '@orch/schema';
 import { type Committed, prefixRange, type Revision, StoreError } from '@orch/storage';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
+import {
+  notRecorded,
+  type RecordedChange,
+  type ReplacedState,
+  recorded,
+} from '../resource/change-recorder.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
@@ -189,7 +196,9 @@ export class InternalResource {
     const key = this.storeKeyOf(name);
     const encoded = this.#resource.storageCodec.encode({ ...object, metadata: storedMeta(object.metadata) });
     this.#path.recentWrites?.put(key, encoded);
-    const write = { op: 'update', key, expected, value: encoded.value } as const;
+    const { uid = '' } = object.metadata;
+    const also = await this.#recorded(name, expected, { uid, bytes: encoded.value.length }, signal);
+    const write = { op: 'update', key, expected, value: encoded.value, ...also } as const;
     const committed = await whenKnown(this.#path.store.commit(write, signal));
     if (committed === undefined) return { outcome: 'unknown' };
     if (committed.ok) return { outcome: 'replaced', revision: committed.rev };
@@ -206,7 +215,8 @@ export class InternalResource {
   /** Removes an object from the store at a revision, without finalizers; does nothing when it has another revision. */
   async removeAt(name: ObjectName, expected: Revision, signal: AbortSignal): Promise<void> {
     const key = this.storeKeyOf(name);
-    await this.#path.store.commit({ op: 'delete', key, expected }, signal);
+    const also = await this.#recorded(name, expected, undefined, signal);
+    await this.#path.store.commit({ op: 'delete', key, expected, ...also }, signal);
   }
 
   /** Deletes an object as a client would. */
@@ -218,6 +228,37 @@ export class InternalResource {
       user: serverUser(this.#path.names),
       signal,
     });
+  }
+
+  /** The part of a write at a known revision that records it. */
+  async #recorded(
+    name: ObjectName,
+    rev: Revision,
+    next: RecordedChange['next'],
+    signal: AbortSignal,
+  ): Promise<ReturnType<typeof recorded>> {
+    const { recorder, names } = this.#path;
+    if (recorder === undefined) return notRecorded;
+    const key = this.#keyOf(name);
+    const old = await this.#stateAt(key, rev, signal);
+    // The write fails then: the object has changed.
+    if (old === undefined) return notRecorded;
+    const resource = this.#resource;
+    return recorded(recorder, { resource, key, old, next, user: serverUser(names), trace: undefined });
+  }
+
+  /** The state of the object at a revision, if it is the current one. */
+  async #stateAt(key: string, rev: Revision, signal: AbortSignal): Promise<ReplacedState | undefined> {
+    const { cache, keyPrefix, storageCodec } = this.#resource;
+    const cached = cache.get(key);
+    if (cached?.rev === rev && !cached.corrupt) return { rev, json: cached.json() };
+    const { kv } = await this.#path.store.get(keyPrefix + key, signal);
+    if (kv?.modRevision !== rev) return undefined;
+    try {
+      return { rev, json: withResourceVersion(storageCodec.readAsStored(kv.value).json, rev) };
+    } catch {
+      return { rev, json: storageCodec.placeholder(key), isPlaceholder: true };
+    }
   }
 
   #keyOf({ namespace, name }: ObjectName): string {

@@ -1,5 +1,11 @@
 import { errors, type FieldError, fieldError, type Names } from '@orch/machinery';
-import { type ApiRequest, optionalBoolean, type Query, type ResourceRequest } from '@orch/request';
+import {
+  type ApiRequest,
+  optionalBoolean,
+  type Query,
+  queryValue,
+  type ResourceRequest,
+} from '@orch/request';
 import { managerOfAgent, type Writer } from '../convert/ownership.ts';
 import type { RequestPath } from '../resource/paths.ts';
 
@@ -79,6 +85,12 @@ export const writerOf = (
   manager: fieldManager === '' ? managerOfAgent(request.headers['user-agent']) : fieldManager,
   subresource,
 });
+
+/** As the manager of `writerOf`, of a request whose options were checked before. */
+export function managerOf({ headers, rawQuery }: Pick<ApiRequest, 'headers' | 'rawQuery'>): string {
+  const named = rawQuery.includes('fieldManager') ? (queryValue(rawQuery, 'fieldManager') ?? '') : '';
+  return named === '' ? managerOfAgent(headers['user-agent']) : named;
+}
 
 export function refuseOptions(problems: readonly FieldError[], kind: OptionsKind, names: Names): void {
   if (problems.length > 0) throw errors.invalid({ group: names.group('meta'), kind }, problems);

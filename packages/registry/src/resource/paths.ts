@@ -6,6 +6,7 @@ import type { Env, Names, Turns } from '@orch/machinery';
 import type { Negotiator, ProtobufKind } from '@orch/request';
 import type { Codec, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
+import type { ChangeRecorder } from './change-recorder.ts';
 import type { ContinueTokenSource } from './continue-token-source.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import type { RegistryMetrics } from './registry-metrics.ts';
@@ -72,6 +73,8 @@ export interface WritePath extends ResourceLookup {
   readonly store: Store;
   /** Receives what is written, for the cache that shares it. */
   readonly recentWrites: RecentWrites | undefined;
+  /** Undefined when no history is kept. */
+  readonly recorder: ChangeRecorder | undefined;
   /** Undefined when no admission plugin is enabled. */
   readonly admission: AdmissionChain | undefined;
   readonly versioned: VersionLookup;

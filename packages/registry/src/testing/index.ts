@@ -8,5 +8,5 @@ export {
 } from './assembling.ts';
 export { configMap, deployment, pod } from './objects.ts';
 export { rbacAccess } from './rbac-access.ts';
-export { RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
+export { type KeptHistory, RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
 export type { Watching } from './watching.ts';

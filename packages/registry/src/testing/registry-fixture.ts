@@ -12,10 +12,11 @@ import { type CachedResource, createWatchCache, type WatchCache } from '@orch/ca
 import { durationMs, type Names, type Naming, namesFor } from '@orch/machinery';
 import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import { type ApiServer, createServer, RequestRecords, type Tracing } from '@orch/pipeline';
-import type { Answer, ApiRequest } from '@orch/request';
+import type { Answer, ApiRequest, Handler, ResourceContext } from '@orch/request';
 import { ModelStore, type Store } from '@orch/storage';
 import {
   type Access,
+  type ChangeRecorder,
   cachedResourceOf,
   cacheNameOf,
   conversionCodecs,
@@ -23,6 +24,7 @@ import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
   objectSource,
+  type PastObjects,
   RecentWrites,
   type RegistryLimits,
   type StoredEncoding,
@@ -60,8 +62,23 @@ export interface RegistryFixtureOptions {
   readonly tracing?: Tracing;
   /** Admission plugins after NamespaceLifecycle, in their order. */
   readonly plugins?: readonly AdmissionPlugin[];
+  /** Keeps a history of objects. */
+  readonly historyOf?: (parts: {
+    readonly store: Store;
+    readonly env: TestEnv;
+    readonly names: Names;
+  }) => KeptHistory;
   /** Makes tokens of service accounts, by the fixture's clock. */
   readonly tokenIssuerOf?: (env: TestEnv, names: Names) => TokenIssuer;
+}
+
+/** A history of objects: what records their changes, and what serves them. */
+export interface KeptHistory {
+  readonly recorder: ChangeRecorder;
+  handler(parts: {
+    readonly past: PastObjects;
+    readonly authorizer: Access['authorizer'];
+  }): Handler<ResourceContext>;
 }
 
 const everybody: Access = {
@@ -112,8 +129,10 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
     });
     const access = options.accessOf?.(objectSource(this.cache), this.names) ?? options.access ?? everybody;
     this.records = new RequestRecords(this.env.clock);
+    const history = options.historyOf?.(this);
     this.registry = assemble({
       records: this.records,
+      recorder: history?.recorder,
       names: this.names,
       access,
       types: options.types ?? builtinTypes,
@@ -140,6 +159,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       ...access,
       tracing: options.tracing,
       records: this.records,
+      history: history?.handler({ past: this.registry.past, authorizer: access.authorizer }),
       resources: this.registry.resources,
       servesResource: (info) => this.registry.servesResource(info),
       routes: this.registry.routes,

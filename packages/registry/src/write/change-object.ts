@@ -7,6 +7,7 @@ import type { Encoded } from '../convert/storage-codec.ts';
 import { UndecryptableError } from '../convert/undecryptable.ts';
 import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { cachedObject } from '../resource/cached-object.ts';
+import { notRecorded, recorded } from '../resource/change-recorder.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
@@ -120,16 +121,18 @@ function candidateOf(
 ): Candidate | undefined {
   if (kv === undefined) return undefined;
   const { modRevision: rev, value, isStale = false } = kv;
-  const json = withResourceVersion(readStored(resource, kv, request), rev);
+  const read = readStored(resource, kv, request);
+  const json = withResourceVersion(read ?? resource.storageCodec.placeholder(request.key), rev);
   const needsMigration = isStale || !resource.storageCodec.isCurrent(value);
-  return { rev, json, fromStore: true, needsMigration };
+  return { rev, json, fromStore: true, needsMigration, isPlaceholder: read === undefined };
 }
 
+/** Undefined for an object that cannot be read and is changed nevertheless. */
 function readStored(
   { storageCodec, type }: StoredResource,
   { value, unreadable }: KeyValue,
   request: ChangeRequest,
-): Buffer {
+): Buffer | undefined {
   try {
     if (unreadable !== undefined) throw new UndecryptableError(unreadable);
     return storageCodec.read(value).json;
@@ -139,7 +142,7 @@ function readStored(
     if (type.objectConverter !== undefined && isConversion) throw cause;
     if (cause instanceof UndecryptableError && request.evenUnreadable !== 'undecryptable')
       throw undecryptable(request, cause);
-    if (request.evenUnreadable !== undefined) return storageCodec.placeholder(request.key);
+    if (request.evenUnreadable !== undefined) return undefined;
     throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
   }
 }
@@ -251,9 +254,10 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
   const { request, act, pending, current } = attempt;
   const { rev } = current;
   const key = resource.keyPrefix + request.key;
+  const also = path.recorder === undefined ? notRecorded : recordedAttempt(path, resource, attempt);
   const write: Write =
     act.kind === 'remove'
-      ? { op: 'delete', key, expected: rev }
+      ? { op: 'delete', key, expected: rev, ...also }
       : {
           op: 'update',
           key,
@@ -261,6 +265,7 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
           value: act.encoded.value,
           ...lifetimeOf(resource.type.strategy, path),
           ...(makesRoom(path, resource, act.encoded, current) ? { makesRoom: true } : {}),
+          ...also,
         };
   if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
   const { signal, trace } = request;
@@ -279,6 +284,23 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
         ),
       };
 }
+
+const recordedAttempt = (
+  { recorder }: WritePath,
+  resource: StoredResource,
+  { request: { key, user, trace }, act, current }: Attempt,
+): ReturnType<typeof recorded> =>
+  recorded(recorder, {
+    resource,
+    key,
+    old: current,
+    next:
+      act.kind === 'remove'
+        ? undefined
+        : { uid: act.encoded.object.metadata.uid ?? '', bytes: act.encoded.value.length },
+    user,
+    trace,
+  });
 
 /**
  * Writes that a full store still accepts, so that space can be freed: the steps of a deletion, objects that become smaller

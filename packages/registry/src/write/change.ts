@@ -76,4 +76,6 @@ export interface Candidate {
   readonly fromStore: boolean;
   /** Stored in another version or encoding than objects are written in. */
   readonly needsMigration: boolean;
+  /** The stored bytes could not be read: the JSON has only the name. */
+  readonly isPlaceholder?: boolean;
 }

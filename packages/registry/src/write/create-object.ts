@@ -6,6 +6,7 @@ import { withResourceVersion } from '@orch/schema';
 import { whenConverted } from '../convert/conversion-needed.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import type { OptionsObject } from '../request/options-object.ts';
+import { notRecorded, recorded } from '../resource/change-recorder.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
@@ -185,7 +186,7 @@ async function store(
   strategy.canonicalize?.(object, strategyContext);
   object.metadata = storedMeta(object.metadata);
   const { name = '', namespace = '' } = object.metadata;
-  const { user, dryRun, signal } = options;
+  const { user, dryRun, signal, trace } = options;
   if (admission?.validate !== undefined) await admission.validate({ ...creating(object), name });
   const pending =
     resource.hooks === undefined
@@ -193,11 +194,24 @@ async function store(
       : await resource.hooks.begin({ next: object, old: undefined, user, dryRun, signal });
   const encoded = resource.storageCodec.encode(object);
   const { value, hub } = encoded;
-  const key = resource.keyPrefix + objectKey(resource.type.namespaced, namespace, name);
+  const ownKey = objectKey(resource.type.namespaced, namespace, name);
+  const key = resource.keyPrefix + ownKey;
   if (dryRun) return dryRunState(path, key, hub, signal);
   path.recentWrites?.put(key, encoded);
   const { creationGuard: guard } = resource.type;
-  const write = { op: 'create', key, value, ...lifetimeOf(strategy, path) } as const;
+  const { recorder } = path;
+  const also =
+    recorder === undefined
+      ? notRecorded
+      : recorded(recorder, {
+          resource,
+          key: ownKey,
+          old: undefined,
+          next: { uid: object.metadata.uid ?? '', bytes: value.length },
+          user,
+          trace,
+        });
+  const write = { op: 'create', key, value, ...lifetimeOf(strategy, path), ...also } as const;
   const check = (): void => checkStorageVersion(path, resource);
   const measured = { trace: options.trace, clock: path.env.clock, operation: write.op };
   const committed = await commitAndFinish(pending, signal, () =>

@@ -1,5 +1,5 @@
 import type { UserInfo } from '@orch/auth';
-import type { Authenticated, Authorized, ResourceRequest, WithInfo } from './types.ts';
+import type { ApiRequest, Authenticated, Authorized, ResourceRequest, WithInfo } from './types.ts';
 
 /** A measured part of a request: a plugin or webhook of admission, or a transaction of the store. */
 export interface RequestStep {
@@ -51,6 +51,8 @@ export interface Trace {
    * when there was none.
    */
   excludedMs?: number;
+  /** The request, when it is a write and a history of objects is kept. */
+  source?: { readonly request: ApiRequest; readonly info: ResourceRequest };
   /** Warnings of admission plugins, for the reply, also one about a failure; absent when there are none. */
   warnings?: Set<string>;
 }

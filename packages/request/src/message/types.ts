@@ -81,6 +81,8 @@ export interface ResourceRequest {
    * resources of extension API servers have one.
    */
   readonly rest: string;
+  /** The request reads the history of the object or collection. */
+  readonly isHistory?: true;
 }
 
 export interface NonResourceRequest {

@@ -1,0 +1,56 @@
+import type { Authorizer } from '@orch/auth';
+import type { Env, Names } from '@orch/machinery';
+import type { ChangeRecorder, PastObjects } from '@orch/registry';
+import type { Handler, ResourceContext } from '@orch/request';
+import type { Store } from '@orch/storage';
+import { runPruner } from './prune/run-pruner.ts';
+import { HistoryRecorder } from './record/history-recorder.ts';
+import { historyHandler } from './serve/history-handler.ts';
+
+export interface HistoryOptions {
+  /** With values as the server reads them: encrypted ones are decrypted. */
+  readonly store: Store;
+  /** Prefix of the keys of objects, with a slash at its end. */
+  readonly storePrefix: string;
+  readonly names: Names;
+  readonly env: Env;
+  /** How long changes are kept. */
+  readonly retentionMs: number;
+  /** How many bytes of them. */
+  readonly maxBytes: number;
+  /** Whether a value with this key would be encrypted at rest now. */
+  readonly isEncrypted: (key: string) => boolean;
+}
+
+/** The history of all objects of a server: records their changes, serves them, and keeps them within their limits. */
+export class History {
+  readonly #options: HistoryOptions;
+  readonly #recorder: HistoryRecorder;
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+    this.#recorder = new HistoryRecorder({ ...options, clock: options.env.clock });
+  }
+
+  /** For the registry. */
+  get recorder(): ChangeRecorder {
+    return this.#recorder;
+  }
+
+  /** Serves the paths below `/history`. */
+  handler(parts: { readonly past: PastObjects; readonly authorizer: Authorizer }): Handler<ResourceContext> {
+    const { env } = this.#options;
+    return historyHandler({
+      ...this.#options,
+      ...parts,
+      recorder: this.#recorder,
+      now: () => env.clock.now(),
+    });
+  }
+
+  /** Deletes changes that exceed the limits, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    const recordedBytes = (): number => this.#recorder.bytes;
+    return runPruner(this.#options.store, { ...this.#options, recordedBytes, signal });
+  }
+}

@@ -1,0 +1,1 @@
+export { History, type HistoryOptions } from './history.ts';

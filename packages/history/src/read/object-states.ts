@@ -1,0 +1,129 @@
+import type { KeyValue, Revision, Store } from '@orch/storage';
+import { prefixRange } from '@orch/storage';
+import { type ChangeValue, decodeChange } from '../record/change-value.ts';
+import { changesByObject, type FoundChange } from './recorded-change.ts';
+
+/** Where the object and its changes are stored. */
+export interface ObjectPlace {
+  /** Key of the object in the store. */
+  readonly storeKey: string;
+  /** What the keys of the changes of the resource begin with. */
+  readonly historyPrefix: string;
+  /** Key of the object below the prefix of its resource. */
+  readonly object: string;
+}
+
+/**
+ * A state of an object: its stored bytes, that it did not exist, or why it is unknown. `unrecorded`: it was replaced by a write that
+ * was not recorded, or its record was pruned.
+ */
+export type ObjectState =
+  | { readonly kind: 'present'; readonly rev: Revision; readonly stored: Buffer }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly why: UnknownState };
+
+export type UnknownState = 'unrecorded' | 'unreadable' | 'tooLarge';
+
+const absent: ObjectState = { kind: 'absent' };
+const unrecorded: ObjectState = { kind: 'unknown', why: 'unrecorded' };
+
+/** The changes of one object, and the states before, between and after them. Values are read when they are needed. */
+export class ObjectStates {
+  readonly #store: Pick<Store, 'get'>;
+  readonly #signal: AbortSignal;
+  readonly live: KeyValue | undefined;
+  /** In the order of their writes. */
+  readonly changes: readonly FoundChange[];
+
+  /** The live object must have been read before the changes: it is the state after the last one, unless that is later. */
+  constructor(
+    { store, signal }: { readonly store: Pick<Store, 'get'>; readonly signal: AbortSignal },
+    live: KeyValue | undefined,
+    changes: readonly FoundChange[],
+  ) {
+    this.#store = store;
+    this.#signal = signal;
+    this.live = live;
+    this.changes = changes;
+  }
+
+  static async read(
+    store: Pick<Store, 'get' | 'scan'>,
+    { storeKey, historyPrefix, object }: ObjectPlace,
+    { from, signal }: { readonly from: Revision; readonly signal: AbortSignal },
+  ): Promise<ObjectStates> {
+    const { kv } = await store.get(storeKey, signal);
+    const range = prefixRange(`${historyPrefix}${object}/`);
+    const parts = store.scan(range, { keysOnly: true }, signal);
+    let changes: readonly FoundChange[] = [];
+    for await (const found of changesByObject(parts, historyPrefix)) changes = found;
+    return new ObjectStates(
+      { store, signal },
+      kv,
+      changes.filter(({ revision }) => revision > from),
+    );
+  }
+
+  /** What a change replaced, and who made it; undefined when it was pruned meanwhile or cannot be read. */
+  async valueOf({ key }: FoundChange): Promise<ChangeValue | undefined> {
+    const { kv } = await this.#store.get(key, this.#signal);
+    return kv === undefined || kv.unreadable !== undefined ? undefined : decodeChange(kv.value);
+  }
+
+  /** The state that a change replaced. */
+  async before(change: FoundChange, value?: ChangeValue): Promise<ObjectState> {
+    if (change.kind === 'created') return absent;
+    const read = value ?? (await this.valueOf(change));
+    if (read === undefined) return { kind: 'unknown', why: 'unreadable' };
+    if (read.old === undefined) return { kind: 'unknown', why: read.leftOut || 'unreadable' };
+    return { kind: 'present', rev: change.base, stored: read.old };
+  }
+
+  /** The state that a change resulted in, given by its place in `changes`. */
+  after(index: number): Promise<ObjectState> | ObjectState {
+    const change = this.changes[index];
+    if (change === undefined) return unrecorded;
+    if (change.kind === 'deleted') return absent;
+    const next = this.changes[index + 1];
+    if (next === undefined) return this.#liveAt(change.revision);
+    return next.base === change.revision ? this.before(next) : unrecorded;
+  }
+
+  /** The state at a revision. */
+  async at(revision: Revision): Promise<ObjectState> {
+    return this.#stateBefore(
+      this.changes.findIndex((change) => change.revision > revision),
+      (rev) => rev <= revision,
+    );
+  }
+
+  /** The state at a time, by the clocks of the servers that recorded the changes. */
+  async atTime(timeMs: number): Promise<ObjectState> {
+    const next = this.changes.findIndex((change) => change.timeMs > timeMs);
+    const earlier = next < 0 ? this.changes.at(-1) : this.changes[next - 1];
+    const isEarly = (rev: Revision): boolean => earlier === undefined || rev <= earlier.revision;
+    return this.#stateBefore(next, isEarly);
+  }
+
+  /** The state before a change; without one, the current one. `isReached` decides whether its revision is early enough. */
+  async #stateBefore(next: number, isReached: (rev: Revision) => boolean): Promise<ObjectState> {
+    const change = this.changes[next];
+    if (change !== undefined) {
+      const state = await this.before(change);
+      return state.kind === 'present' && !isReached(state.rev) ? unrecorded : state;
+    }
+    const { live } = this;
+    if (live !== undefined) return isReached(live.modRevision) ? presentOf(live) : unrecorded;
+    return this.changes.at(-1)?.kind === 'deleted' || this.changes.length === 0 ? absent : unrecorded;
+  }
+
+  #liveAt(revision: Revision): ObjectState {
+    const { live } = this;
+    return live?.modRevision === revision ? presentOf(live) : unrecorded;
+  }
+}
+
+const presentOf = ({ modRevision, value, unreadable }: KeyValue): ObjectState =>
+  unreadable === undefined
+    ? { kind: 'present', rev: modRevision, stored: value }
+    : { kind: 'unknown', why: 'unreadable' };

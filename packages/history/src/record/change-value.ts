@@ -1,0 +1,117 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { isJsonObject, parseJson } from '@orch/machinery';
+
+/** Who changed an object, and how. */
+export interface ChangeFacts {
+  /** Verb of the request; empty for a write that the server made itself. */
+  readonly verb: string;
+  readonly subresource: string;
+  readonly user: string;
+  /** The user who acted as `user`; empty without impersonation. */
+  readonly impersonator: string;
+  /** The field manager of the write. */
+  readonly manager: string;
+  /** Of the object after its creation; empty for other changes. */
+  readonly uid: string;
+}
+
+/** The value of a recorded change. */
+export interface ChangeValue extends ChangeFacts {
+  /** The replaced state; undefined when there is none, and when it was left out. */
+  readonly old: Buffer | undefined;
+  /** Why the replaced state was left out: it could not be read, or there was no room for it in the transaction. */
+  readonly leftOut: '' | LeftOut;
+}
+
+export type LeftOut = 'unreadable' | 'tooLarge';
+
+const FORMAT = 1;
+const NEWLINE = 0x0a;
+/** From this size on, states are compressed: below, it costs more time than the write. */
+const COMPRESSED_BYTES = 64 * 1024;
+/** Objects are smaller in every store. */
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Encodes a change: a line of JSON, and the replaced state. A state that does not fit into `room` is left out, so that recording a
+ * write never refuses it.
+ */
+export function encodeChange(
+  facts: ChangeFacts,
+  state: { readonly json: Buffer } | LeftOut | undefined,
+  room: number,
+): Buffer {
+  if (state === undefined || typeof state === 'string')
+    return Buffer.from(`${headOf(facts, state ?? '', '')}\n`);
+  const isLarge = state.json.length > COMPRESSED_BYTES;
+  const content = isLarge ? zstdCompressSync(state.json) : state.json;
+  if (content.length > room) return Buffer.from(`${headOf(facts, 'tooLarge', '')}\n`);
+  const head = headOf(facts, '', isLarge ? 'zstd' : 'json');
+  const value = Buffer.allocUnsafe(Buffer.byteLength(head) + 1 + content.length);
+  const end = value.write(head);
+  value[end] = NEWLINE;
+  content.copy(value, end + 1);
+  return value;
+}
+
+const headOf = (
+  { verb, subresource, user, impersonator, manager, uid }: ChangeFacts,
+  leftOut: string,
+  content: '' | 'json' | 'zstd',
+): string =>
+  JSON.stringify({
+    format: FORMAT,
+    verb,
+    subresource: subresource || undefined,
+    user,
+    impersonator: impersonator || undefined,
+    manager,
+    uid: uid || undefined,
+    leftOut: leftOut || undefined,
+    content: content || undefined,
+  });
+
+/** Undefined for a value of another program or of a later format. */
+export function decodeChange(value: Buffer): ChangeValue | undefined {
+  const end = value.indexOf(NEWLINE);
+  const head = end < 0 ? undefined : parsed(value.subarray(0, end));
+  if (head?.['format'] !== FORMAT) return undefined;
+  const text = (name: string): string => {
+    const found = head[name];
+    return typeof found === 'string' ? found : '';
+  };
+  const content = value.subarray(end + 1);
+  const old = text('content') === '' ? undefined : stateOf(content, text('content') === 'zstd');
+  if (old === damaged) return undefined;
+  const leftOut = text('leftOut');
+  return {
+    verb: text('verb'),
+    subresource: text('subresource'),
+    user: text('user'),
+    impersonator: text('impersonator'),
+    manager: text('manager'),
+    uid: text('uid'),
+    old,
+    leftOut: leftOut === 'unreadable' || leftOut === 'tooLarge' ? leftOut : '',
+  };
+}
+
+const damaged = Symbol('damaged');
+
+function stateOf(content: Buffer, isCompressed: boolean): Buffer | typeof damaged {
+  if (!isCompressed) return content;
+  try {
+    return zstdDecompressSync(content, { maxOutputLength: MAX_STATE_BYTES });
+  } catch {
+    return damaged;
+  }
+}
+
+function parsed(line: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json = parseJson(line);
+    return isJsonObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { errors, formatTime } from '@orch/machinery';
+import { type PastObjects, type StoredResource, subjectOf } from '@orch/registry';
+import type { BytesReply, Handler, Reply, ResourceContext } from '@orch/request';
+import type { Revision, Store } from '@orch/storage';
+import { type ObjectState, ObjectStates } from '../read/object-states.ts';
+import type { FoundChange } from '../read/recorded-change.ts';
+import type { Exclusion, HistoryRecorder } from '../record/history-recorder.ts';
+import { collectionChanges } from './collection-changes.ts';
+import { type HistoryQuery, historyQuery, type Moment } from './history-query.ts';
+import { encodeChanges, type ListedChange, listedChange } from './listed-change.ts';
+import { type VisibilityOptions, visibleFrom } from './visible-from.ts';
+
+export interface HistoryHandlerOptions extends VisibilityOptions {
+  readonly store: Pick<Store, 'get' | 'scan'>;
+  readonly recorder: HistoryRecorder;
+  readonly past: PastObjects;
+  readonly retentionMs: number;
+  readonly now: () => number;
+}
+
+/** A request for the history of a resource. */
+interface HistoryCall {
+  readonly call: ResourceContext;
+  readonly resource: StoredResource;
+  readonly query: HistoryQuery;
+  /** What the keys of the changes of the resource begin with. */
+  readonly historyPrefix: string;
+  /** Changes up to this revision are concealed. */
+  readonly from: Revision;
+}
+
+const exclusions: Readonly<Record<Exclusion, string>> = {
+  expires: 'objects that expire',
+  lease: 'Leases',
+  credentials: 'objects with credentials, unless they are encrypted at rest',
+};
+
+/**
+ * Serves what is below `/history`, for paths of objects and collections: their changes, and with `at` an object as it was. Requests
+ * have been authorized as a `get` or `list` of the object or collection.
+ */
+export function historyHandler(options: HistoryHandlerOptions): Handler<ResourceContext> {
+  return async (call) => {
+    const resource = await options.past.resourceOf(call);
+    const query = historyQuery(call.request);
+    const exclusion = options.recorder.exclusionOf(resource);
+    if (exclusion !== undefined)
+      throw errors.badRequest(
+        `no history is kept of ${resource.type.resource}: ${exclusions[exclusion]} are left out`,
+      );
+    const historyPrefix = options.recorder.prefixOf(resource);
+    const from = await visibleFrom(options, call);
+    const request: HistoryCall = { call, resource, query, historyPrefix, from };
+    if (call.info.name === '') {
+      if (query.at !== undefined) throw errors.badRequest('at requires the path of an object');
+      return ofCollection(options, request);
+    }
+    const states = await statesOf(options, request);
+    return query.at === undefined
+      ? changesOfObject(options, request, states)
+      : stateAt(options, request, { states, at: query.at });
+  };
+}
+
+const statesOf = (
+  { store, past }: HistoryHandlerOptions,
+  { call, resource, historyPrefix, from }: HistoryCall,
+): Promise<ObjectStates> => {
+  const object = past.keyOf(resource, call);
+  const place = { storeKey: resource.keyPrefix + object, historyPrefix, object };
+  return ObjectStates.read(store, place, { from, signal: call.request.signal });
+};
+
+async function ofCollection(options: HistoryHandlerOptions, request: HistoryCall): Promise<Reply> {
+  const { call, resource, query, historyPrefix, from } = request;
+  const view = { past: options.past, resource, signal: call.request.signal };
+  const scope = resource.type.namespaced && call.info.namespace !== '' ? `${call.info.namespace}/` : '';
+  const matches = (change: FoundChange): boolean => change.revision > from && isWanted(query, change);
+  const page = { historyPrefix, scope, matches, limit: query.limit };
+  const { changes, oldest } = await collectionChanges(options.store, view, page);
+  return jsonReply(encodeChanges(changes, oldest === undefined ? '' : String(oldest)));
+}
+
+async function changesOfObject(
+  { past }: HistoryHandlerOptions,
+  { call, resource, query }: HistoryCall,
+  states: ObjectStates,
+): Promise<Reply> {
+  const { signal } = call.request;
+  if (states.changes.length === 0 && states.live === undefined)
+    throw errors.notFound(subjectOf(resource, call.info.name));
+  const wanted = [...states.changes.keys()].filter((i) => isWanted(query, states.changes[i]));
+  const page = wanted.slice(-query.limit).reverse();
+  const changes: ListedChange[] = [];
+  for (const index of page) {
+    const change = await listedChange({ past, resource, signal }, states, index);
+    if (change !== undefined) changes.push(change);
+  }
+  const hasMore = wanted.length > page.length;
+  return jsonReply(encodeChanges(changes, hasMore ? (changes.at(-1)?.revision ?? '') : ''));
+}
+
+const isWanted = ({ since, before }: HistoryQuery, change: FoundChange | undefined): boolean =>
+  change !== undefined && change.revision < before && (since === undefined || isAfter(change, since));
+
+const isAfter = ({ revision, timeMs }: FoundChange, moment: Moment): boolean =>
+  moment.kind === 'revision' ? revision > moment.revision : timeMs > moment.timeMs;
+
+async function stateAt(
+  { past, retentionMs, now }: HistoryHandlerOptions,
+  { call, resource, from }: HistoryCall,
+  { states, at }: { readonly states: ObjectStates; readonly at: Moment },
+): Promise<Reply> {
+  const beginMs = now() - retentionMs;
+  if (at.kind === 'time' && at.timeMs < beginMs)
+    throw errors.expired(`the history goes back to ${formatTime(beginMs)}`);
+  const state: ObjectState =
+    at.kind === 'revision' ? await states.at(at.revision) : await states.atTime(at.timeMs);
+  switch (state.kind) {
+    case 'present': {
+      if (state.rev <= from) throw notRecorded();
+      const { rev, stored } = state;
+      return past.reply(resource, { key: past.keyOf(resource, call), rev, stored }, call);
+    }
+    case 'absent':
+      throw errors.notFound(subjectOf(resource, call.info.name));
+    case 'unknown':
+      throw state.why === 'unrecorded' ? notRecorded() : errors.expired(unknownStates[state.why]);
+  }
+}
+
+const unknownStates = {
+  unreadable: 'the recorded state cannot be read',
+  tooLarge: 'the state was too large to be recorded',
+} as const;
+
+const notRecorded = () =>
+  errors.expired('the state of the object at that time was not recorded, or is no longer kept');
+
+const jsonReply = (body: Buffer): BytesReply => ({
+  kind: 'bytes',
+  status: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body,
+});

@@ -1,0 +1,66 @@
+import { errors, timeMs } from '@orch/machinery';
+import { type ApiRequest, emptyQuery, integerParameter, parseQuery, type Query } from '@orch/request';
+import type { Revision } from '@orch/storage';
+
+/** A position in a history. */
+export type Moment =
+  | { readonly kind: 'revision'; readonly revision: Revision }
+  | { readonly kind: 'time'; readonly timeMs: number };
+
+export interface HistoryQuery {
+  /** The object at a moment, instead of its changes. */
+  readonly at: Moment | undefined;
+  /** Only changes after this. */
+  readonly since: Moment | undefined;
+  /** Only changes before this revision: where the page before ended. */
+  readonly before: Revision;
+  /** Largest number of changes. */
+  readonly limit: number;
+}
+
+/** Selectors are refused: an authorizer relies on the one object that they may name. */
+const known: ReadonlySet<string> = new Set([
+  'at',
+  'since',
+  'continue',
+  'limit',
+  'pretty',
+  'timeout',
+  'includeObject',
+]);
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+/** Throws 400. */
+export function historyQuery({ rawQuery }: Pick<ApiRequest, 'rawQuery'>): HistoryQuery {
+  const query = rawQuery === '' ? emptyQuery : parseQuery(rawQuery);
+  for (const name of new URLSearchParams(rawQuery).keys()) {
+    if (!known.has(name))
+      throw errors.badRequest(`the history has no parameter ${JSON.stringify(name.slice(0, 64))}`);
+  }
+  const limit = integerParameter(query, 'limit') ?? 0;
+  return {
+    at: moment(query, 'at'),
+    since: moment(query, 'since'),
+    before: revisionOf(query.get('continue') ?? '') ?? Number.POSITIVE_INFINITY,
+    limit: Math.min(limit > 0 ? limit : DEFAULT_LIMIT, MAX_LIMIT),
+  };
+}
+
+function moment(query: Query, name: string): Moment | undefined {
+  const text = query.get(name) ?? '';
+  if (text === '') return undefined;
+  const revision = revisionOf(text);
+  if (revision !== undefined) return { kind: 'revision', revision };
+  const time = timeMs(text);
+  if (time !== undefined) return { kind: 'time', timeMs: time };
+  throw errors.badRequest(
+    `${name} must be a resourceVersion or a time such as 2024-05-01T12:00:00Z, not ${JSON.stringify(text.slice(0, 64))}`,
+  );
+}
+
+function revisionOf(text: string): Revision | undefined {
+  const revision = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(revision) ? revision : undefined;
+}

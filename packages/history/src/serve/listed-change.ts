@@ -1,0 +1,118 @@
+import { encodeJson, microTimeOf, parseJson } from '@orch/machinery';
+import type { PastObjects, StoredResource } from '@orch/registry';
+import { type ChangedFields, changedFields } from '../read/changed-fields.ts';
+import type { ObjectState, ObjectStates } from '../read/object-states.ts';
+import type { FoundChange } from '../read/recorded-change.ts';
+
+/** A change as it is served. */
+export interface ListedChange {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly revision: string;
+  /** Of the state before; absent for a creation. */
+  readonly previousRevision?: string;
+  readonly time: string;
+  readonly change: string;
+  readonly verb?: string;
+  readonly subresource?: string;
+  readonly user?: string;
+  /** The user who acted as `user`. */
+  readonly impersonatedBy?: string;
+  readonly manager?: string;
+  readonly uid?: string;
+  /** Paths of the fields that changed; absent for creations and deletions, and where a state is unknown. */
+  readonly fields?: readonly string[];
+  /** Number of further fields. */
+  readonly moreFields?: number;
+  /** Why parts are missing. */
+  readonly note?: string;
+}
+
+/** How changes are read in the version that a request is for. */
+export interface ChangeView {
+  readonly past: PastObjects;
+  readonly resource: StoredResource;
+  readonly signal: AbortSignal;
+}
+
+const notes = {
+  unrecorded: 'a later change was not recorded',
+  unreadable: 'the recorded state cannot be read',
+  tooLarge: 'the state before was too large to be recorded',
+} as const;
+
+/** Reads one change, given by its place among those of its object. */
+export async function listedChange(
+  view: ChangeView,
+  states: ObjectStates,
+  index: number,
+): Promise<ListedChange | undefined> {
+  const change = states.changes[index];
+  if (change === undefined) return undefined;
+  const base = withoutValue(change, view.resource);
+  const value = await states.valueOf(change);
+  if (value === undefined) return { ...base, note: notes.unreadable };
+  const { verb, subresource, user, impersonator, manager, uid } = value;
+  return {
+    ...base,
+    ...filled({ verb, subresource, user, impersonatedBy: impersonator, manager, uid }),
+    ...(change.kind === 'updated'
+      ? await difference(view, states, { change, before: await states.before(change, value), index })
+      : {}),
+  };
+}
+
+function withoutValue(change: FoundChange, { type }: StoredResource): ListedChange {
+  const slash = type.namespaced ? change.object.indexOf('/') : -1;
+  return {
+    ...(slash < 0 ? {} : { namespace: change.object.slice(0, slash) }),
+    name: change.object.slice(slash + 1),
+    revision: String(change.revision),
+    ...(change.kind === 'created' ? {} : { previousRevision: String(change.base) }),
+    time: microTimeOf(change.timeMs),
+    change: change.kind,
+  };
+}
+
+async function difference(
+  view: ChangeView,
+  states: ObjectStates,
+  {
+    change,
+    before,
+    index,
+  }: { readonly change: FoundChange; readonly before: ObjectState; readonly index: number },
+): Promise<Pick<ListedChange, 'fields' | 'moreFields' | 'note'>> {
+  const after = await states.after(index);
+  const [old, next] = [await parsedState(view, change, before), await parsedState(view, change, after)];
+  if (typeof old === 'string') return { note: old };
+  if (typeof next === 'string') return { note: next };
+  const { fields, more }: ChangedFields = changedFields(old.object, next.object);
+  return more === 0 ? { fields } : { fields, moreFields: more };
+}
+
+/** The object, or why it cannot be compared. */
+async function parsedState(
+  { past, resource, signal }: ChangeView,
+  { object: key }: FoundChange,
+  state: ObjectState,
+): Promise<{ readonly object: unknown } | string> {
+  if (state.kind !== 'present') return notes[state.kind === 'unknown' ? state.why : 'unrecorded'];
+  try {
+    const { rev, stored } = state;
+    return { object: parseJson(await past.jsonOf(resource, { key, rev, stored }, signal)) };
+  } catch {
+    signal.throwIfAborted();
+    return notes.unreadable;
+  }
+}
+
+/** Without empty texts. */
+const filled = (texts: Readonly<Record<string, string>>): Partial<ListedChange> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
+/** The reply to a request for changes. */
+export const encodeChanges = (changes: readonly ListedChange[], next: string): Buffer =>
+  Buffer.concat([encodeJson(next === '' ? { changes } : { changes, continue: next }), NEWLINE]);
+
+const NEWLINE = Buffer.from('\n');

@@ -1,0 +1,25 @@
+import type { Authorizer } from '@orch/auth';
+import { attributesOf, type ResourceContext } from '@orch/request';
+import type { Revision, Store } from '@orch/storage';
+
+export interface VisibilityOptions {
+  readonly authorizer: Authorizer;
+  readonly store: Pick<Store, 'get'>;
+  readonly storePrefix: string;
+}
+
+/**
+ * The revision after which a user may see changes. Permissions in a namespace are about the present one: what was in an earlier
+ * namespace of that name is visible to those only who may read the resource in all namespaces.
+ */
+export async function visibleFrom(
+  { authorizer, store, storePrefix }: VisibilityOptions,
+  { info, user, request }: ResourceContext,
+): Promise<Revision> {
+  if (!info.isInNamespace) return 0;
+  const everywhere = attributesOf({ ...info, namespace: '' }, user);
+  const { verdict } = await authorizer.authorize(everywhere, request);
+  if (verdict === 'allow') return 0;
+  const { kv } = await store.get(`${storePrefix}namespaces/${info.namespace}`, request.signal);
+  return kv?.createRevision ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,32 @@
+import type { CachedObject, LabelSet, ObjectEncoder } from '@orch/cache';
+import type { Revision } from '@orch/storage';
+
+const noLabels: LabelSet = { labels: {} };
+
+/** A state of an object that is no longer cached, for the encodings of cached objects. Nothing selects it. */
+export class PastObject implements CachedObject {
+  readonly key: string;
+  readonly rev: Revision;
+  readonly labels = noLabels;
+  readonly fields: readonly string[] = [];
+  readonly corrupt = false;
+  readonly #json: Buffer;
+
+  constructor(key: string, rev: Revision, json: Buffer) {
+    this.key = key;
+    this.rev = rev;
+    this.#json = json;
+  }
+
+  get size(): number {
+    return this.#json.length;
+  }
+
+  json(): Buffer {
+    return this.#json;
+  }
+
+  encoded(encoder: ObjectEncoder): Buffer {
+    return encoder.encode(this);
+  }
+}

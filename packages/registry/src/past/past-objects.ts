@@ -1,0 +1,77 @@
+import type { CachedObject } from '@orch/cache';
+import { errors } from '@orch/machinery';
+import type { Reply, ResourceContext } from '@orch/request';
+import { withResourceVersion } from '@orch/schema';
+import type { Revision } from '@orch/storage';
+import { whenConverted } from '../convert/conversion-needed.ts';
+import type { CatchUp } from '../dispatcher.ts';
+import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
+import type { RegistryContext } from '../resource/registry-context.ts';
+import { keyOf, type StoredResource } from '../resource/served-resource.ts';
+import { checkScope } from '../verbs/request-scope.ts';
+import { PastObject } from './past-object.ts';
+
+/** A state that an object had. */
+export interface PastState {
+  /** Below the prefix of the resource. */
+  readonly key: string;
+  readonly rev: Revision;
+  /** Stored bytes, of any declared version and encoding, or JSON as a recorder has received it. */
+  readonly stored: Buffer;
+}
+
+/** What is read from a store at a place of its own: states that objects had, in the served versions. */
+export interface PastObjects {
+  /** The resource of a read request. Rejects with 404 for one that is not served or not stored, and for a wrong scope. */
+  resourceOf(call: ResourceContext): Promise<StoredResource>;
+  /** Key of the object that a request names, below the prefix of the resource. */
+  keyOf(resource: StoredResource, call: ResourceContext): string;
+  /** JSON in the served version, resourceVersion included. Rejects where it cannot be read or converted. */
+  jsonOf(resource: StoredResource, state: PastState, signal: AbortSignal): Promise<Buffer>;
+  /** The reply to a `get`, as if the state was the current one. */
+  reply(resource: StoredResource, state: PastState, call: ResourceContext): Promise<Reply>;
+}
+
+export function pastObjects(context: RegistryContext, catchUp?: CatchUp): PastObjects {
+  const find = (call: ResourceContext): StoredResource | undefined => {
+    const { group, version, resource } = call.info;
+    const found = context.table.find(group, version, resource);
+    if (found === undefined) return undefined;
+    if (found.type.virtual === true) throw errors.resourceNotFound();
+    checkScope(found, call.info, call.request.method);
+    if (!found.verbs.has(call.info.verb === 'list' ? 'list' : 'get')) throw errors.resourceNotFound();
+    return context.stored(found);
+  };
+  return {
+    keyOf: (resource, { info }) => keyOf(resource, info),
+    async resourceOf(call) {
+      const found = find(call);
+      if (found !== undefined) return found;
+      await catchUp?.(call.request.signal);
+      const added = find(call);
+      if (added === undefined) throw errors.resourceNotFound();
+      return added;
+    },
+    async jsonOf(resource, state, signal) {
+      return resource.encodings.json(await inVersion(resource, state, signal));
+    },
+    async reply(resource, state, { request }) {
+      const format = responseFormatOf(request, queryOf(request), context.negotiator, resource.shapes.object);
+      const object = await inVersion(resource, state, request.signal);
+      return bytesReply(200, format, resource.encodings.cached(object, format));
+    },
+  };
+}
+
+/** The state as the encodings of the resource take cached objects. */
+async function inVersion(
+  resource: StoredResource,
+  { key, rev, stored }: PastState,
+  signal: AbortSignal,
+): Promise<CachedObject> {
+  const { storageCodec, encodings } = resource;
+  const { json } = await whenConverted(resource, () => storageCodec.readAsStored(stored), signal);
+  const object = new PastObject(key, rev, withResourceVersion(json, rev));
+  const [view = object] = await encodings.view([object], signal);
+  return view;
+}
