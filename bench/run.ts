@@ -19,6 +19,7 @@ import { codec } from './scenarios/codec.ts';
 import { collection } from './scenarios/collection.ts';
 import { customResources } from './scenarios/custom-resources/index.ts';
 import { growth } from './scenarios/growth.ts';
+import { history } from './scenarios/history.ts';
 import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
 import { orchctl } from './scenarios/orchctl.ts';
@@ -36,6 +37,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   codec: (context) => codec(context, pods),
   reads: (context) => reads(context, pods),
   writes,
+  history,
   apply,
   watches,
   auth,

@@ -54,13 +54,13 @@ export class BenchContext implements AsyncDisposable {
     return (await this.#etcd).endpoints;
   }
 
-  async serverOnEtcd(prefix: string): Promise<Subject> {
+  async serverOnEtcd(prefix: string, args: readonly string[] = []): Promise<Subject> {
     const etcd = await this.etcdEndpoints();
     const server = await launchServer({
       naming: 'kubernetes',
       etcd,
       certDir: this.certDir,
-      args: [`--etcd-prefix=${prefix}`],
+      args: [`--etcd-prefix=${prefix}`, ...args],
     });
     return subjectOf(this.#stack.use(server));
   }

@@ -10,14 +10,14 @@ const WRITES = 10_000;
 /** The first 15,000 writes of a process cost a third more than all others, until the code is compiled. */
 const WARM_UP = 20_000;
 
-interface WriteKind {
+export interface WriteKind {
   readonly name: string;
   readonly connections: number;
   readonly target: number;
   request(index: number): Buffer;
 }
 
-const kinds: readonly WriteKind[] = [
+export const writeKinds: readonly WriteKind[] = [
   {
     name: 'CREATE',
     connections: 32,
@@ -45,7 +45,7 @@ const kinds: readonly WriteKind[] = [
 ];
 
 /** Sends requests number `first` to `first + count` of a kind. */
-async function run(
+export async function runWrites(
   subject: Pick<Subject, 'pid' | 'target'>,
   kind: WriteKind,
   first: number,
@@ -78,13 +78,13 @@ export async function writes(context: BenchContext): Promise<readonly BenchResul
   const rows: BenchResult[] = [];
   const onEtcd = await context.serverOnEtcd('/bench-writes');
   const floor = await context.writeFloor();
-  const [create] = kinds;
+  const [create] = writeKinds;
   if (create === undefined) return rows;
-  await run(floor, create, 0, WARM_UP);
-  const bare = await run(floor, create, WARM_UP, WRITES);
-  for (const kind of kinds) {
-    await run(onEtcd, kind, 0, WARM_UP);
-    const result = await run(onEtcd, kind, WARM_UP, WRITES);
+  await runWrites(floor, create, 0, WARM_UP);
+  const bare = await runWrites(floor, create, WARM_UP, WRITES);
+  for (const kind of writeKinds) {
+    await runWrites(onEtcd, kind, 0, WARM_UP);
+    const result = await runWrites(onEtcd, kind, WARM_UP, WRITES);
     rows.push({
       what: `${kind.name} 1 KiB on etcd, ${kind.connections} in flight`,
       unit: 'µs CPU',
@@ -98,9 +98,9 @@ export async function writes(context: BenchContext): Promise<readonly BenchResul
   }
   const embedded = await context.serverEmbedded();
   const group = bareGroupCommit();
-  for (const kind of kinds) {
-    await run(embedded, kind, 0, WARM_UP);
-    const result = await run(embedded, kind, WARM_UP, WRITES);
+  for (const kind of writeKinds) {
+    await runWrites(embedded, kind, 0, WARM_UP);
+    const result = await runWrites(embedded, kind, WARM_UP, WRITES);
     rows.push({
       what: `${kind.name} 1 KiB on the embedded store, ${kind.connections} in flight`,
       unit: 'writes/s',

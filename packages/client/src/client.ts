@@ -1,5 +1,6 @@
 import type { ApiObject, Names } from '@orch/machinery';
 import type { Discovery } from './discovery/types.ts';
+import type { HistoryClient } from './rest/history-client.ts';
 import type { TableClient } from './rest/table-client.ts';
 import type { Resource, ResourceClient, TypedResource } from './rest/types.ts';
 import type { Transport, TransportRequest } from './transport/transport.ts';
@@ -22,6 +23,8 @@ export interface Client {
   metadata(resource: Resource, namespace?: string): ResourceClient;
   /** Reads of a resource as tables, for people. */
   tables(resource: Resource, namespace?: string): TableClient;
+  /** Earlier states of a resource, on servers that keep a history. */
+  history(resource: Resource, namespace?: string): HistoryClient;
   /**
    * A request outside of the resource paths. Resolves with parsed JSON, or with text for other content; rejects like
    * `ResourceClient`.

@@ -1,6 +1,7 @@
 import { type ApiObject, type Env, JsonSyntaxError, type Names, parseJson } from '@orch/machinery';
 import type { Client } from './client.ts';
 import { createDiscovery } from './discovery/discovery.ts';
+import { HistoryClient } from './rest/history-client.ts';
 import { metadataOnly } from './rest/object-format.ts';
 import { Requester } from './rest/requester.ts';
 import { RestResourceClient } from './rest/resource-client.ts';
@@ -48,6 +49,8 @@ export function createClient(options: ClientOptions): Client {
       new RestResourceClient(requester, resource, namespace, partial),
     tables: (resource: Resource, namespace?: string) =>
       new TableClient(requester, names, [resource, namespace]),
+    history: (resource: Resource, namespace?: string) =>
+      new HistoryClient(requester, names, [resource, namespace]),
     rawBody: async (request, signal) => (await requester.response(request, signal)).body,
     rawStream: (request, signal) => requester.rawStream(request, signal),
     async raw(request, signal) {

@@ -96,6 +96,7 @@ export { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './obje
 export { RateLimit, type RateLimitOptions } from './queue/rate-limit.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';
+export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
 export type { IncludeObject, Table, TableColumn, TableRow } from './rest/table.ts';
 export type { TableClient, TableEvent } from './rest/table-client.ts';
 export type * from './rest/types.ts';

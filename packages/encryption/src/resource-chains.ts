@@ -18,8 +18,8 @@ export interface ResourceChainsOptions {
 }
 
 /**
- * The chain of each resource. Keys of the store are `<prefix><resource>.<key of the group>/…`; those of the history have a prefix
- * of their own.
+ * The chain of each resource. Keys of the store are `<prefix><resource>.<key of the group>/…`; those of the history have another
+ * prefix.
  */
 export class ResourceChains {
   readonly #options: ResourceChainsOptions;

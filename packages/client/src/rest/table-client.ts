@@ -30,10 +30,7 @@ export class TableClient {
     this.#requester = requester;
     this.#resource = resource;
     this.#namespace = resource.namespaced ? namespace : undefined;
-    this.#accept = ['v1', 'v1beta1']
-      .map((version) => `application/json;as=Table;v=${version};g=${names.group('meta')}`)
-      .concat('application/json')
-      .join(',');
+    this.#accept = tableMediaTypes(names);
   }
 
   async get(
@@ -79,6 +76,13 @@ export class TableClient {
     return { method: 'GET', target, accept: this.#accept };
   }
 }
+
+/** What a request for a table accepts. */
+export const tableMediaTypes = (names: Names): string =>
+  ['v1', 'v1beta1']
+    .map((version) => `application/json;as=Table;v=${version};g=${names.group('meta')}`)
+    .concat('application/json')
+    .join(',');
 
 /** `Metadata` is the default of the server. */
 const includeQuery = (include: IncludeObject | undefined): string =>

@@ -47,7 +47,7 @@ describe('the value of a change', () => {
     });
   }
 
-  it('leaves out a state for which there is no room, or that could not be read, and says so', () => {
+  it('leaves out a state for which there is no room, or that could not be read, with the reason', () => {
     const large = encodeChange(facts, { json: randomBytes(200_000) }, 100_000);
     assert.deepEqual(decodeChange(large), { ...facts, old: undefined, leftOut: 'tooLarge' });
     const unreadable = encodeChange(facts, 'unreadable', 100_000);

@@ -20,7 +20,7 @@ export interface PastState {
   readonly stored: Buffer;
 }
 
-/** What is read from a store at a place of its own: states that objects had, in the served versions. */
+/** Serves states that objects had, wherever they were recorded, in the served versions. */
 export interface PastObjects {
   /** The resource of a read request. Rejects with 404 for one that is not served or not stored, and for a wrong scope. */
   resourceOf(call: ResourceContext): Promise<StoredResource>;

@@ -13,7 +13,7 @@ import {
   namings,
 } from '@orch/machinery';
 import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
-import { command } from '../../cli/command.ts';
+import { command, type Invocation } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
 import { CommandError } from '../../command-error.ts';
@@ -21,20 +21,34 @@ import type { Io } from '../../io.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';
 import { fileTargets, type Target } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
+import { momentOf } from '../history/moment.ts';
+import { fromHistory, type NamedObject, namedObject } from '../history/read-history.ts';
 
 const section = 'Flags';
 
 export const diff = command({
-  usage: 'diff -f FILE [flags]',
+  usage: 'diff (-f FILE | (TYPE NAME | TYPE/NAME) --at=REVISION) [flags]',
   about:
-    'Shows what apply would change: the objects of the server beside the result of a server-side apply that stores nothing. The exit status is 0 without differences, 1 with differences, and above 1 for failures. The program "diff -u -N" compares; ORCHCTL_EXTERNAL_DIFF names another one.',
+    'Shows what apply would change: the objects of the server beside the result of a server-side apply that stores nothing. The exit status is 0 without differences, 1 with differences, and above 1 for failures. The program "diff -u -N" compares; ORCHCTL_EXTERNAL_DIFF names another one.\n\nWith --at, an earlier state of an object is compared with the present one, or with that of --to. The server needs a history.',
   examples: [
     { comment: 'The changes of a file', line: 'orchctl diff -f pod.yaml' },
+    { comment: 'What has changed since a revision', line: 'orchctl diff deployment web --at=1234' },
+    { comment: 'Within the last hour', line: 'orchctl diff deployment/web --at=1h' },
     { comment: 'From standard input', line: 'cat pod.yaml | orchctl diff -f -' },
   ],
   flags: {
     ...fileFlags,
     ...showManagedFieldsFlag,
+    at: textFlag({
+      name: 'at',
+      help: 'Compare with the state at this resourceVersion or time, or this long ago: 10m.',
+      section,
+    }),
+    to: textFlag({
+      name: 'to',
+      help: 'With --at: the later state, as a resourceVersion, a time or a duration before now; the present one when absent.',
+      section,
+    }),
     fieldManager: textFlag(
       { name: 'field-manager', help: 'The name of the field manager of the apply.', section },
       'orchctl',
@@ -51,6 +65,8 @@ export const diff = command({
   },
   async run({ flags, words, io, session: open, signal }) {
     try {
+      if (flags.at !== '') return compare([await pastPair({ flags, words, io, session: open, signal })], io);
+      if (flags.to !== '') throw new UsageError('--to requires --at');
       if (words.length > 0) throw new UsageError('objects are given by --filename');
       if (flags.filename.length === 0) throw new UsageError('must specify --filename');
       const session = await open();
@@ -69,11 +85,51 @@ export const diff = command({
   },
 });
 
+/** An object at two moments; the present one where there is no second. */
+async function pastPair({
+  flags: { at, to, filename, showManagedFields },
+  words,
+  io,
+  session: open,
+  signal,
+}: Pick<Invocation<PastFlags>, 'flags' | 'words' | 'io' | 'session' | 'signal'>): Promise<Pair> {
+  if (filename.length > 0) throw new UsageError('--at is for an object of the server, not for --filename');
+  const nowMs = io.env.clock.now();
+  const [from, until] = [momentOf('at', at, nowMs), to === '' ? undefined : momentOf('to', to, nowMs)];
+  const session = await open();
+  const target = await namedObject(words, session);
+  const { resource, namespace, name } = target;
+  const history = session.client.history(resource, namespace);
+  const before = await orAbsent(fromHistory(history.at(name, from, signal)));
+  const after = await orAbsent(
+    until === undefined
+      ? session.client.resource(resource, namespace).get(name, {}, signal)
+      : history.at(name, until, signal),
+  );
+  if (before === undefined && after === undefined)
+    throw new CommandError(`the object ${JSON.stringify(name)} existed at neither moment`);
+  return pairOf(target, { before, after, showManagedFields });
+}
+
+interface PastFlags {
+  readonly at: string;
+  readonly to: string;
+  readonly filename: readonly string[];
+  readonly showManagedFields: boolean;
+}
+
+/** Undefined for an object that does not exist. */
+const orAbsent = (reading: Promise<ApiObject>): Promise<ApiObject | undefined> =>
+  reading.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+
 interface Pair {
   readonly file: string;
   /** Undefined when the object does not exist. */
   readonly live: ApiObject | undefined;
-  readonly merged: ApiObject;
+  readonly merged: ApiObject | undefined;
 }
 
 interface Comparison {
@@ -90,21 +146,34 @@ async function compared(
 ): Promise<Pair> {
   const objects = client.resource(resource, namespace);
   const options = { fieldManager, force: forceConflicts, dryRun: true };
-  const live = await objects.get(name, {}, signal).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  const live = await orAbsent(objects.get(name, {}, signal));
   const merged = await objects.patch.apply(name, document?.object ?? {}, options, signal);
+  return pairOf({ resource, namespace, name }, { before: live, after: merged, showManagedFields });
+}
+
+/** Two states of an object as they are compared: without values of secrets. */
+function pairOf(
+  { resource, namespace, name }: NamedObject,
+  {
+    before,
+    after,
+    showManagedFields,
+  }: {
+    readonly before: ApiObject | undefined;
+    readonly after: ApiObject | undefined;
+    readonly showManagedFields: boolean;
+  },
+): Pair {
   const shown = (object: ApiObject): ApiObject => {
     const readable = showManagedFields ? object : withoutManaged(object);
     return resource.kind === 'Secret' ? masked(readable) : readable;
   };
   const version = formatApiVersion(resource).replaceAll('/', '.');
-  const secretsDiffer = resource.kind === 'Secret' && live !== undefined;
+  const isSecretPair = resource.kind === 'Secret' && before !== undefined && after !== undefined;
   return {
     file: `${version}.${resource.kind}.${namespace ?? ''}.${name}`,
-    live: live && (secretsDiffer ? maskedBeside(shown(live), live, merged, 'before') : shown(live)),
-    merged: secretsDiffer ? maskedBeside(shown(merged), merged, live, 'after') : shown(merged),
+    live: before && (isSecretPair ? maskedBeside(shown(before), before, after, 'before') : shown(before)),
+    merged: after && (isSecretPair ? maskedBeside(shown(after), after, before, 'after') : shown(after)),
   };
 }
 

@@ -7,6 +7,8 @@ import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
 import type { Session } from '../../session/session.ts';
+import { momentOf } from '../history/moment.ts';
+import { changeCells, type TimelineChange, type TimelineRequest, timelineChanges } from './timeline.ts';
 
 const section = 'Flags';
 
@@ -21,6 +23,11 @@ const flags = {
   ),
   for: textFlag({ name: 'for', help: 'Only events about this object: TYPE/NAME.', section }),
   noHeaders: switchFlag({ name: 'no-headers', help: 'Print no header.', section }),
+  since: textFlag({
+    name: 'since',
+    help: 'Only events after this time, or within this duration: 10m; with the changes of objects, from the history of the server.',
+    section,
+  }),
   types: listFlag({ name: 'types', help: 'Only events of these types: Normal, Warning.', section }),
   watch: switchFlag({
     name: 'watch',
@@ -33,11 +40,13 @@ const flags = {
 type Given = FlagValues<typeof flags>;
 
 export const events = command({
-  usage: 'events [--for=TYPE/NAME] [--types=TYPE,...] [flags]',
-  about: 'Prints events, the oldest first.',
+  usage: 'events [--for=TYPE/NAME] [--types=TYPE,...] [--since=TIME] [flags]',
+  about:
+    'Prints events, the oldest first.\n\nWith --since, the changes of all objects that the user may list stand between them in tables, as one timeline. The server needs a history for that.',
   examples: [
     { comment: 'Of a namespace', line: 'orchctl events -n dev' },
     { comment: 'About an object, and those that follow', line: 'orchctl events --for=pod/web --watch' },
+    { comment: 'What has happened within the last ten minutes', line: 'orchctl events --since=10m' },
     { comment: 'Warnings of all namespaces', line: 'orchctl events --types=Warning -A' },
   ],
   flags,
@@ -47,23 +56,30 @@ export const events = command({
     for (const type of given.types)
       if (!['normal', 'warning'].includes(type.toLowerCase()))
         throw new UsageError('valid --types are Normal or Warning');
+    const since = sinceOf(given, io.env.clock.now());
     const format = parseOutputFormat(given.output, io);
     const session = await invocation.session();
     const selection = await readSelection(given, session);
     const { items, resourceVersion } = await listEvents(invocation, session, selection);
-    const sorted = items.toSorted((a, b) => lastMs(a) - lastMs(b));
+    const sorted = items
+      .filter((event) => since === undefined || lastMs(event) > Date.parse(since))
+      .toSorted((a, b) => lastMs(a) - lastMs(b));
     if (format.kind !== 'table') {
       const printed = given.showManagedFields ? sorted : sorted.map(withoutManagedFields);
       io.out.write(objectText(format, { objects: printed, isList: true }));
       return 0;
     }
-    if (sorted.length === 0 && !given.watch) {
+    const changes =
+      since === undefined || given.types.length > 0
+        ? []
+        : await changesSince(invocation, session, { ...selection, since });
+    if (sorted.length + changes.length === 0 && !given.watch) {
       const where = given.allNamespaces ? '' : ` in ${session.namespace} namespace`;
       io.err.write(`No events found${where}.\n`);
       return 0;
     }
     const header = given.allNamespaces ? ['NAMESPACE', ...columns] : columns;
-    const rows = sorted.map((event) => rowOf(event, given, io.env.clock.now()));
+    const rows = inOrder(sorted, changes, { given, nowMs: io.env.clock.now() });
     const all = given.noHeaders ? rows : [header, ...rows];
     io.out.write(columnText(all));
     if (given.watch)
@@ -74,7 +90,44 @@ export const events = command({
 
 const columns = ['LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'];
 
+/** The time of `--since`; undefined without it. */
+function sinceOf({ since }: Given, nowMs: number): string | undefined {
+  if (since === '') return undefined;
+  const moment = momentOf('since', since, nowMs);
+  if (!moment.includes('T')) throw new UsageError('--since must be a time or a duration for events');
+  return moment;
+}
+
+/** The changes of the history; none, with a warning, when the server keeps none. */
+async function changesSince(
+  { io, signal }: Invocation<Given>,
+  session: Session,
+  request: TimelineRequest,
+): Promise<readonly TimelineChange[]> {
+  const changes = await timelineChanges(session, request, signal);
+  if (changes !== undefined) return changes;
+  io.err.write('Warning: the server keeps no history of objects; only events are printed\n');
+  return [];
+}
+
+/** Events and changes as rows, the oldest first. */
+function inOrder(
+  events: readonly ApiObject[],
+  changes: readonly TimelineChange[],
+  { given, nowMs }: { readonly given: Given; readonly nowMs: number },
+): readonly (readonly string[])[] {
+  const rows = events.map((event) => ({ ms: lastMs(event), row: rowOf(event, given, nowMs) }));
+  for (const change of changes) {
+    const ms = Date.parse(change.time);
+    const row = [humanAge(nowMs - ms), ...changeCells(change)];
+    rows.push({ ms, row: given.allNamespaces ? [change.namespace, ...row] : row });
+  }
+  return rows.toSorted((a, b) => a.ms - b.ms).map(({ row }) => row);
+}
+
 interface Selection {
+  /** The object of `--for`. */
+  readonly only: TimelineRequest['only'];
   readonly namespace: string | undefined;
   readonly fieldSelector: string;
   isSelected(event: ApiObject): boolean;
@@ -83,14 +136,17 @@ interface Selection {
 async function readSelection(given: Given, session: Session): Promise<Selection> {
   const types = given.types.map((type) => type.toLowerCase());
   const fields: string[] = [];
+  let only: TimelineRequest['only'];
   if (given.for !== '') {
     const [named, ...more] = await readResourceWords([given.for], session.resources);
     const [name] = named?.names ?? [];
     if (named === undefined || name === undefined || more.length > 0)
       throw new UsageError('--for must be in the form TYPE/NAME');
+    only = { resource: named.resource, name };
     fields.push(`involvedObject.kind=${named.resource.kind}`, `involvedObject.name=${name}`);
   }
   return {
+    only,
     namespace: given.allNamespaces ? undefined : session.namespace,
     fieldSelector: fields.join(','),
     isSelected: (event) => types.length === 0 || types.includes(asText(event['type']).toLowerCase()),

@@ -10,6 +10,11 @@ export const getFlags = {
   ...selectorFlags,
   ...showManagedFieldsFlag,
   output: outputFlag(section),
+  at: textFlag({
+    name: 'at',
+    help: 'Print the object as it was at this resourceVersion or time, or this long ago: 10m. From the history of the server.',
+    section,
+  }),
   chunkSize: wholeFlag(
     {
       name: 'chunk-size',

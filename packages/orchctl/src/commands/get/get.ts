@@ -2,6 +2,7 @@ import { UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { parseOutputFormat } from '../../print/output-format.ts';
 import { getFlags } from './flags.ts';
+import { getAt } from './get-at.ts';
 import { printObjects } from './print-objects.ts';
 import { printTables } from './print-tables.ts';
 import { getRaw } from './raw.ts';
@@ -25,6 +26,7 @@ export const get = command({
       comment: 'Own columns',
       line: 'orchctl get namespaces -o custom-columns=NAME:.metadata.name,PHASE:.status.phase',
     },
+    { comment: 'As it was an hour ago', line: 'orchctl get deployment web --at=1h -o yaml' },
     { comment: 'A path of the server', line: 'orchctl get --raw /readyz' },
   ],
   flags: getFlags,
@@ -37,6 +39,7 @@ export const get = command({
       );
     checkFlags(invocation);
     const format = parseOutputFormat(flags.output, io);
+    if (flags.at !== '') return getAt(invocation, format);
     const request = await readRequest(invocation);
     if (flags.watch || flags.watchOnly) return watchObjects(invocation, request, format);
     return format.kind === 'table'

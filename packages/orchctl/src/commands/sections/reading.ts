@@ -25,13 +25,19 @@ export const readingCommands: readonly CommandEntry[] = [
   {
     name: 'events',
     section,
-    summary: 'Print events',
+    summary: 'Print events, and changes of objects between them',
     load: async () => (await import('../events/events.ts')).events,
+  },
+  {
+    name: 'history',
+    section,
+    summary: 'Print who changed objects, when, and which fields',
+    load: async () => (await import('../history/history.ts')).history,
   },
   {
     name: 'diff',
     section,
-    summary: 'Show what apply would change',
+    summary: 'Show what apply would change, or what has changed',
     load: async () => (await import('../diff/diff.ts')).diff,
   },
 ];

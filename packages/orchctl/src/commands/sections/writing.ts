@@ -49,6 +49,12 @@ export const writingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../write/scale.ts')).scale,
   },
   {
+    name: 'undo',
+    section,
+    summary: 'Restore an earlier state of an object, or a deleted object',
+    load: async () => (await import('../history/undo.ts')).undo,
+  },
+  {
     name: 'delete',
     section,
     summary: 'Delete objects',
