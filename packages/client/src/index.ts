@@ -95,8 +95,8 @@ export {
 export { isAlreadyExists, isConflict, isNotFound, retryOnConflict } from './objects/retry-on-conflict.ts';
 export { RateLimit, type RateLimitOptions } from './queue/rate-limit.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
-export { collectionPath, objectPath } from './rest/paths.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
+export { collectionPath, objectPath } from './rest/paths.ts';
 export type { IncludeObject, Table, TableColumn, TableRow } from './rest/table.ts';
 export type { TableClient, TableEvent } from './rest/table-client.ts';
 export type * from './rest/types.ts';
