@@ -1,44 +1,69 @@
 /**
  * Runs the suite: `scripts/node scripts/test.ts [path or glob …]`. Exits non-zero when a test failed or none ran.
+ *
+ *     --root DIR     the tests of another folder
+ *     --timeout MS   how long one process may take (180 s)
  */
-import { spawn } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { parseArgs } from 'node:util';
+import type { BatchOptions } from './suite/batch.ts';
+import { type Batch, planOf } from './suite/plan.ts';
+import { report } from './suite/reporter.ts';
 
-const root = join(import.meta.dirname, '..');
-const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
+const here = resolve(import.meta.dirname, '..');
+const durations = join(import.meta.dirname, 'suite/durations.json');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { root: { type: 'string', default: here }, timeout: { type: 'string', default: '180000' } },
+});
+const root = resolve(values.root);
+const timeout = Number(values.timeout);
+const entries = join(root, 'node_modules/.cache/test-batches', String(process.pid));
 
 function filesOf(patterns: readonly string[]): string[] {
   const globs = patterns.map((p) =>
     statSync(join(root, p), { throwIfNoEntry: false })?.isDirectory() ? `${p}/**/*.test.ts` : p,
   );
-  const found = globSync(globs, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' });
-  // The longest suites run first, so that all cores are used until the end.
-  return found.sort(
-    (a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || a.localeCompare(b),
-  );
+  return globSync(globs, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' });
 }
 
-const asked = process.argv.slice(2);
-const files = filesOf(asked.length > 0 ? asked : suites);
+/** The file that a process runs: the test file, or one that runs the files of a batch. */
+function entryOf({ name, files }: Batch): string {
+  if (files.length === 1) return join(root, name);
+  const entry = join(entries, `${basename(name)}.mjs`);
+  const options: BatchOptions = { root, files, endWithinMs: timeout / 6 };
+  const source = JSON.stringify(join(import.meta.dirname, 'suite/batch.ts'));
+  writeFileSync(entry, `import { runBatch } from ${source};\nawait runBatch(${JSON.stringify(options)});\n`);
+  return entry;
+}
+
+const files = filesOf(positionals.length > 0 ? positionals : suites).sort();
 if (files.length === 0) {
-  console.error(`no test files match ${asked.join(' ')}`);
+  console.error(`no test files match ${positionals.join(' ')}`);
   process.exit(1);
 }
-// Every file is a process that loads hundreds of modules: they share a compile cache.
-const compileCache = join(root, 'node_modules/.cache/compile');
-const child = spawn(
-  process.execPath,
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--import=./scripts/test-seed.ts',
-    '--test',
-    '--test-concurrency=2',
-    '--test-timeout=180000',
-    '--test-reporter=./scripts/test-reporter.ts',
-    '--test-reporter-destination=stdout',
-    ...files,
-  ],
-  { cwd: root, stdio: 'inherit', env: { NODE_COMPILE_CACHE: compileCache, ...process.env } },
+// Every process loads hundreds of modules: they share a compile cache.
+process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
+mkdirSync(entries, { recursive: true });
+process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
+const batches = new Map(
+  planOf(root, files, JSON.parse(readFileSync(durations, 'utf8'))).map((batch) => [
+    entryOf(batch),
+    batch.files,
+  ]),
 );
-child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+process.chdir(root);
+const events = run({
+  files: [...batches.keys()],
+  concurrency: 2,
+  timeout,
+  execArgv: [
+    '--disable-warning=ExperimentalWarning',
+    `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
+  ],
+});
+for await (const text of report(events, batches)) process.stdout.write(text);

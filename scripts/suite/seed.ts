@@ -5,13 +5,17 @@
 import { readFileSync } from 'node:fs';
 
 const given = process.env['TEST_SEED'] ?? '20261122';
-const [, file = ''] = process.argv;
+const [, entry = ''] = process.argv;
 
 /** Loading fast-check takes time, so it is only configured in files that use it. */
 const usesProperties = (path: string): boolean =>
   path.endsWith('.test.ts') && /fast-check|\/testing/.test(readFileSync(path, 'utf8'));
 
-if (given !== 'random' && usesProperties(file)) {
+/** To be called before `path` is loaded. */
+export async function seedProperties(path: string): Promise<void> {
+  if (given === 'random' || !usesProperties(path)) return;
   const { default: fc } = await import('fast-check');
   fc.configureGlobal({ seed: Number(given) });
 }
+
+await seedProperties(entry);

@@ -1,20 +1,29 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import { readMarker, readStarts } from './batch.ts';
 
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
 
 const SLOWEST = 12;
 const ERROR_LINES = 40;
+const STDERR_CHARACTERS = 4000;
+const batchModule = join(import.meta.dirname, 'batch.ts');
 
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
 
 const fileOf = (file: string | undefined): string =>
   file === undefined ? '' : relative(process.cwd(), file);
 
+/** Of an error and its causes. */
+function textsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.stack ?? error.message, ...(error.cause === undefined ? [] : textsOf(error.cause))];
+}
+
 function describeError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const text = textsOf(cause).join('\ncaused by ');
   return text
     .split('\n')
     .slice(0, ERROR_LINES)
@@ -33,6 +42,16 @@ class Summary {
   /** Tests that have started and not ended, by indented name. */
   readonly #unfinished = new Map<string, number>();
   readonly #seconds = new Map<string, number>();
+  /** The files of each process that have not ended, by the path of its entry file. */
+  readonly #running: Map<string, Set<string>>;
+  /** The file that each process has started last. */
+  readonly #current = new Map<string, string>();
+  /** The end of what each process wrote to its standard error. */
+  readonly #stderr = new Map<string, string>();
+
+  constructor(batches: ReadonlyMap<string, readonly string[]>) {
+    this.#running = new Map([...batches].map(([entry, files]) => [entry, new Set(files)]));
+  }
 
   started({ file, nesting, name }: { file?: string; nesting: number; name: string }): void {
     const names = this.#suites.get(fileOf(file)) ?? [];
@@ -40,13 +59,16 @@ class Summary {
     this.#suites.set(fileOf(file), [...names, name]);
   }
 
-  changed({ nesting, name }: { nesting: number; name: string }, by: 1 | -1): void {
-    const key = `${'  '.repeat(nesting)}${name}`;
+  changed({ file, nesting, name }: { file?: string; nesting: number; name: string }, by: 1 | -1): void {
+    // A process is finished when its files are.
+    if (name === file) return;
+    const key = `${fileOf(file)} › ${'… › '.repeat(nesting)}${name}`;
     this.#unfinished.set(key, (this.#unfinished.get(key) ?? 0) + by);
   }
 
   passed(data: Result): string {
-    if (isSuite(data)) return '';
+    if (data.file === batchModule) this.#endOf(data.name);
+    if (isSuite(data) || data.file === batchModule) return '';
     if (data.skip !== undefined && data.skip !== false) {
       this.#total.skipped += 1;
       const reason = typeof data.skip === 'string' && data.skip !== '' ? `: ${data.skip}` : '';
@@ -62,17 +84,40 @@ class Summary {
     // A suite fails because a test in it failed, which is reported already, or because of an error outside of its tests.
     if (isSuite(data) && /subtests? failed/.test(reason)) return '';
     this.#total.failed += 1;
-    const text = `FAILED ${this.#titleOf(data)}\n${reason}\n`;
+    const written = data.name === data.file ? (this.#stderr.get(data.name) ?? '') : '';
+    const text = `FAILED ${this.#titleOf(data)}\n${reason}\n${written}`;
     this.#failures.push(text);
     return text;
   }
 
-  took(file: string, milliseconds: number): void {
-    this.#seconds.set(fileOf(file), milliseconds / 1000);
+  /** Returns what tests wrote: `message` without the lines of the runner. */
+  wrote(entry: string, message: string): string {
+    const { files, rest } = readStarts(message);
+    for (const file of files) this.#current.set(entry, file);
+    this.#stderr.set(entry, `${this.#stderr.get(entry) ?? ''}${rest}`.slice(-STDERR_CHARACTERS));
+    return rest;
+  }
+
+  /** A process has ended. */
+  took(entry: string, milliseconds: number): void {
+    const files = this.#running.get(entry) ?? new Set([fileOf(entry)]);
+    if (files.has(fileOf(entry))) this.#ended(fileOf(entry), milliseconds);
+  }
+
+  #endOf(marker: string): void {
+    const { file, milliseconds } = readMarker(marker);
+    if (!Number.isNaN(milliseconds)) this.#ended(file, milliseconds);
+  }
+
+  #ended(file: string, milliseconds: number): void {
+    this.#seconds.set(file, milliseconds / 1000);
+    for (const files of this.#running.values()) files.delete(file);
   }
 
   *end(): Generator<string> {
     this.#countUnfinished();
+    this.#countUnreached();
+    if (this.#total.failed > 0) process.exitCode = 1;
     if (this.#failures.length > 0) yield `\n${this.#failures.length} failing:\n${this.#failures.join('')}`;
     const slowest = [...this.#seconds].sort((a, b) => b[1] - a[1]);
     for (const [file, seconds] of slowest.slice(0, this.#files.size > 20 ? SLOWEST : 0)) {
@@ -89,21 +134,36 @@ class Summary {
     for (const [name, count] of this.#unfinished) {
       if (count <= 0) continue;
       this.#total.failed += 1;
-      process.exitCode = 1;
       this.#failures.push(`FAILED ${name}: it started and never ended\n`);
+    }
+  }
+
+  /** A process that ended early, or was ended, did not run all of its files. */
+  #countUnreached(): void {
+    for (const file of [...this.#running.values()].flatMap((files) => [...files])) {
+      this.#total.failed += 1;
+      this.#failures.push(`FAILED ${file}: its process ended before the tests of this file had ended\n`);
     }
   }
 
   /** `file › suite › test`. */
   #titleOf({ file, nesting, name }: Result): string {
+    if (name === file) return this.#current.get(name) ?? fileOf(file);
+    if (file === batchModule) return name;
     const suites = (this.#suites.get(fileOf(file)) ?? []).slice(0, nesting);
     return [fileOf(file), ...suites, name].join(' › ');
   }
 }
 
-/** One line for each failed or skipped test, and the totals as the last line: `N passed, N failed, N skipped`. */
-export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const summary = new Summary();
+/**
+ * One line for each failed or skipped test, and the totals as the last line: `N passed, N failed, N skipped`. `batches` are
+ * the files that each process runs, by the path of its entry file.
+ */
+export async function* report(
+  source: AsyncIterable<TestEvent>,
+  batches: ReadonlyMap<string, readonly string[]>,
+): AsyncGenerator<string> {
+  const summary = new Summary(batches);
   for await (const { type, data } of source) {
     if (type === 'test:start') summary.started(data);
     else if (type === 'test:enqueue') summary.changed(data, 1);
@@ -111,7 +171,10 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
     else if (type === 'test:pass') yield summary.passed(data);
     else if (type === 'test:fail') yield summary.failed(data);
     else if (type === 'test:summary' && data.file !== undefined) summary.took(data.file, data.duration_ms);
-    else if (type === 'test:stderr' && process.env['TEST_STDERR'] !== undefined) yield data.message;
+    else if (type === 'test:stderr') {
+      const text = summary.wrote(data.file, data.message);
+      if (process.env['TEST_STDERR'] !== undefined) yield text;
+    }
   }
   yield* summary.end();
 }

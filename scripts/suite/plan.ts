@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files that one process runs one after the other. */
+export interface Batch {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+const FILES_IN_BATCH = 16;
+/** Files with a recorded duration from here on have a separate process. */
+const ALONE_SECONDS = 2;
+/** What changes or observes the process, which other files would see: hooks of the whole process, its events and its variables. */
+const processWide =
+  /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env\b.*[^=!]=[^=]|chdir|exit\b|exitCode|on\(|once\(|umask|memoryUsage|cpuUsage|resourceUsage|argv|getActive)|\bmock\.|globalThis|eventLoop|\bgc\(|v8\b/m;
+
+/** Unit tests share processes: most of what a small file costs is the start of a process and loading modules. */
+function mayShare(root: string, file: string, seconds: Readonly<Record<string, number>>): boolean {
+  if (!/^packages\/[^/]+\/src\//.test(file) || (seconds[file] ?? 0) >= ALONE_SECONDS) return false;
+  return !processWide.test(readFileSync(join(root, file), 'utf8'));
+}
+
+/**
+ * What runs in which process and in which order: the longest first, so that all cores are used until the end; batches of
+ * unit tests of one package last. `seconds` are recorded durations; files without one in `test/` come before other files.
+ */
+export function planOf(
+  root: string,
+  files: readonly string[],
+  seconds: Readonly<Record<string, number>>,
+): Batch[] {
+  const alone: string[] = [];
+  const shared = new Map<string, string[]>();
+  for (const file of files) {
+    const [, folder = ''] = file.split('/');
+    if (mayShare(root, file, seconds)) shared.set(folder, [...(shared.get(folder) ?? []), file]);
+    else alone.push(file);
+  }
+  const expected = (file: string): number => seconds[file] ?? (file.startsWith('test/') ? 1 : 0);
+  alone.sort((a, b) => expected(b) - expected(a) || a.localeCompare(b));
+  return [
+    ...alone.map((file) => ({ name: file, files: [file] })),
+    ...[...shared].sort((a, b) => b[1].length - a[1].length).flatMap(([folder, list]) => split(folder, list)),
+  ];
+}
+
+/** Batches of about the same size. */
+function split(folder: string, files: readonly string[]): Batch[] {
+  const count = Math.ceil(files.length / FILES_IN_BATCH);
+  const size = Math.ceil(files.length / count);
+  return Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size))
+    .filter((part) => part.length > 0)
+    .map((part, i) => ({ name: part.length === 1 ? String(part[0]) : `${folder}-${i + 1}`, files: part }));
+}

@@ -1,0 +1,129 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { planOf } from './plan.ts';
+
+const good = `import { describe, it } from 'node:test';
+describe('a suite', () => { it('one', () => {}); it('two', () => {}); });`;
+const testThat = (body: string): string => `import { it } from 'node:test';
+import { createServer } from 'node:net';
+it('does it', async () => { ${body} });`;
+
+/** A checkout with these files. */
+function checkout(files: Record<string, string>) {
+  const root = mkdtempSync(join(tmpdir(), 'orch-suite-'));
+  for (const [file, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), source);
+  }
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** Runs files `packages/a/src/NAME.test.ts`, which share a process, and returns what the runner printed and its exit code. */
+async function runFiles(sources: Record<string, string>, timeout = 60_000) {
+  using tree = checkout(
+    Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [`packages/a/src/${name}.test.ts`, source]),
+    ),
+  );
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const runner = join(import.meta.dirname, '../test.ts');
+  const child = spawn(process.execPath, [runner, '--root', tree.root, '--timeout', String(timeout)], { env });
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const output = await text(child.stdout);
+  return { code: await ended, output };
+}
+
+describe('files that share a process', () => {
+  it('all tests of files that share a process are counted, and the run succeeds', async () => {
+    const { code, output } = await runFiles({ a: good, b: good, c: good });
+    match(output, /3 files in .*\n6 passed, 0 failed, 0 skipped\n$/);
+    equal(code, 0);
+  });
+
+  it('a failed test is reported with its file and the files after it run', async () => {
+    const { code, output } = await runFiles({ a: testThat(`throw new Error('wrong')`), b: good });
+    match(output, /FAILED packages\/a\/src\/a\.test\.ts › does it\n.*wrong/);
+    match(output, /\n2 passed, 1 failed, 0 skipped\n$/);
+    equal(code, 1);
+  });
+
+  it('a failed test is reported with the causes of its error', async () => {
+    const cause = `{ cause: new Error('the reason') }`;
+    const { output } = await runFiles({ a: testThat(`throw new Error('wrong', ${cause})`), b: good });
+    match(output, /caused by Error: the reason/);
+  });
+
+  it('a file that cannot be loaded is reported with its name and the files after it run', async () => {
+    const { code, output } = await runFiles({ a: `throw new Error('not loadable')`, b: good });
+    match(output, /FAILED packages\/a\/src\/a\.test\.ts\n.*not loadable/);
+    match(output, /\n2 passed, 1 failed, 0 skipped\n$/);
+    equal(code, 1);
+  });
+
+  for (const [how, body] of [
+    ['exits with success', `process['exit'](0)`],
+    ['exits with 1', `process['exit'](1)`],
+    ['is killed', `process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined)`],
+  ] as const) {
+    it(`a file whose process ${how} in a test fails by name, and so do the files that did not run`, async () => {
+      const { code, output } = await runFiles({ a: good, b: testThat(body), c: good });
+      match(output, /FAILED packages\/a\/src\/b\.test\.ts/);
+      match(output, /FAILED packages\/a\/src\/c\.test\.ts: its process ended before/);
+      equal(code, 1);
+    });
+  }
+
+  it('the exit code of a process is reported with the file that it ran', async () => {
+    const { output } = await runFiles({ a: good, b: testThat(`process['exit'](9)`), c: good });
+    match(output, /FAILED packages\/a\/src\/b\.test\.ts\n.*test failed/);
+  });
+
+  it('a test that never ends fails by name after the timeout', async () => {
+    const hang = testThat('await new Promise(() => { setInterval(() => undefined, 1000); })');
+    const { code, output } = await runFiles({ a: good, b: hang, c: good }, 6_000);
+    match(output, /FAILED packages\/a\/src\/b\.test\.ts › does it/);
+    equal(code, 1);
+  });
+
+  it('a file that leaves a server open fails with its name and the type of the resource', async () => {
+    const leak = testThat('createServer().listen(0)');
+    const { code, output } = await runFiles({ a: good, b: leak, c: good }, 6_000);
+    match(output, /packages\/a\/src\/b\.test\.ts left a TCPServerWrap open/);
+    match(output, /5 passed, 1 failed, 0 skipped\n$/);
+    equal(code, 1);
+  });
+});
+
+describe('planOf', () => {
+  it('recorded durations order the processes, the longest first', () => {
+    using tree = checkout({ 'test/a.test.ts': good, 'test/b.test.ts': good, 'test/c.test.ts': good });
+    const files = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts'];
+    const plan = planOf(tree.root, files, { 'test/c.test.ts': 9, 'test/b.test.ts': 90 });
+    deepEqual(
+      plan.flatMap((batch) => batch.files),
+      ['test/b.test.ts', 'test/c.test.ts', 'test/a.test.ts'],
+    );
+  });
+
+  it('slow unit tests and those that change their process run alone, others by package', () => {
+    const sources = {
+      'packages/a/src/exit.test.ts': `process.once('exit', () => undefined);`,
+      'packages/a/src/hook.test.ts': `before(() => undefined);`,
+      'packages/a/src/one.test.ts': good,
+      'packages/a/src/slow.test.ts': good,
+      'packages/a/src/two.test.ts': good,
+      'packages/b/src/three.test.ts': good,
+    };
+    using tree = checkout(sources);
+    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 5 });
+    deepEqual(
+      plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
+      [['slow'], ['exit'], ['hook'], ['one', 'two'], ['three']],
+    );
+  });
+});
