@@ -92,7 +92,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'controller-manager',
   ],
-  orchctl: ['machinery', 'pki', 'program', 'client', 'schema', 'apis'],
+  orchctl: ['machinery', 'pki', 'program', 'client', 'schema', 'apply', 'apis'],
   testkit: [
     'machinery',
     'pki',

@@ -43,7 +43,8 @@ export interface Generator<Table extends FlagTable> {
   build(input: GeneratorInput<FlagValues<Table>>): ApiObject | Promise<ApiObject>;
 }
 
-const commonFlags = {
+/** The flags of commands that create an object. */
+export const commonFlags = {
   ...writeFlags,
   ...validateFlag,
   ...showManagedFieldsFlag,
@@ -55,7 +56,7 @@ const commonFlags = {
   }),
 } as const;
 
-type Common = Invocation<FlagValues<typeof commonFlags>>;
+export type Common = Invocation<FlagValues<typeof commonFlags>>;
 
 /** The command of a generator: the object is created, or printed with `--dry-run`. */
 export const generator = <Table extends FlagTable>(definition: Generator<Table>): Command =>
@@ -70,7 +71,7 @@ export const generator = <Table extends FlagTable>(definition: Generator<Table>)
       const object = await definition.build(inputOf(invocation as unknown as Invocation<FlagValues<Table>>));
       const { namespace } = invocation.globals;
       if (definition.isNamespaced && namespace !== '') object.metadata.namespace = namespace;
-      await createObject(common, object, report);
+      await createObject(common, object, { report, action: 'created' });
       report.end();
       return 0;
     },
@@ -87,15 +88,16 @@ function inputOf<Values>(invocation: Invocation<Values>): GeneratorInput<Values>
   };
 }
 
-async function createObject(
-  { flags, session: open, signal }: Common,
+/** Creates an object in the namespace of the session, or only reports it in a dry run of the client. */
+export async function createObject(
+  { flags, session: open, signal }: Pick<Common, 'flags' | 'session' | 'signal'>,
   object: ApiObject,
-  report: WriteReport,
+  { report, action }: { readonly report: WriteReport; readonly action: string },
 ): Promise<void> {
   const { apiVersion = '', kind = '' } = object;
   const group = parseApiVersion(apiVersion)?.group ?? '';
   if (flags.dryRun === 'client') {
-    report.add({ resource: { kind, group } }, object, 'created');
+    report.add({ resource: { kind, group } }, object, action);
     return;
   }
   const session = await open();
@@ -107,7 +109,7 @@ async function createObject(
     fieldValidation: fieldValidation(flags.validate),
   };
   const created = await session.client.resource(resource, namespace).create(object, options, signal);
-  report.add({ resource }, created, 'created');
+  report.add({ resource }, created, action);
 }
 
 /** A flag that may be repeated; its values may have commas. */

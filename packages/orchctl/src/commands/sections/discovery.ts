@@ -5,6 +5,12 @@ const section = 'Discovery';
 /** Commands that describe what a server serves. */
 export const discoveryCommands: readonly CommandEntry[] = [
   {
+    name: 'cluster-info',
+    section,
+    summary: 'Print the address of the server',
+    load: async () => (await import('../cluster-info.ts')).clusterInfo,
+  },
+  {
     name: 'api-resources',
     section,
     summary: 'Print the resources that the server serves',

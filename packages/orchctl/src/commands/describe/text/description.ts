@@ -44,6 +44,11 @@ export class Description {
     this.#text = '';
   }
 
+  /** The text since the last end of columns, with tabs between columns. */
+  tabbed(): string {
+    return this.#text;
+  }
+
   toString(): string {
     return this.#done.join('') + tabColumns(this.#text);
   }
