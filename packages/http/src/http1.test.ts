@@ -23,6 +23,17 @@ describe('HTTP/1.1 connections', () => {
     await received.until(/resourceHTTP[\s\S]*resource$/);
   });
 
+  it('a connection ends after a reply with the configured probability, and the reply has Connection: close', async () => {
+    await using server = await testServer({ limits: { goawayChance: 1 } });
+    const socket = await server.connect();
+    const received = reader(socket);
+    const ended = once(socket, 'end');
+    socket.write(get);
+    const reply = await received.until(/resource$/);
+    assert.match(reply, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n/);
+    await ended;
+  });
+
   it('pipelined requests are answered in order, even if an earlier one takes longer', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await using server = await testServer({

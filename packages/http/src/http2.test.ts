@@ -86,6 +86,31 @@ describe('HTTP/2 connections', () => {
     assert.equal(code, constants.NGHTTP2_NO_ERROR);
   });
 
+  it('a stream that is open at a random GOAWAY continues, and another connection is accepted', async () => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await using server = await testServer({
+      limits: { goawayChance: 1 },
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        async run(sink) {
+          sink.write(Buffer.from('first,'));
+          await isReleased;
+          sink.write(Buffer.from('last'));
+        },
+      }),
+    });
+    const session = server.http2();
+    const gone = once(session, 'goaway');
+    const watch = sendRequest(session, '/api/v1/nodes?watch=1');
+    await gone;
+    const other = sendRequest(server.http2(), '/api/v1/nodes?watch=1');
+    release();
+    assert.equal((await watch).body, 'first,last');
+    assert.equal((await other).body, 'first,last');
+  });
+
   it('a reply to HEAD has a length and no body', async () => {
     await using server = await testServer();
     const { headers, body } = await sendRequest(server.http2(), '/api/v1/nodes/a', { ':method': 'HEAD' });

@@ -202,7 +202,7 @@ export const apiServerFlags = {
   goawayChance: numberFlag(
     requests(
       'goaway-chance',
-      'Probability with which a request makes its HTTP/2 client reconnect (GOAWAY), so that clients spread over servers behind a load balancer; 0 to 0.02.',
+      'Probability with which a request is the last one of its connection (GOAWAY in HTTP/2, Connection: close in HTTP/1.1), so that clients spread over servers behind a load balancer; 0 to 0.02. Other requests in progress are completed.',
     ),
     0,
     { least: 0, most: 0.02 },

@@ -15,6 +15,7 @@ describe('settings of the lifecycle', () => {
       ['--feature-gates=Nonsense=true'],
       /^invalid value for --feature-gates: unknown feature gate "Nonsense"/,
     ],
+    [['--goaway-chance=0.021'], /--goaway-chance.*0\.02/],
     [['--feature-gates=ServerSideApply=false'], /--feature-gates: .*ServerSideApply cannot be disabled/],
     [
       ['--storage-media-type=application/yaml'],

@@ -7,7 +7,7 @@ import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { http1Head } from '../shared/reply-headers.ts';
 import { requestId } from '../shared/request-id.ts';
-import type { HttpService } from '../shared/service.ts';
+import { type HttpService, isLastByChance } from '../shared/service.ts';
 import { BodyReader } from './body-reader.ts';
 import { type HeaderBlock, type RequestLine, requestHeads } from './head.ts';
 import { type Sent, sendReply } from './reply-writer.ts';
@@ -189,7 +189,7 @@ export class Http1Connection {
     if (this.#service.isClosing() || this.#socket.readableEnded || request.isUpgradeRequested) return false;
     // A client that waits for 100-continue may send the body or not: the next bytes could be a body or a request.
     if (block.expectsContinue && !body.isRead && !body.isDone) return false;
-    return body.canDiscard(this.#service.limits.maxDiscardedBodyBytes);
+    return body.canDiscard(this.#service.limits.maxDiscardedBodyBytes) && !isLastByChance(this.#service);
   }
 
   #finish(sent: Sent): void {

@@ -11,7 +11,7 @@ import { clientGone, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { requestId } from '../shared/request-id.ts';
-import type { HttpService } from '../shared/service.ts';
+import { type HttpService, isLastByChance } from '../shared/service.ts';
 import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
 
@@ -41,9 +41,6 @@ class ResetBudget {
     return true;
   }
 }
-
-/** Resolution of the GOAWAY probability. */
-const CHANCES = 1_000_000;
 
 /** One HTTP/2 connection. Uses Node's streams directly: the compatibility layer doubles the cost of a request. */
 export class Http2Connection {
@@ -110,7 +107,7 @@ export class Http2Connection {
     this.#open++;
     this.#disarmIdle();
     const service = this.#service;
-    if (this.#isLast()) this.#session.close();
+    if (isLastByChance(service)) this.#session.close();
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
     const out: Http2Outgoing = { stream, flow, service, request };
@@ -121,12 +118,6 @@ export class Http2Connection {
     const send = (reply: Reply): void => this.#send(out, reply);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(stream, () => send(reply)));
     else send(answer);
-  }
-
-  /** Occasionally requests a new connection, which a load balancer may route to another server. */
-  #isLast(): boolean {
-    const { limits, random } = this.#service;
-    return limits.goawayChance > 0 && random.int(CHANCES) < limits.goawayChance * CHANCES;
   }
 
   #send(out: Http2Outgoing, reply: Reply): void {

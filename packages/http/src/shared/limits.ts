@@ -24,7 +24,7 @@ export interface HttpLimits {
   /** Streams that a client may reset in a burst, and per second after it, before its connection is closed. */
   readonly streamResetBurst: number;
   readonly streamResetsPerSecond: number;
-  /** Probability, from 0 to 1, that a request makes the server send GOAWAY on its HTTP/2 connection. */
+  /** Probability, from 0 to 1, that a request is the last one of its connection: GOAWAY, or `Connection: close` in HTTP/1.1. */
   readonly goawayChance: number;
 }
 
