@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run demo image test soak build verify fix bench clean
+.PHONY: deps run demo image test soak soak-rolling build verify fix bench clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -36,6 +36,12 @@ soak: build
 	sh scripts/install-test-tools.sh
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/partitions.test.ts
+
+# Rolling restarts under load: 5,000 watches and 500 writes a second, behind each balancer with each version of HTTP.
+soak-rolling: build
+	sh scripts/install-test-tools.sh
+	ROLLING_WATCHES=$${ROLLING_WATCHES:-5000} ROLLING_WRITES_PER_SECOND=$${ROLLING_WRITES_PER_SECOND:-500} \
+	  $(NODE) --disable-warning=ExperimentalWarning test/reliability/rolling-restart.test.ts
 
 verify: deps
 	$(NODE) scripts/verify.ts

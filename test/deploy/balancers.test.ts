@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -12,17 +11,11 @@ import {
   programPath,
   type RunningProcess,
   readClientConfig,
-  run,
-  start,
   temporaryFolder,
 } from '@orch/testkit';
+import { startNginx } from './nginx.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const tools = join(root, '.tools');
 const programs = ['etcd', 'etcdctl', 'haproxy', 'wget', 'nginx'];
-/** On Debian the module is a file beside the program; other builds contain it. */
-const loadModule = `load_module ${tools}/ngx_stream_module.so;`;
-
 function obstacle(): string | false {
   if (process.platform !== 'linux') return 'other systems than Linux have one loopback address';
   const missing = programs.filter((name) => programPath(name) === undefined);
@@ -74,21 +67,8 @@ describe('the configurations of balancers', { skip: obstacle() }, () => {
     await cluster.startAll(AbortSignal.timeout(60_000));
     config = readClientConfig(join(folder.path, 'volumes/orch/pki/admin.conf'));
     servers['haproxy'] = config.server;
-    // The certificate is for the address of the balancer: nginx has another port of it.
-    const text = cluster.placement
-      .render('balancer', 'deploy/balancer/nginx.conf')
-      .replace(/(listen .*):6443/, '$1:6445');
-    mkdirSync(join(folder.path, 'nginx'));
-    const file = join(folder.path, 'nginx/nginx.conf');
-    writeFileSync(file, `${loadModule}\ndaemon off;\npid nginx.pid;\nerror_log stderr;\n${text}`);
-    const args = ['-p', join(folder.path, 'nginx'), '-c', file, '-e', 'stderr'];
-    const checked = await run(programPath('nginx') ?? '', [...args, '-t']);
-    assert.equal(checked.code, 0, checked.stderr);
-    nginx = start(programPath('nginx') ?? '', args);
+    nginx = await startNginx({ cluster, folder: join(folder.path, 'nginx'), port: 6445 });
     servers['nginx'] = config.server.replace(':6443', ':6445');
-    const probe = async (): Promise<boolean> => (await statusOf(config, servers['nginx'] ?? '')) === 200;
-    const deadline = AbortSignal.timeout(10_000);
-    while (!(await probe())) assert.ok(!deadline.aborted, nginx.output());
   });
   after(async () => {
     await nginx?.stop();

@@ -40,8 +40,9 @@ export interface Listener {
    */
   replaceTls(tls: ServingTls): void;
   /**
-   * Stops accepting, aborts streams with a grace period, lets requests finish and closes every connection. Resolves when
-   * all are closed; when the signal aborts first, the remaining ones are destroyed.
+   * Stops accepting, ends streams cleanly, lets requests finish and closes every connection. A request that arrives meanwhile on
+   * an open connection is answered, as the last one of its connection. Resolves when all are closed; when the signal aborts
+   * first, the remaining ones are destroyed.
    */
   drain(signal: AbortSignal): Promise<void>;
 }
@@ -122,8 +123,10 @@ class TlsListener implements Listener {
   async drain(signal: AbortSignal): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#draining.abort(errors.serviceUnavailable('the server is shutting down'));
-    // Connections without a completed handshake have no request.
-    for (const socket of this.#handshaking.values()) socket.destroy();
+    // Connections that were accepted before are served: to their clients this server is as good as any.
+    this.#service.timeouts.drainIdle.arm(() => {
+      for (const socket of this.#handshaking.values()) socket.destroy();
+    });
     for (const connection of this.#connections.values()) connection.closeWhenIdle();
     const uncut = onAbort(signal, () => {
       for (const connection of this.#connections.values()) connection.destroy();

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { aborted, anySignal, systemClock, withDeadline } from '@orch/machinery';
 import type { Handler, ResourceContext } from '@orch/request';
 import { type Adversary, type AdversaryTarget, adversaries } from './testing/adversaries.ts';
 import { acceptedDescriptors } from './testing/descriptors.ts';
 import { servingTls } from './testing/serving-tls.ts';
-import { type TestServer, testServer } from './testing/test-server.ts';
+import { head, reader, type TestServer, testServer } from './testing/test-server.ts';
 
 const never = new AbortController().signal;
 const large = Buffer.alloc(8 * 1024 * 1024, 'x');
@@ -20,14 +23,19 @@ const resources: Handler<ResourceContext> = async ({ request, info }) => {
       status: 200,
       headers: {},
       async run(sink, { signal, draining }) {
-        sink.write(large);
+        sink.write(info.resource === 'pods' ? Buffer.from('s') : large);
         using either = anySignal([signal, draining]);
         await aborted(either.signal);
       },
     };
   if (request.upgrade() === undefined) {
     if (request.method === 'POST') await request.body(100_000);
-    return { kind: 'bytes', status: 200, headers: {}, body: info.name === 'small' ? Buffer.of(1) : large };
+    return {
+      kind: 'bytes',
+      status: 200,
+      headers: {},
+      body: info.name === 'small' ? Buffer.from('s') : large,
+    };
   }
   return {
     kind: 'upgrade',
@@ -67,7 +75,10 @@ async function descriptorsAre(port: number, count: number): Promise<void> {
 
 describe('drain of a listener', { timeout: 60_000 }, () => {
   const drained = async (adversary: Adversary, graceMs: number): Promise<string> => {
-    await using server = await testServer({ resources, limits: { lingerTimeoutMs: 50 } });
+    await using server = await testServer({
+      resources,
+      limits: { lingerTimeoutMs: 50, drainIdleTimeoutMs: 50 },
+    });
     const socket = await adversary.attack(targetOf(server));
     try {
       await serveAnother(server);
@@ -106,4 +117,56 @@ describe('descriptors of finished connections', { timeout: 60_000 }, () => {
         }
       });
   }
+});
+
+describe('requests that arrive during a drain', { timeout: 60_000 }, () => {
+  const small = head('GET /api/v1/nodes/small HTTP/1.1');
+  const watch = head('GET /api/v1/pods?watch=1 HTTP/1.1');
+
+  it('a request over a kept connection is answered, and the reply has Connection: close', async () => {
+    await using server = await testServer({ resources });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(small);
+    await received.until(/\r\n\r\ns$/);
+    const drained = server.listener.drain(never);
+    socket.write(small);
+    await received.until(/sHTTP\/1\.1 200 OK[\s\S]*\r\nConnection: close\r\n[\s\S]*s$/);
+    await drained;
+  });
+
+  it('a request that follows on a watch which the drain has ended is answered', async () => {
+    await using server = await testServer({ resources });
+    const socket = await server.connect();
+    const received = reader(socket);
+    socket.write(watch);
+    await received.until(/\r\ns\r\n$/);
+    const drained = server.listener.drain(never);
+    await received.until(/\r\n0\r\n\r\n$/);
+    socket.write(small);
+    await received.until(/\r\nConnection: close\r\n[\s\S]*s$/);
+    await drained;
+  });
+
+  for (const protocol of ['h2', 'http/1.1'] as const)
+    it(`the first request of a connection whose handshake was not completed is answered over ${protocol}`, async () => {
+      await using server = await testServer({ resources });
+      const tcp = connect(server.port, '127.0.0.1');
+      await once(tcp, 'connect');
+      await serveAnother(server);
+      const drained = server.listener.drain(never);
+      const socket = connectTls({ socket: tcp, ca: servingTls.cert, ALPNProtocols: [protocol] });
+      await once(socket, 'secureConnect');
+      if (protocol === 'h2') {
+        const session = connectHttp2('https://127.0.0.1', { createConnection: () => socket });
+        const stream = session.request({ ':path': '/api/v1/nodes/small', authorization: 'Bearer secret' });
+        const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+        assert.equal(headers[':status'], 200);
+      } else {
+        const received = reader(socket);
+        socket.write(small);
+        await received.until(/^HTTP\/1\.1 200 OK/);
+      }
+      await drained;
+    });
 });

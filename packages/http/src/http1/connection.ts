@@ -53,9 +53,13 @@ export class Http1Connection {
     socket.on('close', () => this.#onClose());
   }
 
-  /** Closes the connection when it is idle, else with the current reply. */
+  /**
+   * Closes the connection after its next reply. Without one it is closed a moment later: the client may have sent a request
+   * already, which is answered.
+   */
   closeWhenIdle(): void {
-    if (this.#exchange === undefined && this.#state === 'open') this.#linger();
+    if (this.#exchange !== undefined || this.#state !== 'open') return;
+    this.#arm(this.#service.timeouts.drainIdle, () => this.#linger());
   }
 
   destroy(): void {
@@ -94,8 +98,7 @@ export class Http1Connection {
     ) {
       const head = this.#heads.take(this.#pending);
       if (head === undefined) {
-        if (this.#queue !== this.#service.timeouts.head)
-          this.#arm(this.#service.timeouts.head, () => this.#headTimeout());
+        this.#awaitHead();
         break;
       }
       if (isProblem(head)) {
@@ -107,6 +110,12 @@ export class Http1Connection {
     }
     this.#isAdvancing = false;
     if (this.#state === 'open' && this.#exchange === undefined && !this.#isBehind) this.#resume();
+  }
+
+  /** Sets the deadline of a head of which a part has arrived. A drain has set a shorter one. */
+  #awaitHead(): void {
+    const { head } = this.#service.timeouts;
+    if (this.#queue !== head && !this.#service.isClosing()) this.#arm(head, () => this.#headTimeout());
   }
 
   /** Whether the client has read the replies so far; otherwise no further request is read. */
@@ -213,11 +222,8 @@ export class Http1Connection {
   /** The exchange is complete: waits for the next request, which may be buffered already. */
   #next(): void {
     this.#exchange = undefined;
-    if (this.#service.isClosing()) {
-      this.#linger();
-      return;
-    }
-    this.#arm(this.#service.timeouts.idle, () => this.#linger());
+    const { drainIdle, idle } = this.#service.timeouts;
+    this.#arm(this.#service.isClosing() ? drainIdle : idle, () => this.#linger());
     this.#advance();
   }
 

@@ -177,7 +177,7 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
     flow.timeBy(service.timeouts.stall);
   }
   if (isChunked && socket.writable) socket.write('0\r\n\r\n', 'latin1');
-  return sentOf(keepAlive && !service.isClosing());
+  return sentOf(keepAlive);
 }
 
 /** An early disconnect is not logged; a body that failed on the server is. */

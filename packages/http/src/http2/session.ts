@@ -50,6 +50,7 @@ export class Http2Connection {
   readonly #peer: Peer;
   readonly #resets: ResetBudget;
   #open = 0;
+  #hasServed = false;
   #idle: Deadline | undefined;
   /** Deadline until the connection is closed by force; set once, when the session ends. */
   #linger: Deadline | undefined;
@@ -84,10 +85,18 @@ export class Http2Connection {
     this.#closeWhenIdle();
   }
 
-  /** Sends GOAWAY: no new streams; the connection ends when the open ones are done. */
+  /**
+   * Sends GOAWAY: no new streams; the connection ends when the open ones are done. On a new connection the first request, which
+   * the client may have sent already, is answered.
+   */
   closeWhenIdle(): void {
-    if (!this.#session.closed) this.#session.close();
-    this.#closeWhenIdle();
+    if (this.#hasServed) {
+      if (!this.#session.closed) this.#session.close();
+      this.#closeWhenIdle();
+    } else {
+      this.#disarmIdle();
+      this.#idle = this.#service.timeouts.drainIdle.arm(() => this.#end());
+    }
   }
 
   /** A session that is destroyed during a write would leave its socket open: both are destroyed. */
@@ -105,9 +114,10 @@ export class Http2Connection {
       return;
     }
     this.#open++;
+    this.#hasServed = true;
     this.#disarmIdle();
     const service = this.#service;
-    if (isLastByChance(service)) this.#session.close();
+    if (service.isClosing() || isLastByChance(service)) this.#session.close();
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
     const out: Http2Outgoing = { stream, flow, service, request };

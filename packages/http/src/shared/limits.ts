@@ -20,6 +20,10 @@ export interface HttpLimits {
   /** Between the last byte of the server and a forced close, so that the client can read that byte. */
   readonly lingerTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
+  /**
+   * While the server shuts down: how long a connection without a request stays open, since the client may have sent one already.
+   */
+  readonly drainIdleTimeoutMs: number;
   readonly maxConcurrentStreams: number;
   /** Streams that a client may reset in a burst, and per second after it, before its connection is closed. */
   readonly streamResetBurst: number;
@@ -40,6 +44,7 @@ export const defaultLimits: HttpLimits = {
   patienceTimeoutMs: 4 * 3_600_000,
   lingerTimeoutMs: 2_000,
   handshakeTimeoutMs: 10_000,
+  drainIdleTimeoutMs: 1_000,
   maxConcurrentStreams: 250,
   streamResetBurst: 500,
   streamResetsPerSecond: 50,

@@ -29,6 +29,7 @@ export interface ConnectionTimeouts {
   readonly stall: DeadlineQueue;
   readonly patience: DeadlineQueue;
   readonly linger: DeadlineQueue;
+  readonly drainIdle: DeadlineQueue;
   close(): void;
 }
 
@@ -38,14 +39,16 @@ export function connectionTimeouts(clock: Clock, limits: HttpLimits): Connection
   const stall = new DeadlineQueue(clock, limits.stallTimeoutMs);
   const patience = new DeadlineQueue(clock, limits.patienceTimeoutMs);
   const linger = new DeadlineQueue(clock, limits.lingerTimeoutMs);
+  const drainIdle = new DeadlineQueue(clock, limits.drainIdleTimeoutMs);
   return {
     head,
     idle,
     stall,
     patience,
     linger,
+    drainIdle,
     close() {
-      for (const queue of [head, idle, stall, patience, linger]) queue.close();
+      for (const queue of [head, idle, stall, patience, linger, drainIdle]) queue.close();
     },
   };
 }

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly edit: Edit;
   /** The services that are started; all when absent. */
   readonly only?: readonly string[];
+  /** The command of a service, by its name, when it is another one than that of the file. */
+  readonly command?: (service: string, words: readonly string[]) => readonly string[];
   readonly report: (line: string) => void;
 }
 
@@ -54,10 +56,15 @@ export class ComposeCluster implements AsyncDisposable {
       await this.#reached(name, 'service_healthy', signal);
   }
 
-  start(name: string): void {
+  /** Starts a service, from the built programs of another checkout when that is given. */
+  start(name: string, checkout = root): void {
     const service = this.#named(name);
     this.placement.prepare(service);
-    const [program = '', ...args] = this.#words(service, commandOf(service));
+    const written = commandOf(service);
+    const words = this.#words(service, this.#options.command?.(name, written) ?? written);
+    const [program = '', ...args] = words.map((word) =>
+      word.replace(join(root, 'bin'), join(checkout, 'bin')),
+    );
     const cwd = this.#options.folder;
     this.#running.set(name, start(programPath(program) ?? program, args, { cwd }));
   }
