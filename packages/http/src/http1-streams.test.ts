@@ -91,6 +91,26 @@ describe('streams over HTTP/1.1', () => {
     await once(socket.resume(), 'close');
   });
 
+  it('the reply of a stream that is the last one of its connection has Connection: close, and the connection ends with it', async () => {
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'stream',
+        status: 200,
+        headers: {},
+        isLast: true,
+        async run(sink: BodySink) {
+          sink.write(Buffer.from('bye'));
+        },
+      }),
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    const ended = once(socket, 'end');
+    socket.write(head('GET /api/v1/pods?watch=1 HTTP/1.1'));
+    await ended;
+    assert.match(received.text(), /\r\nConnection: close\r\n[\s\S]*3\r\nbye\r\n0\r\n\r\n$/);
+  });
+
   it('a drain requests a clean end of all streams', async () => {
     await using server = await testServer({
       resources: () => ({

@@ -86,6 +86,25 @@ describe('HTTP/2 connections', () => {
     assert.equal(code, constants.NGHTTP2_NO_ERROR);
   });
 
+  it('streams that arrive after a GOAWAY are refused as not processed, and the server continues', async () => {
+    await using server = await testServer({ limits: { goawayChance: 1 } });
+    const session = server.http2();
+    await once(session, 'connect');
+    const codes = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const stream = session.request({ ':path': '/api/v1/nodes/a', authorization: 'Bearer secret' });
+        stream.on('error', () => undefined);
+        stream.resume();
+        await once(stream, 'close').catch(() => undefined);
+        return stream.rstCode;
+      }),
+    );
+    const { NGHTTP2_NO_ERROR: answered, NGHTTP2_REFUSED_STREAM: refused } = constants;
+    assert.deepEqual([...new Set(codes)].sort(), [answered, refused].sort());
+    const { headers } = await sendRequest(server.http2(), '/api/v1/nodes/a');
+    assert.equal(headers[':status'], 200);
+  });
+
   it('a stream that is open at a random GOAWAY continues, and another connection is accepted', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     await using server = await testServer({

@@ -84,6 +84,9 @@ export class Deployment implements AsyncDisposable {
   watches(): Promise<readonly number[]> {
     return Promise.all(
       replicas.map(async (replica) => {
+        const { exitCode, signalCode } = this.#cluster.process(replica).child;
+        if (exitCode !== null || signalCode !== null)
+          throw new Error(`${replica} ended with ${exitCode ?? signalCode}: ${this.output(replica)}`);
         const answer = await fetch(`http://${this.#cluster.placement.address(replica)}:8080/metrics`);
         return openWatches(await answer.text());
       }),

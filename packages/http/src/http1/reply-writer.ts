@@ -153,7 +153,7 @@ async function sendStream(out: Outgoing, reply: StreamReply): Promise<Sent> {
   const { socket, flow, request, service } = out;
   const { length } = reply;
   const isChunked = length === undefined && request.line.minorVersion === 1;
-  const keepAlive = out.keepAlive && (isChunked || length !== undefined);
+  const keepAlive = out.keepAlive && reply.isLast !== true && (isChunked || length !== undefined);
   const size = length !== undefined ? `Content-Length: ${length}\r\n` : isChunked ? chunkedField : '';
   // The head and the first bytes are one write.
   socket.cork();

@@ -109,6 +109,8 @@ export class Http2Connection {
     stream: ServerHttp2Stream,
     head: { readonly headers: IncomingHttpHeaders; readonly fields: readonly string[] },
   ): void {
+    // An error ends its stream only; 'close' follows and cleans up.
+    stream.on('error', () => undefined);
     if (this.#session.closed) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
@@ -121,8 +123,6 @@ export class Http2Connection {
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
     const out: Http2Outgoing = { stream, flow, service, request };
-    // An error ends its stream only; 'close' follows and cleans up.
-    stream.on('error', () => undefined);
     stream.on('close', () => this.#onStreamClosed(out));
     const answer = service.handle(request);
     const send = (reply: Reply): void => this.#send(out, reply);

@@ -57,6 +57,7 @@ export async function watch(
   }
   const reply: StreamReply = {
     kind: 'stream',
+    isLast: true,
     status: 200,
     headers: headersOf(format),
     run: (sink, signals) => stream.run(sink, signals),

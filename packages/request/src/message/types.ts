@@ -147,6 +147,11 @@ export interface StreamReply {
   readonly length?: number;
   /** The client may pause reading for minutes, as people do: only a bounded buffer is kept for it. */
   readonly isPatient?: boolean;
+  /**
+   * The last reply of its connection in HTTP/1.1. After a long time a client connects to another server rather than to the same
+   * one, and does not send a request over a connection that is being closed.
+   */
+  readonly isLast?: boolean;
   /** Long-running: writes until it returns. Aborts with the request's signal; `draining` requests a clean end. */
   run(sink: BodySink, signals: StreamSignals): Promise<void>;
 }
