@@ -67,6 +67,7 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
     etcd = await startEtcd();
     extension = await ExtensionServer.start({ ...(ownAddress === undefined ? {} : { address: ownAddress }) });
     const args = [
+      '--separate-credentials',
       `--proxy-client-cert-file=${files.cert}`,
       `--proxy-client-key-file=${files.key}`,
       '--authorization-mode=RBAC',

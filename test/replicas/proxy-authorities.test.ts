@@ -25,7 +25,8 @@ describe('servers without certificates for extension API servers', { timeout: 12
 
   before(async () => {
     etcd = await startEtcd();
-    const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints });
+    const launch = (): Promise<LaunchedServer> =>
+      launchServer({ etcd: etcd.endpoints, args: ['--separate-credentials'] });
     servers = [await launch(), await launch(), await launch()];
   });
   after(async () => {

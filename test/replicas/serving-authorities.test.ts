@@ -26,7 +26,11 @@ describe('servers that share nothing but etcd', { timeout: 240_000 }, () => {
   before(async () => {
     etcd = await startEtcd();
     const launch = (): Promise<LaunchedServer> =>
-      launchServer({ program: 'orch', etcd: etcd.endpoints, args: ['--emulated-version=1.23'] });
+      launchServer({
+        program: 'orch',
+        etcd: etcd.endpoints,
+        args: ['--emulated-version=1.23', '--separate-credentials'],
+      });
     servers = [await launch(), await launch()];
   });
   after(async () => {

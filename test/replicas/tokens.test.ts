@@ -10,7 +10,8 @@ const path = '/api/v1/namespaces/default/serviceaccounts';
 describe('replicas that share nothing but etcd', { timeout: 180_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
   let replicas: LaunchedServer[];
-  const launch = (): Promise<LaunchedServer> => launchServer({ etcd: etcd.endpoints });
+  const launch = (): Promise<LaunchedServer> =>
+    launchServer({ etcd: etcd.endpoints, args: ['--separate-credentials'] });
 
   before(async () => {
     etcd = await startEtcd();

@@ -11,6 +11,8 @@ import { type CachedObjects, Rereads } from './rereads.ts';
 
 /** The encryption of stored values, as `--encryption-provider-config` describes it. */
 export interface ServerEncryption {
+  /** Digest of the configuration in use. */
+  readonly hash: string;
   /** The store, with encrypted values in the store behind it. */
   encrypted(store: Store): Store;
   /** Whether a value with this key would be encrypted now. */
@@ -55,6 +57,9 @@ export async function openEncryption(
   const watched = (signal: AbortSignal): Promise<void> =>
     isReloaded ? files.run(signal) : Promise.resolve();
   return {
+    get hash() {
+      return files.hash;
+    },
     encrypted: (store) => new EncryptedStore(store, configured),
     encrypts: (key) => configured.chainOf(key)?.encrypts === true,
     checks: [files.check, ...keyServiceChecks(configured, isReloaded)],

@@ -328,6 +328,12 @@ export const apiServerFlags = {
     '256Mi',
   ),
 
+  separateCredentials: switchFlag(
+    authentication(
+      'separate-credentials',
+      'Permit replicas over etcd that have each generated authorities for client and serving certificates: clients of one are not accepted by the others. Without it such a replica does not start.',
+    ),
+  ),
   clientCaFile: textFlag(
     authentication(
       'client-ca-file',

@@ -60,6 +60,11 @@ export class ReloadedFiles<T> {
     return this.#current;
   }
 
+  /** Digest of the content in use. */
+  get hash(): string {
+    return this.#hash;
+  }
+
   /** Reloads the files when they change, until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.#watched.watch(this.#options.env.clock, () => this.#reload(), signal);

@@ -18,9 +18,11 @@ import { authorizationOf } from '../authorization.ts';
 import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
 import { onlyReplica, ReplicaQuestions } from '../peers/replica-questions.ts';
+import type { ReplicaAgreement } from '../replicas/replica-agreement.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import { migrationRoute } from '../storage/migration-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
+import { agreementOf } from './agreement.ts';
 import type { Opened } from './open.ts';
 import type { StartContext } from './start-context.ts';
 
@@ -37,6 +39,8 @@ export interface Assembled {
   readonly debug: DebugEndpoints;
   /** Answers other replicas; undefined where the store cannot be shared. */
   readonly questions: ReplicaQuestions | undefined;
+  /** Undefined for the only server of an embedded store. */
+  readonly agreement: ReplicaAgreement | undefined;
 }
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
@@ -69,7 +73,8 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const accessLogSample = { share };
   const debug = serverDebug({ ...context.host, accessLogSample, hasProfiles, cache });
   const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
-  return { tokens, registry, cache, lifecycle, health, server, debug, questions };
+  const agreement = agreementOf(context, opened);
+  return { tokens, registry, cache, lifecycle, health, server, debug, questions, agreement };
 }
 
 const backupRouteOf = (

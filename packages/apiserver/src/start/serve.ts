@@ -24,6 +24,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   const run = (...tasks: readonly BackgroundTask[]): void => {
     for (const [name, work] of tasks) background.start(name, work);
   };
+  await joinReplicas(context, opened, assembled);
   // Before the watch cache runs: the objects of all definitions are part of its first load.
   await registry.definitions.prime(signal);
   run(
@@ -59,6 +60,23 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     'priority-and-fairness-config-consumer',
   );
   return { listener, ops };
+}
+
+/** Before anything is written to the store: a replica that cannot work with the others leaves no trace. */
+async function joinReplicas(
+  { cleanup, signal }: StartContext,
+  { background }: Opened,
+  { agreement }: Assembled,
+): Promise<void> {
+  if (agreement === undefined) return;
+  cleanup.add('leave the other replicas', () => agreement.leave());
+  try {
+    await agreement.join(signal);
+  } catch (error) {
+    if (signal.aborted || error instanceof StartError) throw error;
+    throw new StartError(`cannot compare the settings of replicas: ${messageOf(error)}`);
+  }
+  background.start('comparison of replicas', (stop) => agreement.run(stop));
 }
 
 async function openPort(

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Certificates } from '../certificates/serving.ts';
+import type { ClientTrust } from '../client-trust.ts';
+import type { ServerEncryption } from '../encryption/server-encryption.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { OwnTokenKeys } from '../tokens/token-keys.ts';
+
+/** What a replica uses, by the flag that sets it; secrets only as digests. */
+export type ReplicaSettings = Readonly<Record<string, string>>;
+
+/** Begins the value of what a replica has generated for itself, and others do not trust. */
+const GENERATED = 'generated ';
+
+export const isGenerated = (value: string): boolean => value.startsWith(GENERATED);
+
+interface Parts {
+  readonly certificates: Pick<Certificates, 'clientAuthority' | 'isServingCaOwn' | 'servingCa'>;
+  readonly trust: Pick<ClientTrust, 'facts'>;
+  readonly keys: OwnTokenKeys;
+  readonly encryption: Pick<ServerEncryption, 'hash'> | undefined;
+}
+
+/** What all replicas of a cluster must have in common. Files that are reloaded change it. */
+export function replicaSettings(settings: Settings, parts: Parts): ReplicaSettings {
+  const { flags, services, tokens, admission, release, storedAs } = settings;
+  return {
+    ...credentialsOf(settings, parts),
+    'encryption-provider-config': parts.encryption?.hash ?? '',
+    'service-account-issuer': JSON.stringify([tokens.issuers, tokens.audiences]),
+    'service-cluster-ip-range': services.addresses.map(({ text }) => text).join(),
+    'service-node-port-range': services.ports.text,
+    'authorization-mode': flags.authorizationConfig === '' ? flags.authorizationModes.join() : 'configured',
+    'enable-admission-plugins': [...admission.plugins].sort().join(),
+    'emulated-version': release,
+    'storage-media-type': storedAs,
+  };
+}
+
+function credentialsOf({ flags }: Settings, { certificates, trust, keys }: Parts): ReplicaSettings {
+  const { clientAuthority, isServingCaOwn, servingCa } = certificates;
+  const { clients, proxies } = trust.facts;
+  return {
+    'client-ca-file':
+      flags.clientCaFile === ''
+        ? GENERATED + digest([clientAuthority.cert])
+        : digest(clients.filter((authority) => authority !== clientAuthority.cert)),
+    // Replicas may have different certificates of authorities that clients trust.
+    'tls-cert-file': isServingCaOwn ? GENERATED + digest([servingCa]) : 'given',
+    // Generated keys of tokens and authorities of proxies are published in the store, and all replicas use them.
+    'service-account-key-file': keys.isSelfMade
+      ? 'published'
+      : digest(
+          flags.serviceAccountKeyFiles.length === 0
+            ? [keys.signing?.id ?? '']
+            : keys.checking.map(({ id }) => id),
+        ),
+    'requestheader-client-ca-file':
+      proxies === undefined || proxies.isGenerated ? 'published' : digest(proxies.authorities),
+  };
+}
+
+/** The same for the same texts in another order. */
+function digest(texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of [...new Set(texts.map((each) => each.trim()))].sort()) hash.update(`${text}\0`);
+  return hash.digest('hex');
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startEtcd } from '@orch/storage/testing';
+import { type LaunchedServer, launchServer } from '@orch/testkit';
+
+describe('replicas that generate credentials', { timeout: 60_000 }, () => {
+  let etcd: Awaited<ReturnType<typeof startEtcd>>;
+  let first: LaunchedServer;
+  const launch = (...args: readonly string[]): Promise<LaunchedServer> =>
+    launchServer({ etcd: etcd.endpoints, args });
+
+  before(async () => {
+    etcd = await startEtcd();
+    first = await launch();
+  });
+  after(async () => {
+    await first[Symbol.asyncDispose]();
+    await etcd[Symbol.asyncDispose]();
+  });
+
+  it('a second replica with another folder does not start, and names orch init and the flags', async () => {
+    await assert.rejects(
+      () => launch(),
+      /exited with 1: [\s\S]*this replica has generated an authority for client certificates[\s\S]*`orch init`[\s\S]*--client-ca-file[\s\S]*--separate-credentials/,
+    );
+    assert.equal((await first.client.get('/readyz')).status, 200);
+  });
+
+  it('a second replica with another service range starts, and reports the difference', async () => {
+    await using second = await launch('--separate-credentials', '--service-cluster-ip-range=10.9.0.0/16');
+    await second.process.waitFor(/other replicas have another setting.*service-cluster-ip-range/, 20_000);
+    const { text } = await second.client.get('/metrics');
+    assert.match(text, /apiserver_replica_setting_differences\{flag="service-cluster-ip-range"\} 1/);
+    assert.match(text, /apiserver_replica_setting_differences\{flag="service-node-port-range"\} 0/);
+  });
+});
