@@ -78,12 +78,12 @@ function authorizerOf(entry: AuthorizerConfiguration, path: string, parts: Parts
 }
 
 function webhookOf(name: string, webhook: WebhookConfiguration, { names, env, tracing }: Parts): Authorizer {
-  const { clock, metrics } = env;
+  const { clock, metrics, log } = env;
   const { conditions, onFailure } = webhook;
   const remote = remoteOf(webhook, { ...env, tracing, decides: 'authz' });
   const group = names.group('authorization');
   const authorizer = webhookAuthorizer({ ...webhook, remote, group, name, clock, metrics });
-  return conditionalAuthorizer({ authorizer, conditions, onFailure, name, clock, metrics });
+  return conditionalAuthorizer({ authorizer, conditions, onFailure, name, clock, metrics, log });
 }
 
 /** Problems of the client configuration file are problems of the field that names it. */

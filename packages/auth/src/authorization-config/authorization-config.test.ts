@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMetrics, encodeYaml, namesFor } from '@orch/machinery';
-import { FakeClock } from '@orch/machinery/testing';
+import { FakeClock, recordedLog } from '@orch/machinery/testing';
 import type { Attributes, Authorizer } from '../types.ts';
 import { readAuthorizationConfiguration } from './read-configuration.ts';
 import { conditionalAuthorizer } from './review-conditions.ts';
@@ -183,7 +183,7 @@ const pods: Attributes = {
 };
 const path: Attributes = { user, isResource: false, verb: 'get', path: '/metrics' };
 
-/** The verdict of an authorizer with conditions that allows everything, and its metrics. */
+/** The verdict of an authorizer with conditions that allows everything, asked twice, its metrics and log. */
 function decide(
   attributes: Attributes,
   expressions: readonly string[],
@@ -192,6 +192,8 @@ function decide(
   const [entry] = read([hook(conditions(...expressions))]);
   assert.ok(entry?.type === 'Webhook');
   const metrics = createMetrics();
+  const clock = new FakeClock();
+  const { log, entries } = recordedLog(clock);
   const allowing: Authorizer = { authorize: () => ({ verdict: 'allow', reason: '' }) };
   const authorizer = conditionalAuthorizer({
     authorizer: allowing,
@@ -199,15 +201,18 @@ function decide(
     onFailure,
     name: entry.name,
     metrics,
-    clock: new FakeClock(),
+    clock,
+    log,
   });
-  const decision = authorizer.authorize(attributes, { signal: new AbortController().signal });
+  const decide = () => authorizer.authorize(attributes, { signal: new AbortController().signal });
+  decide();
+  const decision = decide();
   assert.ok('verdict' in decision);
   const counts = (name: string): boolean =>
     metrics
       .text()
-      .includes(`apiserver_authorization_match_condition_${name}_total{type="Webhook",name="hook"} 1\n`);
-  return { ...decision, excluded: counts('exclusions'), failed: counts('evaluation_errors') };
+      .includes(`apiserver_authorization_match_condition_${name}_total{type="Webhook",name="hook"} 2\n`);
+  return { ...decision, excluded: counts('exclusions'), failed: counts('evaluation_errors'), entries };
 }
 
 const missing = 'request.nonResourceAttributes.path == ""';
@@ -252,7 +257,15 @@ describe('conditions of an authorization webhook', () => {
   it('an error counts as no opinion with that failure policy', () => {
     const decision = decide(pods, [missing], 'noOpinion');
     assert.deepEqual([decision.verdict, decision.failed], ['noOpinion', true]);
-    assert.match(decision.reason, /^the conditions of the authorization webhook hook: .*no such key/);
+    assert.match(decision.reason, /^the conditions of the authorization webhook hook cannot be evaluated$/);
+  });
+
+  it('an error is named in one line of the log for several requests, and neither it nor the expression in the reason', () => {
+    const { reason, entries } = decide(pods, [missing]);
+    assert.doesNotMatch(reason, /nonResourceAttributes|no such key/);
+    assert.equal(entries.length, 1);
+    assert.equal(entries[0]?.['webhook'], 'hook');
+    assert.match(String(entries[0]?.['error']), /nonResourceAttributes\.path.*no such key/);
   });
 
   it('conditions that cost too much together are an error', () => {
@@ -261,6 +274,6 @@ describe('conditions of an authorization webhook', () => {
       `request.groups.all(x, request.groups.all(y, x + y + '${n}' != ''))`;
     const decision = decide(many, [...Array(6).keys()].map(square));
     assert.equal(decision.verdict, 'deny');
-    assert.match(decision.reason, /running out of cost budget/);
+    assert.match(String(decision.entries[0]?.['error']), /running out of cost budget/);
   });
 });

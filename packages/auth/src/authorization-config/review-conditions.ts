@@ -1,5 +1,5 @@
 import { CONDITIONS_COST_LIMIT, CostBudget, outOfBudget } from '@orch/cel';
-import type { Clock, Metrics } from '@orch/machinery';
+import type { Clock, Logger, Metrics } from '@orch/machinery';
 import type { Attributes, Authorizer, Decision } from '../types.ts';
 import type { ReviewCondition } from './configuration.ts';
 
@@ -11,7 +11,11 @@ export interface ConditionalAuthorizerOptions {
   readonly name: string;
   readonly metrics: Metrics;
   readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Pick<Logger, 'warn'>;
 }
+
+/** Least interval of log lines about errors, which any client may be able to cause. */
+const LOG_INTERVAL_MS = 10_000;
 
 /** `excluded` wins over errors of other conditions. */
 type Outcome =
@@ -21,11 +25,16 @@ type Outcome =
 
 const excluded: Decision = { verdict: 'noOpinion', reason: '' };
 
-/** An authorizer that decides only about requests for which all conditions are true; it has no opinion about others. */
+/**
+ * An authorizer that decides only about requests for which all conditions are true; it has no opinion about others. Errors of
+ * conditions are logged: expressions and their values are not for users whose requests are denied.
+ */
 export function conditionalAuthorizer(options: ConditionalAuthorizerOptions): Authorizer {
   const { authorizer, conditions, onFailure, name, clock } = options;
   if (conditions.length === 0) return authorizer;
   const metrics = conditionMetrics(options);
+  const logged = failureLog(options);
+  const reason = `the conditions of the authorization webhook ${name} cannot be evaluated`;
   return {
     authorize(attributes, request) {
       const began = clock.monotonic();
@@ -37,10 +46,20 @@ export function conditionalAuthorizer(options: ConditionalAuthorizerOptions): Au
         return excluded;
       }
       metrics.failed();
-      const reason = `the conditions of the authorization webhook ${name}: ${outcome.message}`;
+      logged(outcome.message);
       return { verdict: onFailure, reason };
     },
     ...(authorizer.rules === undefined ? {} : { rules: authorizer.rules.bind(authorizer) }),
+  };
+}
+
+function failureLog({ name, clock, log }: ConditionalAuthorizerOptions): (error: string) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = clock.monotonic();
+    if (now - loggedAt < LOG_INTERVAL_MS) return;
+    loggedAt = now;
+    log.warn('conditions of an authorization webhook cannot be evaluated', { webhook: name, error });
   };
 }
 
