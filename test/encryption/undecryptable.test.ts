@@ -87,6 +87,37 @@ describe('objects that cannot be decrypted', { timeout: 120_000 }, () => {
     });
   }
 
+  it('an object is named, with the prefix of its key, by gets, lists and watches that contain it, and by no others', async () => {
+    await using work = await tempDir('orch-undecryptable-');
+    await using server = await withLostKey(work.path, flagsOf);
+    const { client } = server;
+    for (const path of [
+      secretPath('gone'),
+      secretPath(),
+      '/api/v1/secrets?limit=1',
+      `${secretPath()}?labelSelector=a%3Db`,
+      `${secretPath()}?watch=1`,
+      `${secretPath()}?fieldSelector=metadata.name%3Dgone`,
+    ]) {
+      const answer = await client.get(path);
+      assert.equal(answer.status, 500, `${path}: ${answer.text}`);
+      assert.match(
+        messageOf(answer),
+        new RegExp(`secrets cannot be decrypted: default/gone .*${PREFIX}`),
+        path,
+      );
+    }
+    for (const path of [
+      secretPath('kept'),
+      '/api/v1/namespaces/other/secrets',
+      `${secretPath()}?fieldSelector=metadata.name%3Dkept`,
+      '/api/v1/configmaps',
+    ])
+      assert.equal((await client.get(path)).status, 200, path);
+    assert.equal((await client.delete(`${secretPath('gone')}?${option}=true`)).status, 200);
+    assert.equal((await client.get(secretPath())).status, 200);
+  });
+
   it('an object is readable again, without a restart, after its key was configured again', async () => {
     await using work = await tempDir('orch-undecryptable-');
     await using server = await withLostKey(work.path, flagsOf);

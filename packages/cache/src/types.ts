@@ -21,6 +21,8 @@ export interface CachedResource {
    * `metadata.name`, `namespace` and `resourceVersion`.
    */
   corrupt?(key: string, rev: Revision, error: unknown): Ingested;
+  /** The reason of an error of `ingest` about an encrypted value; undefined for other errors. */
+  undecryptable?(error: unknown): string | undefined;
 }
 
 /** ASCII text that replaces the bytes from `offset` up to `resume` when they are copied. */
@@ -173,6 +175,12 @@ export interface WatchHandle {
   drain(): void;
 }
 
+/** An object whose stored value cannot be decrypted now. */
+export interface UndecryptableObject {
+  readonly key: string;
+  readonly reason: string;
+}
+
 /** Reads of one resource. A replica has one for every served resource, all updated by one watch of the store. */
 export interface ResourceCache {
   readonly resource: CachedResource;
@@ -186,6 +194,8 @@ export interface ResourceCache {
    * cheap. Settles within `consistentWaitMs`; undefined until the initial list is loaded.
    */
   whenMostRecent(): Promise<void> | undefined;
+  /** The objects in the scope whose stored values cannot be decrypted. Watches of such a scope end as `expired`. */
+  undecryptable(scope: Scope): readonly UndecryptableObject[];
   /** True when `freshness` requires no wait, so that the hot path needs no promise. */
   isFresh(freshness: Freshness): boolean;
   /** The revision up to which the cache is complete; 0 until the initial list is loaded. */

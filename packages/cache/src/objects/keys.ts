@@ -1,4 +1,5 @@
 import { type KeyRange, keyAfter, prefixRange } from '@orch/storage';
+import type { Scope } from '../types.ts';
 
 /** The smallest key greater than every key that begins with `prefix`; undefined for the empty prefix. */
 export function prefixEnd(prefix: string): string | undefined {
@@ -30,3 +31,7 @@ export function rangeAfter(prefix: string, after: string | undefined): KeyRange 
 export function rangeOf(key: string): KeyRange {
   return { start: key, end: keyAfter(key) };
 }
+
+/** Whether a scope contains the object with a key. */
+export const isInScope = ({ exact, prefix }: Scope, key: string): boolean =>
+  exact === undefined ? prefix === '' || key.startsWith(prefix) : key === exact;

@@ -9,7 +9,7 @@ import type { PackedState } from '../objects/repacker.ts';
 import type { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
 import { Tree } from '../objects/tree.ts';
-import type { CachedResource, Ingested } from '../types.ts';
+import type { CachedResource, Ingested, UndecryptableObject } from '../types.ts';
 import { CacheEvent } from '../watch/cache-event.ts';
 import { EventHistory } from '../watch/event-history.ts';
 import type { HistoricObjects } from '../watch/history-events.ts';
@@ -43,6 +43,8 @@ export class ResourceState implements HistoricObjects, PackedState {
   #objects = new Map<string, StoredObject>();
   #lastChange: Revision = 0;
   #supersededBytes = 0;
+  /** Why objects could not be decrypted, by key; also of earlier states. */
+  readonly #undecryptable = new Map<string, string>();
 
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
@@ -90,6 +92,14 @@ export class ResourceState implements HistoricObjects, PackedState {
       return undefined;
     const after = event.type === 'put' ? this.#store(event.kv, before) : undefined;
     return this.#change(rev, before, after);
+  }
+
+  /** The objects that cannot be decrypted now. Usually there are none. */
+  undecryptable(): readonly UndecryptableObject[] {
+    if (this.#undecryptable.size === 0) return [];
+    return [...this.#undecryptable]
+      .filter(([key]) => this.#objects.get(key)?.corrupt === true)
+      .map(([key, reason]) => ({ key, reason }));
   }
 
   /** Keys of the objects whose bytes could not be read. */
@@ -198,6 +208,7 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #put(object: StoredObject, before: StoredObject | undefined): void {
     object.holders++;
+    if (!object.corrupt) this.#undecryptable.delete(object.key);
     this.#objects.set(object.key, object);
     this.#tree.set(object);
     this.indexes.replace(before, object);
@@ -205,6 +216,7 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #remove(object: StoredObject): void {
     this.#objects.delete(object.key);
+    this.#undecryptable.delete(object.key);
     this.#tree.delete(object.key);
     this.indexes.replace(object, undefined);
   }
@@ -242,6 +254,8 @@ export class ResourceState implements HistoricObjects, PackedState {
       return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
     } catch (error) {
       this.#shared.corruptObject(this.resource, key, error);
+      const reason = kv.unreadable ?? this.resource.undecryptable?.(error);
+      if (reason !== undefined) this.#undecryptable.set(key, reason);
       const read = this.resource.corrupt?.(key, rev, error) ?? unreadablePlaceholder(this.resource, key, rev);
       return this.#head(key, rev, read, { before, corrupt: true });
     }

@@ -1,5 +1,6 @@
 import { abortable, deferred } from '@orch/machinery';
 import { eventRevision, type KvEvent, type Revision, StoreError } from '@orch/storage';
+import { isInScope } from '../objects/keys.ts';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
@@ -11,6 +12,8 @@ import type {
   ListPage,
   ListQuery,
   ResourceCache,
+  Scope,
+  UndecryptableObject,
   WatchEnd,
   WatchHandle,
   WatchQuery,
@@ -226,6 +229,10 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     if (change !== undefined) this.#dispatch(change);
   }
 
+  undecryptable(scope: Scope): readonly UndecryptableObject[] {
+    return this.state.undecryptable().filter(({ key }) => isInScope(scope, key));
+  }
+
   /** Applies the listed state of an object as an event. */
   applyState(object: StoredObject): void {
     this.snapshots.beforeChange(object.rev);
@@ -233,9 +240,16 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   #dispatch(change: CacheEvent): void {
+    if (change.after?.corrupt === true) this.#endUndecryptable(change.key);
     for (const subscriber of this.#subscribers) subscriber.changed(change.key, change.after);
     this.#context.metrics.dispatched(this.resource);
     this.#live.dispatch(change);
+  }
+
+  /** Whether a selector selects an object that cannot be decrypted is unknown: to continue would be to hide it. */
+  #endUndecryptable(key: string): void {
+    if (!this.state.undecryptable().some((object) => object.key === key)) return;
+    for (const watcher of [...this.#watchers]) if (watcher.inScope(key)) watcher.end('expired');
   }
 
   /** The first state is complete at `rev`. */

@@ -12,6 +12,7 @@ export interface HostedWatcher extends EventSubscriber, CatchUpWatcher, FlushTas
   drain(): void;
   /** Called about once a second. */
   tick(now: number): void;
+  inScope(key: string): boolean;
   /** Whether the watch selects the old or the new state of the event. */
   selects(event: CacheEvent): boolean;
 }

@@ -1,5 +1,6 @@
 import { onAbort } from '@orch/machinery';
 import type { Revision } from '@orch/storage';
+import { isInScope } from '../objects/keys.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import type {
   CachedObject,
@@ -223,8 +224,7 @@ export class Watcher implements HostedWatcher, WatchHandle {
   }
 
   inScope(key: string): boolean {
-    const { exact, prefix } = this.scope;
-    return exact === undefined ? prefix === '' || key.startsWith(prefix) : key === exact;
+    return isInScope(this.scope, key);
   }
 
   #itemsOf(events: readonly CacheEvent[]): WatchItem[] {

@@ -15,6 +15,7 @@ import {
 } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import { type ReadStored, StorageCodec } from '../convert/storage-codec.ts';
+import { UndecryptableError } from '../convert/undecryptable.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
 
@@ -65,6 +66,7 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
       }
       return { ...served(read.json, rev), labels, fields };
     },
+    undecryptable: (error) => (error instanceof UndecryptableError ? error.message : undefined),
     corrupt(key, rev) {
       const json = stored.placeholder(key);
       const { name, namespace } = peekMeta(json);

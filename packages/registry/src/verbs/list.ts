@@ -1,4 +1,4 @@
-import type { Freshness, ListPage } from '@orch/cache';
+import type { Freshness, ListPage, Scope } from '@orch/cache';
 import { errors, whenFulfilled } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
@@ -11,6 +11,7 @@ import { explainFuture } from '../request/resource-version.ts';
 import type { Continuation, ContinueTokens, ListIdentity } from '../resource/continue-token.ts';
 import type { ReadPath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
+import { refuseUndecryptable } from './refuse-undecryptable.ts';
 
 /** A parsed list request. */
 interface ListRequest {
@@ -31,7 +32,13 @@ export function list(
   request: ApiRequest,
 ): Answer {
   const parsed = parseListRequest(path, resource, info, request);
-  return whenFulfilled(readPage(parsed), respond, parsed);
+  return whenFulfilled(readPage(parsed), respondReadable, parsed);
+}
+
+/** Clients would take a list without an object, or with an incomplete one, for the state. */
+function respondReadable(page: ListPage, parsed: ListRequest): Answer {
+  refuseUndecryptable(parsed.resource, scopeIn(parsed));
+  return respond(page, parsed);
 }
 
 /** The page that a deletecollection with the same query is about, and the metadata of its list. */
@@ -118,13 +125,15 @@ async function continueList(list: ListRequest, token: string): Promise<ListPage>
   return readAt(list, { rev: resource.cache.revision(), after: position.after });
 }
 
+const scopeIn = ({ resource, selection, identity }: ListRequest): Scope =>
+  scopeOf(resource.type.namespaced, identity.namespace || (selection.namespace ?? ''), selection.name);
+
 /** Reads a page of the state that the cache has now, or of one revision. */
 function readAt(list: ListRequest, at: Continuation | undefined): ListPage | Promise<ListPage> {
-  const { path, resource, options, selection, identity, request } = list;
-  const namespace = identity.namespace || (selection.namespace ?? '');
+  const { path, resource, options, selection, request } = list;
   const page = resource.cache.list(
     {
-      scope: scopeOf(resource.type.namespaced, namespace, selection.name),
+      scope: scopeIn(list),
       filter: selection.filter,
       ...(options.limit > 0 ? { limit: options.limit } : {}),
       ...(at?.rev === undefined ? {} : { at: at.rev }),

@@ -36,6 +36,8 @@ export interface WatchStreamOptions {
  * stream is open or while the client is slow: at most one delivery, the cache holds back the rest.
  */
 export class WatchStream implements WatchSink {
+  /** Why the watch ended as `expired`, where it is not for lost history. */
+  explainLoss: () => ApiError | undefined = () => undefined;
   readonly #options: WatchStreamOptions;
   #handle: WatchHandle | undefined;
   #body: BodySink | undefined;
@@ -199,7 +201,8 @@ export class WatchStream implements WatchSink {
     if (this.#closed) return;
     this.#closed = true;
     this.#handle?.close();
-    const status = this.#failure ?? (this.#ended === 'expired' ? historyLost().status : undefined);
+    const status =
+      this.#failure ?? (this.#ended === 'expired' ? (this.explainLoss() ?? historyLost()).status : undefined);
     if (status !== undefined) this.#writeError(status);
     this.#pending = nothing;
     this.#finish?.();

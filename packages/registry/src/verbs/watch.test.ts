@@ -26,6 +26,34 @@ describe('the verb watch', () => {
     await watching.ended;
   });
 
+  it('an object that is stored so that it cannot be decrypted ends the watches that contain it, with an error that names it', async () => {
+    await using api = await RegistryFixture.open();
+    await api.post(cms, configMap('a'));
+    await api.settled();
+    const open = (query: string) => api.watch(`${cms}?watch=1&resourceVersion=0&${query}`);
+    const [all, labeled, other] = [
+      await open(''),
+      await open('labelSelector=a%3Db'),
+      await open('fieldSelector=metadata.name%3Db'),
+    ];
+    const key = '/registry/configmaps/default/a';
+    const { kv } = await api.store.get(key, new AbortController().signal);
+    const value = Buffer.from(`${api.names.storedPrefixes.encrypted}aesgcm:v1:lost:text`);
+    const write = { op: 'update', key, value, expected: kv?.modRevision ?? 0 } as const;
+    assert.ok((await api.store.commit(write, new AbortController().signal)).ok);
+    for (const watching of [all, labeled]) {
+      await watching.ended;
+      const { type, object } = watching.events.at(-1) ?? {};
+      assert.deepEqual([type, object?.code, object?.reason], ['ERROR', 500, 'InternalError']);
+      assert.match(object.message, /configmaps cannot be decrypted: default\/a .*aesgcm:v1:lost:/);
+    }
+    await api.post(cms, configMap('b'));
+    await other.until(1);
+    assert.equal(other.events[0].object.metadata.name, 'b');
+    other.stop();
+    await other.ended;
+  });
+
   it('a watch of one object works by field selector, by name, and by the older watch paths', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));

@@ -9,6 +9,7 @@ import { explainFuture } from '../request/resource-version.ts';
 import type { ReadPath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { ConvertingSink } from './converting-sink.ts';
+import { refuseUndecryptable, undecryptableError } from './refuse-undecryptable.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** Upper limit of `timeoutSeconds`. */
@@ -40,8 +41,11 @@ export async function watch(
   });
   const namespace = type.namespaced ? info.namespace : '';
   const start = await startOf(options, resource, request);
+  const scope = scopeOf(type.namespaced, namespace, info.name === '' ? selection.name : info.name);
+  refuseUndecryptable(resource, scope);
+  stream.explainLoss = () => undecryptableError(resource, scope);
   const watchQuery: WatchQuery = {
-    scope: scopeOf(type.namespaced, namespace, info.name === '' ? selection.name : info.name),
+    scope,
     filter: selection.filter,
     start,
     bookmarks: options.allowWatchBookmarks,
