@@ -22,6 +22,7 @@ import type { Store } from '@orch/storage';
 import { admissionChain } from './admission.ts';
 import { machineAddresses } from './advertise-address.ts';
 import { nodeAgentOptionsOf } from './node-agents.ts';
+import type { Reloads } from './reload/reloads.ts';
 import type { Settings } from './settings/settings.ts';
 import { tracedCalls } from './traced-calls.ts';
 
@@ -38,6 +39,8 @@ export interface ApiSurface {
 export interface ApiSurfaceParts {
   readonly store: Store;
   readonly env: Env;
+  /** Collects the files that are reloaded. */
+  readonly reloads: Reloads;
   /** Creates the authenticator and the authorizer over the objects of the cluster. */
   readonly accessOf: (source: ObjectSource) => Access;
   /** Records the writes of objects; undefined without a history. */
@@ -104,7 +107,7 @@ function registryOf(
   parts: ApiSurfaceParts,
   { recentWrites, cache, cachedResource, source, access }: RegistryParts,
 ): Api {
-  const { store, recorder, env, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
+  const { store, recorder, env, reloads, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
   const { pluginConfiguration: configuration, explanations } = parts;
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;
   const forwarding = {
@@ -138,7 +141,7 @@ function registryOf(
       expirySeconds: Math.ceil(flags.eventTtl / 1000),
     },
     webhookTracing: tracing === undefined ? undefined : tracedCalls(tracing),
-    connect: { nodeAgents: nodeAgentOptionsOf(flags), ...forwarding },
+    connect: { nodeAgents: nodeAgentOptionsOf(flags, { env, reloads }), ...forwarding },
     aggregation: {
       ...(proxyIdentity === undefined ? {} : { identity: proxyIdentity }),
       ...forwarding,

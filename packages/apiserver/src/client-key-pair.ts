@@ -1,23 +1,12 @@
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '@orch/machinery';
-import { readFlagFile, StartError } from '@orch/program';
+import { StartError } from '@orch/program';
 import type { FileFlag } from './reload/reloaded-files.ts';
 
 /** A client certificate and its key in PEM. */
 export interface ClientKeyPair {
   readonly cert: string;
   readonly key: string;
-}
-
-/**
- * Reads the client certificate that two flags name; undefined when neither is given. Throws a `StartError` that names the
- * flag whose file cannot be used.
- */
-export function readClientKeyPair(certificate: FileFlag, privateKey: FileFlag): ClientKeyPair | undefined {
-  checkGivenTogether(certificate, privateKey);
-  if (certificate.path === '') return undefined;
-  const cert = readFlagFile(certificate.flag, certificate.path);
-  return clientKeyPair(certificate, cert, readFlagFile(privateKey.flag, privateKey.path));
 }
 
 /** Throws a `StartError` when only one of the flags is given. */

@@ -8,15 +8,14 @@ export interface OwnSecrets {
   readonly clientAuthority: KeyPair;
   /** The authority that clients verify the serving certificate with. */
   readonly servingCa: string;
-  /** The signing key of service account tokens; undefined when the server only verifies them. */
+  /** The present signing key of service account tokens, which changes with its file; undefined when the server only verifies them. */
   readonly tokenKey: string | undefined;
 }
 
-export const ownSecrets = (
-  { clientAuthority, servingCa }: Certificates,
-  { signing }: OwnTokenKeys,
-): OwnSecrets => ({
+export const ownSecrets = ({ clientAuthority, servingCa }: Certificates, keys: OwnTokenKeys): OwnSecrets => ({
   clientAuthority,
   servingCa,
-  tokenKey: signing?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  get tokenKey() {
+    return keys.signing?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  },
 });

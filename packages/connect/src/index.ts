@@ -1,4 +1,4 @@
-export { defaultAddressTypes, type NodeAgentOptions } from './agent/node-agents.ts';
+export { defaultAddressTypes, type NodeAgentOptions, type NodeAgentTrust } from './agent/node-agents.ts';
 export { type ConnectOptions, createConnector } from './connector.ts';
 export { isAllowedAddress } from './dial/addresses.ts';
 export { checkedLookup, type Destination, type OpenTcp, type ResolveName, reasonOf } from './dial/dial.ts';

@@ -10,4 +10,4 @@ export {
   readFeatureGates,
 } from './settings/controller-settings.ts';
 export { defaultElection, type ElectionSettings } from './settings/election-settings.ts';
-export { fixedContent } from './settings/key-files.ts';
+export { currentContent, fixedContent } from './settings/key-files.ts';

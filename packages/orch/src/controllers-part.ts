@@ -4,6 +4,7 @@ import { type Credentials, measuredTransport, type Transport } from '@orch/clien
 import {
   ControllerStates,
   controllerSettings,
+  currentContent,
   defaultElection,
   ElectionState,
   fixedContent,
@@ -50,7 +51,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       },
       rootCa: fixedContent('the own authority of serving certificates', own.servingCa),
       ...(own.tokenKey !== undefined && {
-        serviceAccountKey: fixedContent('the key that the server signs tokens with', own.tokenKey),
+        serviceAccountKey: currentContent('the key that the server signs tokens with', () => own.tokenKey),
       }),
     },
   );

@@ -211,11 +211,14 @@ export const apiServerFlags = {
   nodeAgentCertificateAuthority: textFlag(
     nodes(
       'nodeagent-certificate-authority',
-      'PEM file with the authorities that sign the serving certificates of node agents; without it any certificate is accepted.',
+      'PEM file with the authorities that sign the serving certificates of node agents; without it any certificate is accepted. Reloaded when it changes.',
     ),
   ),
   nodeAgentClientCertificate: textFlag(
-    nodes('nodeagent-client-certificate', 'PEM file with the client certificate for node agents.'),
+    nodes(
+      'nodeagent-client-certificate',
+      'PEM file with the client certificate for node agents. Reloaded when it changes.',
+    ),
   ),
   nodeAgentClientKey: textFlag(
     nodes('nodeagent-client-key', 'PEM file with the key of --nodeagent-client-certificate.'),

@@ -117,6 +117,7 @@ function surfaceOf(
     store,
     env,
     recorder: history?.recorder,
+    reloads,
     tokenIssuer: tokens.issuer,
     tracing,
     explanations,

@@ -3,11 +3,16 @@ import { type ApiObject, asNumber, asObjects, asText, errors, type Names, object
 import type { Destination } from '../dial/dial.ts';
 
 /** Client certificate of this server for node agents, and the authorities of their serving certificates. PEM. */
-export interface NodeAgentOptions {
+export interface NodeAgentTrust {
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
   /** Certificate authorities of node agents; without them any certificate is accepted. */
   readonly ca?: readonly (string | Buffer)[];
+}
+
+export interface NodeAgentOptions {
+  /** Asked for each connection; another object when its files have changed. */
+  readonly trust?: () => NodeAgentTrust;
   /** Types of node addresses, in order of preference. */
   readonly addressTypes?: readonly string[];
   /** Timeout for connecting to a node agent, TLS included. */
@@ -28,7 +33,7 @@ const DEFAULT_PORT = 10_250;
 export class NodeAgents {
   readonly #options: NodeAgentOptions;
   readonly #endpointField: string;
-  #context: SecureContext | undefined;
+  #context: { readonly of: NodeAgentTrust; readonly secure: SecureContext } | undefined;
 
   constructor(options: NodeAgentOptions, names: Names) {
     this.#options = options;
@@ -60,23 +65,28 @@ export class NodeAgents {
 
   /** Destination of the agent of a node. `insecure` accepts any certificate for this connection. */
   destination(node: ApiObject, insecure = false): Destination {
-    const verify = this.#options.ca !== undefined && !insecure;
+    const trust = this.#options.trust?.() ?? noTrust;
+    const verify = trust.ca !== undefined && !insecure;
     return {
       host: this.addressOf(node),
       port: this.portOf(node),
       use: 'nodeAgent',
-      tls: { context: this.#secureContext(), verify },
+      tls: { context: this.#secureContext(trust), verify },
       title: `the node agent of node ${JSON.stringify(node.metadata.name)}`,
     };
   }
 
-  #secureContext(): SecureContext {
-    const { cert, key, ca } = this.#options;
-    this.#context ??= createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(cert === undefined || key === undefined ? {} : { cert, key }),
-      ...(ca === undefined ? {} : { ca: [...ca] }),
-    });
-    return this.#context;
+  #secureContext(trust: NodeAgentTrust): SecureContext {
+    if (this.#context?.of !== trust) this.#context = { of: trust, secure: secureContextOf(trust) };
+    return this.#context.secure;
   }
 }
+
+const noTrust: NodeAgentTrust = {};
+
+const secureContextOf = ({ cert, key, ca }: NodeAgentTrust): SecureContext =>
+  createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
+    ...(ca === undefined ? {} : { ca: [...ca] }),
+  });

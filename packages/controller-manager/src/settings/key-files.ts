@@ -17,6 +17,16 @@ export const fixedContent = (origin: string, text: string): Content => ({
   read: async () => text,
 });
 
+/** A text that may be another one at each read; a read fails while there is none. */
+export const currentContent = (origin: string, current: () => string | undefined): Content => ({
+  origin,
+  read: async () => {
+    const text = current();
+    if (text === undefined) throw new Error(`${origin} is missing`);
+    return text;
+  },
+});
+
 /** Values of a pair of flags, with the names of the flags. */
 export interface PairFlags {
   readonly certFlag: string;
