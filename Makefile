@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run demo image test soak soak-rolling build verify fix bench clean
+.PHONY: deps run demo image test soak soak-rolling soak-upgrade build verify fix bench clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -42,6 +42,12 @@ soak-rolling: build
 	sh scripts/install-test-tools.sh
 	ROLLING_WATCHES=$${ROLLING_WATCHES:-5000} ROLLING_WRITES_PER_SECOND=$${ROLLING_WRITES_PER_SECOND:-500} \
 	  $(NODE) --disable-warning=ExperimentalWarning test/reliability/rolling-restart.test.ts
+
+# Rolling upgrades under load from an earlier commit, the last tag by default, and back.
+soak-upgrade: build
+	sh scripts/install-test-tools.sh
+	UPGRADE_FROM=$${UPGRADE_FROM:-$$(git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD^)} \
+	  $(NODE) --disable-warning=ExperimentalWarning test/reliability/rolling-upgrade.test.ts
 
 verify: deps
 	$(NODE) scripts/verify.ts

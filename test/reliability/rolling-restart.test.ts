@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test';
-import { Deployment, obstacle } from './rolling/deployment.ts';
+import { checkout, Deployment, obstacle } from './rolling/deployment.ts';
 import { type Load, rollingRestart } from './rolling/rolling-restart.ts';
 
 /**
@@ -25,7 +25,10 @@ const runs: readonly (readonly Load[])[] = isLong
 const titleOf = (loads: readonly Load[]): string =>
   loads.map(({ balancer, protocol }) => `${balancer} over ${protocol}`).join(', ');
 
-describe('rolling restarts of all replicas behind a balancer', { skip: obstacle(), timeout: 900_000 }, () => {
+describe('rolling restarts of all replicas behind a balancer', {
+  skip: obstacle(),
+  timeout: 1_800_000,
+}, () => {
   for (const loads of runs) {
     it(`no request fails and no watch misses or repeats an event, and watches spread over the replicas again: ${titleOf(loads)}`, async (t) => {
       await using deployment = new Deployment(
@@ -37,9 +40,9 @@ describe('rolling restarts of all replicas behind a balancer', { skip: obstacle(
       const report = await rollingRestart({
         deployment,
         loads,
-        watchSeconds: isLong ? 60 : 4,
+        watchSeconds: isLong ? 120 : 4,
         settleMs: isLong ? 5_000 : 500,
-        checkouts: [undefined],
+        checkouts: [checkout],
       });
       t.diagnostic(JSON.stringify(report));
     });

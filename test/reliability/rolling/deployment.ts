@@ -10,6 +10,8 @@ import {
 } from '@orch/testkit';
 import { startNginx } from '../../deploy/nginx.ts';
 
+/** This checkout. */
+export const checkout = join(import.meta.dirname, '..', '..', '..');
 export const replicas = ['replica-1', 'replica-2', 'replica-3'];
 const programs = ['etcd', 'etcdctl', 'haproxy', 'wget', 'nginx'];
 const NGINX_PORT = 6445;
@@ -26,6 +28,8 @@ export type BalancerName = 'haproxy' | 'nginx';
 export interface DeploymentOptions {
   /** Flags of replicas that replace those of docker-compose.yml. */
   readonly flags: readonly string[];
+  /** The checkout whose programs run first; this one when absent. */
+  readonly checkout?: string;
   /** Replaces the configuration of haproxy. */
   readonly haproxy?: (text: string) => string;
 }
@@ -36,7 +40,7 @@ export class Deployment implements AsyncDisposable {
   readonly #cluster: ComposeCluster;
   #nginx: RunningProcess | undefined;
 
-  constructor({ flags, haproxy = (text) => text }: DeploymentOptions) {
+  constructor({ flags, checkout, haproxy = (text) => text }: DeploymentOptions) {
     const replaced = flags.map((flag) => flag.slice(0, flag.indexOf('=') + 1));
     this.#cluster = new ComposeCluster({
       folder: this.#folder.path,
@@ -48,6 +52,7 @@ export class Deployment implements AsyncDisposable {
         replicas.includes(service)
           ? [...words.filter((word) => !replaced.some((flag) => word.startsWith(flag))), ...flags]
           : words,
+      ...(checkout === undefined ? {} : { checkout }),
       report: () => undefined,
     });
   }
@@ -65,12 +70,12 @@ export class Deployment implements AsyncDisposable {
     return { ...config, server };
   }
 
-  /** Stops a replica as supervisors do it, and starts it again: from another checkout when that is given. */
-  async restart(replica: string, checkout?: string): Promise<number> {
+  /** Stops a replica as supervisors do it, and starts it again with the built programs of a checkout. */
+  async restart(replica: string, from: string): Promise<number> {
     const { code, signal } = await this.#cluster.process(replica).stop('SIGTERM');
     if (code !== 0) throw new Error(`${replica} ended with ${code ?? signal}: ${this.output(replica)}`);
     const startedAt = performance.now();
-    this.#cluster.start(replica, checkout);
+    this.#cluster.start(replica, from);
     await this.#cluster.healthy(replica, AbortSignal.timeout(60_000));
     return performance.now() - startedAt;
   }

@@ -4,7 +4,7 @@ import { NamespaceHistory } from './history.ts';
 import { Http1Wire } from './http1-wire.ts';
 import { Http2Wire } from './http2-wire.ts';
 import { Watcher } from './watcher.ts';
-import type { Outcome, Wire, WireOptions } from './wire.ts';
+import type { Outcome, RequestBody, Wire, WireOptions } from './wire.ts';
 import { Writer } from './writer.ts';
 
 export interface FleetOptions extends WireOptions {
@@ -33,6 +33,8 @@ export interface FleetReport {
 /** A watch of each namespace for 20 of all watches. */
 const WATCHES_PER_NAMESPACE = 20;
 const WRITERS = 25;
+/** Interval of the first connections. */
+const OPENING_MS = 5;
 
 /** Clients of one balancer with one version of HTTP: watches and writers. */
 export class Fleet {
@@ -45,6 +47,7 @@ export class Fleet {
   readonly #stopWriting = new AbortController();
   readonly #stopWatching = new AbortController();
   readonly #running: Promise<void>[] = [];
+  readonly #writing: Promise<void>[] = [];
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -63,17 +66,18 @@ export class Fleet {
     for (let first = 0; first < watches; first += WATCHES_PER_NAMESPACE) {
       const namespace = `${name}-${first / WATCHES_PER_NAMESPACE}`;
       const body = JSON.stringify({ metadata: { name: namespace } });
-      answered(await wire.request('POST', '/api/v1/namespaces', { type: 'application/json', text: body }));
-      const list = answered(await wire.request('GET', `/api/v1/namespaces/${namespace}/configmaps`));
-      const resourceVersion = Number(
-        (list as { metadata: { resourceVersion: string } }).metadata.resourceVersion,
-      );
+      answered(await this.#setUp('POST', '/api/v1/namespaces', { type: 'application/json', text: body }));
+      const list = answered(
+        await this.#setUp('GET', `/api/v1/namespaces/${namespace}/configmaps`),
+      ) as Created;
+      const resourceVersion = Number(list.metadata.resourceVersion);
       this.#histories.set(namespace, new NamespaceHistory());
       const count = Math.min(WATCHES_PER_NAMESPACE, watches - first);
       for (let at = 0; at < count; at += 1)
         this.watchers.push(new Watcher({ wire, namespace, resourceVersion, timeoutSeconds }));
     }
-    for (const watcher of this.watchers) this.#running.push(watcher.run(this.#stopWatching.signal));
+    for (const [at, watcher] of this.watchers.entries())
+      this.#running.push(watcher.run(this.#stopWatching.signal, at * OPENING_MS));
   }
 
   startWrites(): void {
@@ -88,7 +92,7 @@ export class Fleet {
         intervalMs: (1000 * count) / writesPerSecond,
       });
       this.#writers.push(writer);
-      this.#running.push(writer.run(this.#stopWriting.signal));
+      this.#writing.push(writer.run(this.#stopWriting.signal));
     }
   }
 
@@ -98,9 +102,16 @@ export class Fleet {
     return all.map((failure) => `${this.name}: ${failure}`);
   }
 
-  /** Ends the writes, and waits until each watch has passed the last write of its namespace. */
+  /** Ends the writes, and waits until each watch has passed a last write to its namespace. */
   async settle(signal: AbortSignal): Promise<void> {
     this.#stopWriting.abort();
+    await Promise.all(this.#writing);
+    for (const [namespace, history] of this.#histories) {
+      const path = `/api/v1/namespaces/${namespace}/configmaps`;
+      const body = { type: 'application/json', text: JSON.stringify({ metadata: { name: 'last' } }) };
+      const { metadata } = answered(await this.#setUp('POST', path, body)) as Created;
+      history.acknowledge(Number(metadata.resourceVersion));
+    }
     for (const watcher of this.watchers) {
       const last = this.#histories.get(watcher.namespace)?.last ?? 0;
       while (watcher.position < last && watcher.failures.length === 0) {
@@ -114,7 +125,7 @@ export class Fleet {
     this.#stopWriting.abort();
     this.#stopWatching.abort();
     for (const wire of this.#wires) wire[Symbol.dispose]();
-    await Promise.all(this.#running);
+    await Promise.all([...this.#running, ...this.#writing]);
   }
 
   /** No failed request, no watch from a new list, and no event that is missing or repeated. */
@@ -127,6 +138,12 @@ export class Fleet {
         own.map(({ events }) => events),
       );
     }
+  }
+
+  /** A request outside of the measured load, again when its connection was closed. */
+  async #setUp(method: string, path: string, body?: RequestBody): Promise<Outcome> {
+    const first = await (this.#wires[0] as Wire).request(method, path, body);
+    return first.kind === 'closed' ? (this.#wires[0] as Wire).request(method, path, body) : first;
   }
 
   report(): FleetReport {
@@ -145,6 +162,10 @@ export class Fleet {
       watchesClosed: sum(this.watchers, ({ closed }) => closed),
     };
   }
+}
+
+interface Created {
+  readonly metadata: { readonly resourceVersion: string };
 }
 
 function answered(outcome: Outcome): unknown {

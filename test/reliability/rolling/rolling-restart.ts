@@ -18,9 +18,10 @@ export interface RestartOptions {
   /** Pause after the start of a replica, in which its share of new watches grows. */
   readonly settleMs: number;
   /** The checkouts whose programs the replicas run in turn: each is one rolling restart. */
-  readonly checkouts: readonly (string | undefined)[];
-  /** Called after each rolling restart, while the load continues. */
-  readonly restarted?: (at: number) => Promise<void>;
+  readonly checkouts: readonly string[];
+  /** Called before the first rolling restart and after each, while the load continues. */
+  readonly started?: () => Promise<void>;
+  readonly restarted?: () => Promise<void>;
 }
 
 export interface RestartReport {
@@ -44,17 +45,18 @@ export async function rollingRestart(options: RestartOptions): Promise<RestartRe
   try {
     await Promise.all(fleets.map((fleet) => fleet.startWatches()));
     const total = loads.reduce((sum, { watches }) => sum + watches, 0);
-    await until(async () => sumOf(await deployment.watches()) >= total, 60_000, 'all watches are open');
+    await until(async () => sumOf(await deployment.watches()) >= total, 180_000, 'all watches are open');
     for (const fleet of fleets) fleet.startWrites();
     await pause(options.settleMs);
     const before = await deployment.watches();
     const restartMs: number[] = [];
-    for (const [at, checkout] of checkouts.entries()) {
+    await options.started?.();
+    for (const checkout of checkouts) {
       for (const replica of replicas) {
         restartMs.push(await deployment.restart(replica, checkout));
         await pause(options.settleMs);
       }
-      await options.restarted?.(at);
+      await options.restarted?.();
     }
     const startedAt = performance.now();
     const after = await deployment.watches();

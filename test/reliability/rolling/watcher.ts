@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Received } from './history.ts';
 import type { Wire } from './wire.ts';
 
-/** A moment before a watch is opened again after its connection was closed. */
+/** Pause before a watch is opened again after its connection was closed, and its limit after further ones. */
 const RETRY_MS = 50;
+const MOST_RETRY_MS = 5_000;
 
 export interface WatcherOptions {
   readonly wire: Wire;
@@ -41,19 +42,24 @@ export class Watcher {
     this.position = options.resourceVersion;
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  /** Begins after a delay: clients of a cluster do not start at the same moment. */
+  async run(signal: AbortSignal, delayMs: number): Promise<void> {
     const { wire, namespace, timeoutSeconds } = this.#options;
+    await pause(delayMs);
+    let retryMs = RETRY_MS;
     while (!signal.aborted && this.failures.length === 0) {
       const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${timeoutSeconds()}&resourceVersion=${this.position}`;
       const path = `/api/v1/namespaces/${namespace}/configmaps?${query}`;
       const outcome = await wire.watch(path, (line) => this.#take(line));
       if (signal.aborted) return;
       if (outcome.kind === 'answered') {
+        retryMs = RETRY_MS;
         if (outcome.status === 200) this.ended += 1;
         else this.failures.push(`a watch was answered with ${outcome.status}: ${outcome.body}`);
       } else {
         this.closed += 1;
-        await pause(RETRY_MS);
+        await pause(retryMs * (0.5 + Math.random()));
+        retryMs = Math.min(2 * retryMs, MOST_RETRY_MS);
       }
     }
   }

@@ -20,6 +20,8 @@ export interface ClusterOptions {
   readonly only?: readonly string[];
   /** The command of a service, by its name, when it is another one than that of the file. */
   readonly command?: (service: string, words: readonly string[]) => readonly string[];
+  /** The checkout whose built programs run when a service starts without another one; this one when absent. */
+  readonly checkout?: string;
   readonly report: (line: string) => void;
 }
 
@@ -57,7 +59,7 @@ export class ComposeCluster implements AsyncDisposable {
   }
 
   /** Starts a service, from the built programs of another checkout when that is given. */
-  start(name: string, checkout = root): void {
+  start(name: string, checkout = this.#options.checkout ?? root): void {
     const service = this.#named(name);
     this.placement.prepare(service);
     const written = commandOf(service);
