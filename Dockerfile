@@ -20,7 +20,8 @@ COPY scripts ./scripts
 COPY packages ./packages
 ARG REVISION=""
 ARG CREATED=""
-RUN node scripts/build.ts --release --commit="$REVISION" --date="$CREATED"
+# The compiled code of the client would be three megabytes, for a start that is 10 ms faster.
+RUN node scripts/build.ts --release --commit="$REVISION" --date="$CREATED" && rm dist/orchctl-*.cache
 
 # Without npm, compilers and the rest of the toolchain: Node is one file.
 FROM debian:bookworm-slim@sha256:abd67ffcfa541b485a3dff59865ab629aa048a6c613e639d36e7456b0b229241

@@ -183,7 +183,8 @@ describe('a start that fails', { timeout: 300_000 }, () => {
       'orch-apiserver (etcd)',
       'orch-apiserver',
       etcd,
-      (path) => [...serving(path), `--etcd-servers=${cluster.endpoints.join(',')}`],
+      // Each start generates separate certificates, which is refused for replicas of one cluster.
+      (path) => [...serving(path), `--etcd-servers=${cluster.endpoints.join(',')}`, '--separate-credentials'],
     ],
     ['orch up', 'orch', embedded, (path) => ['up', ...serving(path), `--data-dir=${path}/data`]],
     [

@@ -5,6 +5,7 @@ import { FaultyStore } from '@orch/storage/conformance';
 import type { WriteRecord } from '../shared/checks.ts';
 import { type Expectations, User } from '../shared/user.ts';
 import { Manager } from './manager.ts';
+import { cryptographyIsDone } from './pending-cryptography.ts';
 import { Replica, throughAny } from './replica.ts';
 import { simulatedSettings } from './settings.ts';
 
@@ -94,7 +95,9 @@ export class SimulatedCluster {
     for (let left = ms; left > 0; left -= STEP_MS) {
       await this.clock.advanceAsync(Math.min(left, STEP_MS));
       // A request passes many promises and immediate callbacks, none of which takes time.
-      for (let turn = 0; turn < TURNS; turn++) await settle();
+      do {
+        for (let turn = 0; turn < TURNS; turn++) await settle();
+      } while (await cryptographyIsDone());
     }
   }
 

@@ -109,8 +109,8 @@ async function refuseServers(
 ): Promise<void> {
   const { count } = await store.list(prefixRange(prefix + serverKeys), { limit: 1, keysOnly: true }, signal);
   if (count === 0) return;
-  const number = count === 1 ? 'a server uses' : `${count} servers use`;
-  const message = `${number} the store: stop all servers first; servers that were killed are forgotten after some seconds`;
+  const message =
+    'a server uses the store: stop all servers first; servers that were killed are forgotten after some seconds';
   throw new BackupError('refused', message);
 }
 
