@@ -5,11 +5,20 @@ declare module 'oidc-provider' {
   interface Configuration {
     readonly jwks: { readonly keys: readonly object[] };
     readonly clients: readonly object[];
+    readonly features?: object;
+    readonly findAccount?: (context: unknown, accountId: string) => object;
+    readonly rotateRefreshToken?: boolean;
+    /** Lifetimes in seconds. */
+    readonly ttl?: Readonly<Record<string, number>>;
   }
 
   class Provider {
     constructor(issuer: string, configuration: Configuration);
     callback(): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+    on(
+      event: 'grant.success',
+      listener: (context: { readonly oidc: { readonly params: { readonly grant_type: string } } }) => void,
+    ): unknown;
   }
 
   export default Provider;

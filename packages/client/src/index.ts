@@ -30,7 +30,7 @@ export {
   type PemSource,
 } from './credentials/certificate.ts';
 export { combinedCredentials, withCertificate } from './credentials/combined.ts';
-export { CredentialError } from './credentials/credential-error.ts';
+export { CredentialError, type CredentialProblem } from './credentials/credential-error.ts';
 export {
   type ExecCluster,
   type ExecConfig,
@@ -50,6 +50,8 @@ export {
   type OidcContext,
   oidcCredentials,
   type RefreshedTokens,
+  type SharedTokens,
+  type StoredTokens,
 } from './credentials/oidc/index.ts';
 export { type TokenFileOptions, tokenFileCredentials } from './credentials/token-file.ts';
 export type { Credentials, Identity } from './credentials/types.ts';

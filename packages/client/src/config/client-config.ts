@@ -1,6 +1,6 @@
 import type { Env, Names } from '@orch/machinery';
 import { noCredentials } from '../credentials/fixed.ts';
-import type { RefreshedTokens } from '../credentials/oidc/index.ts';
+import type { RefreshedTokens, SharedTokens } from '../credentials/oidc/index.ts';
 import type { ConnectionSettings } from '../transport/connection-settings.ts';
 import { clusterSettings } from './cluster.ts';
 import { ConfigError } from './config-error.ts';
@@ -28,6 +28,8 @@ export interface ClientConfigOptions {
   readonly hasTerminal?: boolean;
   /** Called when tokens of a user were refreshed, so that they can be stored; see `OidcContext`. */
   readonly persistTokens?: (user: UserOfFile, tokens: RefreshedTokens) => void | Promise<void>;
+  /** The store of the tokens of a user, for programs that run at the same time; see `SharedTokens`. */
+  readonly sharedTokens?: (user: UserOfFile) => SharedTokens;
 }
 
 /** The user whose tokens were refreshed, and the file that contains it. */
@@ -85,13 +87,12 @@ function settingsOf(
   const cluster = entry(merged, 'clusters', clusterName ?? '', [context, 'cluster', choice.cluster]);
   const userName = given(choice.user) ?? context?.text('user');
   const namespace = given(choice.namespace) ?? context?.text('namespace');
-  const { env, names, environment, hasTerminal = false, persistTokens } = options;
+  const { env, names, environment, hasTerminal = false, persistTokens, sharedTokens } = options;
   const settings = clusterSettings(cluster);
   if (userName === undefined) return { ...settings, credentials: noCredentials(), ...named(namespace) };
   const user = entry(merged, 'users', userName, [context, 'user', choice.user]);
-  const persist =
-    persistTokens &&
-    ((tokens: RefreshedTokens) => persistTokens({ name: userName, file: user.place.file }, tokens));
+  const ofFile = { name: userName, file: user.place.file };
+  const persist = persistTokens && ((tokens: RefreshedTokens) => persistTokens(ofFile, tokens));
   const credentials = userCredentials(user, {
     env,
     ...(names && { names }),
@@ -99,6 +100,7 @@ function settingsOf(
     hasTerminal,
     cluster,
     persist,
+    shared: sharedTokens?.(ofFile),
   });
   return { ...settings, credentials, ...named(namespace) };
 }

@@ -14,8 +14,7 @@ import {
   impersonatingCredentials,
   isImpersonable,
 } from '../credentials/impersonation.ts';
-import type { RefreshedTokens } from '../credentials/oidc/index.ts';
-import { oidcCredentials } from '../credentials/oidc/index.ts';
+import { oidcCredentials, type RefreshedTokens, type SharedTokens } from '../credentials/oidc/index.ts';
 import { tokenFileCredentials } from '../credentials/token-file.ts';
 import type { Credentials } from '../credentials/types.ts';
 import { problemOfPair } from '../files/pem.ts';
@@ -33,6 +32,7 @@ export interface UserContext {
   readonly hasTerminal: boolean;
   readonly cluster: Fields;
   readonly persist?: ((tokens: RefreshedTokens) => void | Promise<void>) | undefined;
+  readonly shared?: SharedTokens | undefined;
 }
 
 /** Creates the credentials of `users[].user`. Throws a ConfigError. */
@@ -83,12 +83,16 @@ function checkTokenFile(user: Fields, path: string): void {
 }
 
 function pluginCredentials(user: Fields, context: UserContext): Credentials | undefined {
-  const { env, environment, hasTerminal, cluster, persist } = context;
+  const { env, environment, hasTerminal, cluster, persist, shared } = context;
   const [exec, provider] = [user.object('exec'), user.object('auth-provider')];
   if (exec !== undefined && provider !== undefined)
     user.fail('auth-provider', 'contradicts exec: give one of them');
   if (provider !== undefined)
-    return oidcCredentials(oidcConfig(provider), { env, ...(persist !== undefined && { persist }) });
+    return oidcCredentials(oidcConfig(provider), {
+      env,
+      ...(persist !== undefined && { persist }),
+      ...(shared !== undefined && { shared }),
+    });
   if (exec === undefined) return undefined;
   const names = context.names ?? namesFor(namingOf(exec.text('apiVersion') ?? '') ?? 'orch');
   const config = execConfig(exec, names);

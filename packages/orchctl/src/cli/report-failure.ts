@@ -16,6 +16,8 @@ export function reportFailure(error: unknown): FailureReport {
   if (error instanceof CommandError) return { text: `error: ${error.message}`, exitStatus: error.exitStatus };
   if (error instanceof ApiError) return { text: statusText(error), exitStatus: 1 };
   if (error instanceof TransportError) return { text: transportText(error), exitStatus: 1 };
+  if (error instanceof CredentialError && error.kind === 'loginNeeded')
+    return { text: `error: ${error.message}; run "orchctl login"`, exitStatus: 1 };
   if (error instanceof ConfigError || error instanceof CredentialError)
     return { text: `error: ${error.message}`, exitStatus: 1 };
   const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);

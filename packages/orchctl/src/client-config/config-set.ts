@@ -15,7 +15,7 @@ import { CommandError } from '../command-error.ts';
 import { changeFile } from '../files/replace-file.ts';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
-import { configFiles } from '../session/config-files.ts';
+import { configFiles } from './config-files.ts';
 
 /** The lists of a client configuration with the field of their entries, and how messages name them. */
 export const entryFields = { clusters: 'cluster', contexts: 'context', users: 'user' } as const;
@@ -38,7 +38,7 @@ export class ConfigSet {
   }
 
   /** Throws a CommandError for a file that cannot be read. */
-  static read(globals: GlobalValues, io: Io): ConfigSet {
+  static read(globals: Pick<GlobalValues, 'clientConfig'>, io: Io): ConfigSet {
     const paths = configFiles(globals.clientConfig, io);
     return new ConfigSet(
       paths.map((path) => ({ path, value: readValue(path) })),

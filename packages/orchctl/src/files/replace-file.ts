@@ -11,12 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Env, sleep } from '@orch/machinery';
-import { CommandError } from '../command-error.ts';
+import type { Env } from '@orch/machinery';
+import { withFileLock } from './file-lock.ts';
 
 /** How long a change waits for that of another process. */
 const LOCK_WAIT_MS = 5_000;
-const LOCK_POLL_MS = 50;
 
 /**
  * Replaces the text of a file by `change(text)`, atomically and with mode 0600: readers see the old text or the new one, and
@@ -29,14 +28,11 @@ export async function changeFile(
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const target = existsSync(path) ? realpathSync(path) : path;
-  const unlock = await lock(`${path}.lock`, env);
-  try {
+  await withFileLock(`${path}.lock`, { env, waitMs: LOCK_WAIT_MS }, () => {
     const before = existsSync(target) ? readFileSync(target, 'utf8') : '';
     const after = change(before);
     if (after !== before) replaceFile(target, after);
-  } finally {
-    unlock();
-  }
+  });
 }
 
 function replaceFile(path: string, text: string): void {
@@ -51,24 +47,5 @@ function replaceFile(path: string, text: string): void {
     throw error;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** Creates the lock file and returns its removal. Rejects with a CommandError when another process keeps it. */
-async function lock(path: string, { clock }: Pick<Env, 'clock'>): Promise<() => void> {
-  const deadline = clock.monotonic() + LOCK_WAIT_MS;
-  for (;;) {
-    try {
-      closeSync(openSync(path, 'wx', 0o600));
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
-      if (clock.monotonic() > deadline)
-        throw new CommandError(
-          `${path} exists: another process is changing the file; remove the lock file if there is none`,
-          { cause: error },
-        );
-    }
-    await sleep(clock, LOCK_POLL_MS, new AbortController().signal);
   }
 }

@@ -10,10 +10,11 @@ import {
   tokenCredentials,
 } from '@orch/client';
 import { messageOf } from '@orch/machinery';
+import { configFiles } from '../client-config/config-files.ts';
+import { tokensInFile } from '../client-config/tokens-in-file.ts';
 import { CommandError } from '../command-error.ts';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
-import { configFiles } from './config-files.ts';
 
 /** The settings of the connection: those of the client configuration, changed by flags. */
 export async function connectionSettings(globals: GlobalValues, io: Io): Promise<ConnectionSettings> {
@@ -42,6 +43,7 @@ async function configuredSettings(globals: GlobalValues, io: Io): Promise<Connec
       files,
       environment: io.environment,
       hasTerminal: io.isInputTerminal,
+      sharedTokens: (of) => tokensInFile(of, io),
       ...{ context, cluster, user },
     });
   } catch (error) {

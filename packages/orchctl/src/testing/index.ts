@@ -17,6 +17,8 @@ export interface CommandSurroundings {
   readonly terminal?: Terminal;
   /** Called with everything on standard output so far, after each write. */
   readonly onOutput?: (text: string) => void;
+  /** Called with everything on standard error so far, after each write. */
+  readonly onErrorOutput?: (text: string) => void;
 }
 
 /** The result of a command line. */
@@ -32,7 +34,10 @@ export async function runCommandLine(
   surroundings: CommandSurroundings = {},
 ): Promise<CommandResult> {
   const { environment = {}, input = '', columns, folder = '/', homeFolder = '/dev/null/home' } = surroundings;
-  const [out, err] = [new Collected(columns, surroundings.onOutput), new Collected(undefined)];
+  const [out, err] = [
+    new Collected(columns, surroundings.onOutput),
+    new Collected(undefined, surroundings.onErrorOutput),
+  ];
   const io: Io = {
     ...{ out, err, environment, folder, homeFolder },
     input: (async function* () {

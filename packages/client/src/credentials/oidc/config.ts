@@ -1,14 +1,18 @@
 import type { Env } from '@orch/machinery';
 
-/** `user.auth-provider.config` of a provider named `oidc`, decoded. */
-export interface OidcConfig {
+/** A client of a provider: what it needs to send requests there. */
+export interface OidcClient {
   readonly idpIssuerUrl: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  readonly idToken?: string;
-  readonly refreshToken?: string;
   /** PEM. The authorities of the system when absent. */
   readonly ca?: string;
+}
+
+/** `user.auth-provider.config` of a provider named `oidc`, decoded. */
+export interface OidcConfig extends OidcClient {
+  readonly idToken?: string;
+  readonly refreshToken?: string;
 }
 
 /** The tokens of a refresh, to be stored for the next start. */
@@ -18,10 +22,27 @@ export interface RefreshedTokens {
   readonly refreshToken: string;
 }
 
+/** Tokens as stored now. */
+export interface StoredTokens {
+  readonly idToken?: string | undefined;
+  readonly refreshToken?: string | undefined;
+}
+
+/** Tokens that several processes share, such as in a file. */
+export interface SharedTokens {
+  /**
+   * Runs `renew` with the stored tokens while no other process does so, and stores its result. Without a result nothing is
+   * stored. Rejects as `renew` does. When the tokens cannot be locked or stored, it decides itself whether to reject.
+   */
+  update(renew: (stored: StoredTokens) => Promise<RefreshedTokens | undefined>): Promise<void>;
+}
+
 export interface OidcContext {
   readonly env: Pick<Env, 'clock'>;
   /** Called after every refresh. Its errors do not prevent the use of the token. */
   readonly persist?: (tokens: RefreshedTokens) => void | Promise<void>;
+  /** Where the tokens are stored: tokens that another process has refreshed are used, and refreshes take turns. */
+  readonly shared?: SharedTokens;
   /** Timeout of a refresh; the entry point has a default. */
   readonly timeoutMs?: number;
 }

@@ -1,2 +1,9 @@
-export type { OidcConfig, OidcContext, RefreshedTokens } from './config.ts';
+export type {
+  OidcClient,
+  OidcConfig,
+  OidcContext,
+  RefreshedTokens,
+  SharedTokens,
+  StoredTokens,
+} from './config.ts';
 export { oidcCredentials } from './oidc-credentials.ts';

@@ -136,6 +136,7 @@ describe('id tokens', () => {
         credentials.current(signal),
         new CredentialError(
           `OIDC provider ${issuer}: the id token has expired, and there is no refresh token`,
+          { kind: 'loginNeeded' },
         ),
       );
     });
@@ -151,7 +152,9 @@ describe('id tokens', () => {
       it(title, async () => {
         await assert.rejects(
           oidcCredentials({ ...config, ...given }, contextOf()).current(signal),
-          new CredentialError(`OIDC provider ${issuer}: ${problem}, and there is no refresh token`),
+          new CredentialError(`OIDC provider ${issuer}: ${problem}, and there is no refresh token`, {
+            kind: 'loginNeeded',
+          }),
         );
       });
   });

@@ -3,9 +3,10 @@ import { CredentialError } from '../credential-error.ts';
 import { bearer } from '../fixed.ts';
 import { type Found, RenewedCredentials } from '../renewed.ts';
 import type { Credentials } from '../types.ts';
-import type { OidcConfig, OidcContext, RefreshedTokens } from './config.ts';
+import type { OidcConfig, OidcContext, RefreshedTokens, StoredTokens } from './config.ts';
 import { idTokenExpiry } from './id-token.ts';
-import { providerError, refreshTokens } from './refresh-tokens.ts';
+import { providerError } from './provider-error.ts';
+import { refreshTokens } from './refresh-tokens.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** A token that expires this soon may have expired when the server verifies it. */
@@ -21,7 +22,7 @@ export function oidcCredentials(config: OidcConfig, context: OidcContext): Crede
   const { clock } = context.env;
   const { refreshToken, idToken } = config;
   if (refreshToken === undefined) return unrefreshed(config, context);
-  const tokens = new Tokens(config, context, refreshToken);
+  const tokens = new Tokens(config, context, { idToken, refreshToken });
   const initial = idToken === undefined ? undefined : foundIn(idToken, MARGIN_MS);
   return new RenewedCredentials({
     clock,
@@ -43,7 +44,7 @@ function unrefreshed({ idpIssuerUrl, idToken }: OidcConfig, { env }: OidcContext
   const renewed = new RenewedCredentials({
     clock: env.clock,
     search: async () => {
-      throw providerError(idpIssuerUrl, `${state}, and there is no refresh token`);
+      throw providerError(idpIssuerUrl, `${state}, and there is no refresh token`, 'loginNeeded');
     },
     ...(initial !== undefined && { initial }),
   });
@@ -63,15 +64,47 @@ function foundIn(idToken: string, earlierMs: number): Found | undefined {
 class Tokens {
   readonly #config: OidcConfig;
   readonly #context: OidcContext;
+  #idToken: string | undefined;
   #refreshToken: string;
 
-  constructor(config: OidcConfig, context: OidcContext, refreshToken: string) {
+  constructor(
+    config: OidcConfig,
+    context: OidcContext,
+    { idToken, refreshToken }: { readonly idToken: string | undefined; readonly refreshToken: string },
+  ) {
     this.#config = config;
     this.#context = context;
+    this.#idToken = idToken;
     this.#refreshToken = refreshToken;
   }
 
   async refresh(): Promise<Found> {
+    const { shared } = this.#context;
+    if (shared === undefined) return (await this.#renewed()).found;
+    let found: Found | undefined;
+    await shared.update(async (stored) => {
+      found = this.#ofOther(stored);
+      if (found !== undefined) return undefined;
+      this.#refreshToken = stored.refreshToken ?? this.#refreshToken;
+      const renewed = await this.#renewed();
+      found = renewed.found;
+      return renewed.tokens;
+    });
+    // A store that did not call it: the process has its own tokens.
+    return found ?? (await this.#renewed()).found;
+  }
+
+  /** The id token of another process: a newer one than that which this process has used, and still valid. */
+  #ofOther({ idToken, refreshToken }: StoredTokens): Found | undefined {
+    if (idToken === undefined || idToken === this.#idToken) return undefined;
+    const found = foundIn(idToken, MARGIN_MS);
+    if (found === undefined || (found.expiresAt ?? 0) <= this.#context.env.clock.now()) return undefined;
+    this.#idToken = idToken;
+    this.#refreshToken = refreshToken ?? this.#refreshToken;
+    return found;
+  }
+
+  async #renewed(): Promise<{ readonly found: Found; readonly tokens: RefreshedTokens }> {
     const { env, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#context;
     using deadline = withDeadline(new AbortController().signal, env.clock, timeoutMs);
     const { idToken, refreshToken } = await this.#requestTokens(deadline.signal);
@@ -86,9 +119,12 @@ class Tokens {
     const found = foundIn(idToken, MARGIN_MS);
     if (found === undefined)
       throw providerError(idpIssuerUrl, 'its response has an id token that cannot be parsed');
-    await this.#persist({ idToken, refreshToken: this.#refreshToken }, deadline.signal);
+    this.#idToken = idToken;
+    const tokens = { idToken, refreshToken: this.#refreshToken };
+    await this.#persist(tokens, deadline.signal);
     // A wrong clock is more likely than a provider that issues expired tokens.
-    return { ...found, expiresAt: Math.max(found.expiresAt ?? 0, env.clock.now() + MIN_AGE_MS) };
+    const expiresAt = Math.max(found.expiresAt ?? 0, env.clock.now() + MIN_AGE_MS);
+    return { found: { ...found, expiresAt }, tokens };
   }
 
   async #requestTokens(signal: AbortSignal): ReturnType<typeof refreshTokens> {

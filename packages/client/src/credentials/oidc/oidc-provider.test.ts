@@ -124,7 +124,10 @@ describe('refreshes at a real OIDC provider', () => {
       const config = { ...configOf(clientId, await provider.login('u1', 'header')), ...changes };
       await assert.rejects(
         oidcCredentials(config, { env: { clock: systemClock } }).current(signal),
-        new CredentialError(`OIDC provider ${provider.issuer}: ${problem}`),
+        new CredentialError(
+          `OIDC provider ${provider.issuer}: ${problem}`,
+          problem.includes('invalid_grant') ? { kind: 'loginNeeded' } : {},
+        ),
       );
     });
 });

@@ -1,10 +1,24 @@
 import type { CommandEntry } from '../../cli/command.ts';
 
+const section = 'Client configuration';
+
 /** Commands that read and change the client configuration. */
 export const configCommands: readonly CommandEntry[] = [
   {
+    name: 'login',
+    section,
+    summary: 'Log in at an OpenID Connect provider, in a browser or by device code',
+    load: async () => (await import('../login/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    section,
+    summary: 'Remove and revoke the tokens of a login',
+    load: async () => (await import('../login/logout.ts')).logout,
+  },
+  {
     name: 'config',
-    section: 'Client configuration',
+    section,
     summary: 'Read and change the client configuration',
     commands: [
       {
