@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Env, sleep } from '@orch/machinery';
 import { CommandError } from '../command-error.ts';
 
@@ -35,7 +35,7 @@ async function lock(path: string, { env: { clock }, waitMs, staleMs }: LockOptio
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
       if (staleMs !== undefined && ageOf(path, clock.now()) > staleMs) {
-        rmSync(path, { force: true });
+        removeStale(path, (age) => age > staleMs, clock.now());
         continue;
       }
       if (clock.monotonic() > deadline)
@@ -46,6 +46,20 @@ async function lock(path: string, { env: { clock }, waitMs, staleMs }: LockOptio
     }
     await sleep(clock, POLL_MS, new AbortController().signal);
   }
+}
+
+/** Removes a stale lock. Another process may have replaced it meanwhile: a lock that is not stale is put back. */
+function removeStale(path: string, isStale: (ageMs: number) => boolean, now: number): void {
+  const taken = `${path}.${process.pid}`;
+  try {
+    renameSync(path, taken);
+    if (!isStale(ageOf(taken, now))) linkSync(taken, path);
+  } catch (error) {
+    // Other processes have removed it, or created a new one.
+    if (!(error instanceof Error) || !('code' in error) || !['ENOENT', 'EEXIST'].includes(String(error.code)))
+      throw error;
+  }
+  rmSync(taken, { force: true });
 }
 
 const ageOf = (path: string, now: number): number =>
