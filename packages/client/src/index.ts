@@ -37,6 +37,7 @@ export {
   type ExecContext,
   execCredentials,
   type InteractiveMode,
+  type PluginPolicy,
 } from './credentials/exec/index.ts';
 export {
   basicCredentials,

@@ -22,6 +22,13 @@ export const globalFlags = {
     ...global('client-config', 'The client configuration file.'),
     alias: 'kubeconfig',
   }),
+  preferences: textFlag({
+    ...global(
+      'preferences',
+      'The file with the policy of credential plugins; off for none. Otherwise that of ORCHRC or KUBERC, or ~/.orch/orchrc or ~/.kube/kuberc.',
+    ),
+    alias: 'kuberc',
+  }),
   context: textFlag(global('context', 'The context of the client configuration.')),
   cluster: textFlag(
     global('cluster', 'The cluster of the client configuration, instead of that of the context.'),

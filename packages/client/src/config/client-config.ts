@@ -1,4 +1,5 @@
 import type { Env, Names } from '@orch/machinery';
+import type { PluginPolicy } from '../credentials/exec/index.ts';
 import { noCredentials } from '../credentials/fixed.ts';
 import type { RefreshedTokens, SharedTokens } from '../credentials/oidc/index.ts';
 import type { ConnectionSettings } from '../transport/connection-settings.ts';
@@ -26,6 +27,8 @@ export interface ClientConfigOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether plugins may use the standard input of this process; false when absent. */
   readonly hasTerminal?: boolean;
+  /** Which credential plugins may run; all when absent. See `ExecContext`. */
+  readonly pluginPolicy?: () => Promise<PluginPolicy>;
   /** Called when tokens of a user were refreshed, so that they can be stored; see `OidcContext`. */
   readonly persistTokens?: (user: UserOfFile, tokens: RefreshedTokens) => void | Promise<void>;
   /** The store of the tokens of a user, for programs that run at the same time; see `SharedTokens`. */
@@ -87,7 +90,7 @@ function settingsOf(
   const cluster = entry(merged, 'clusters', clusterName ?? '', [context, 'cluster', choice.cluster]);
   const userName = given(choice.user) ?? context?.text('user');
   const namespace = given(choice.namespace) ?? context?.text('namespace');
-  const { env, names, environment, hasTerminal = false, persistTokens, sharedTokens } = options;
+  const { env, names, environment, hasTerminal = false, persistTokens, sharedTokens, pluginPolicy } = options;
   const settings = clusterSettings(cluster);
   if (userName === undefined) return { ...settings, credentials: noCredentials(), ...named(namespace) };
   const user = entry(merged, 'users', userName, [context, 'user', choice.user]);
@@ -101,6 +104,7 @@ function settingsOf(
     cluster,
     persist,
     shared: sharedTokens?.(ofFile),
+    policy: pluginPolicy,
   });
   return { ...settings, credentials, ...named(namespace) };
 }

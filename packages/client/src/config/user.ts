@@ -1,7 +1,7 @@
 import { type Env, messageOf, type Names, namesFor, namingOf } from '@orch/machinery';
 import { certificateCredentials } from '../credentials/certificate.ts';
 import { withCertificate } from '../credentials/combined.ts';
-import { execCredentials } from '../credentials/exec/index.ts';
+import { execCredentials, type PluginPolicy } from '../credentials/exec/index.ts';
 import {
   basicCredentials,
   fixedCredentials,
@@ -33,6 +33,7 @@ export interface UserContext {
   readonly cluster: Fields;
   readonly persist?: ((tokens: RefreshedTokens) => void | Promise<void>) | undefined;
   readonly shared?: SharedTokens | undefined;
+  readonly policy?: (() => Promise<PluginPolicy>) | undefined;
 }
 
 /** Creates the credentials of `users[].user`. Throws a ConfigError. */
@@ -83,7 +84,7 @@ function checkTokenFile(user: Fields, path: string): void {
 }
 
 function pluginCredentials(user: Fields, context: UserContext): Credentials | undefined {
-  const { env, environment, hasTerminal, cluster, persist, shared } = context;
+  const { env, environment, hasTerminal, cluster, persist, shared, policy } = context;
   const [exec, provider] = [user.object('exec'), user.object('auth-provider')];
   if (exec !== undefined && provider !== undefined)
     user.fail('auth-provider', 'contradicts exec: give one of them');
@@ -102,6 +103,7 @@ function pluginCredentials(user: Fields, context: UserContext): Credentials | un
     names,
     environment,
     hasTerminal,
+    ...(policy !== undefined && { policy }),
     ...(config.provideClusterInfo && { cluster: execCluster(cluster, extension) }),
   });
 }

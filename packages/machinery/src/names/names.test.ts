@@ -58,6 +58,7 @@ describe('tables of names', () => {
       'validation.policy.admission.k8s.io/validation_failure',
     ],
     [(n) => n.environment.clientConfig, 'ORCHCONFIG', 'KUBECONFIG'],
+    [(n) => n.environment.preferences, 'ORCHRC', 'KUBERC'],
     [(n) => n.programs.ctl, 'orchctl', 'kubectl'],
     [(n) => n.storedPrefixes.encrypted, 'orch:enc:', 'k8s:enc:'],
     [(n) => n.defaultService, 'orch', 'kubernetes'],

@@ -226,6 +226,7 @@ export const table = {
     serviceHost: ['ORCH_SERVICE_HOST', 'KUBERNETES_SERVICE_HOST'],
     servicePort: ['ORCH_SERVICE_PORT', 'KUBERNETES_SERVICE_PORT'],
     clientConfig: ['ORCHCONFIG', 'KUBECONFIG'],
+    preferences: ['ORCHRC', 'KUBERC'],
     externalDiff: ['ORCHCTL_EXTERNAL_DIFF', 'KUBECTL_EXTERNAL_DIFF'],
   },
   /** As in user agents (`kubectl/…`) and as component names. */

@@ -11,6 +11,7 @@ import {
 } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import { configFiles } from '../client-config/config-files.ts';
+import { pluginPolicy } from '../client-config/plugin-policy.ts';
 import { tokensInFile } from '../client-config/tokens-in-file.ts';
 import { CommandError } from '../command-error.ts';
 import type { GlobalValues } from '../global-flags.ts';
@@ -43,6 +44,7 @@ async function configuredSettings(globals: GlobalValues, io: Io): Promise<Connec
       files,
       environment: io.environment,
       hasTerminal: io.isInputTerminal,
+      pluginPolicy: () => pluginPolicy(globals.preferences, io),
       sharedTokens: (of) => tokensInFile(of, io),
       ...{ context, cluster, user },
     });

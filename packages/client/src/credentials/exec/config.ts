@@ -1,4 +1,5 @@
 import type { Env, Names } from '@orch/machinery';
+import type { PluginPolicy } from './plugin-policy.ts';
 
 /** When a plugin may use the terminal: never, if there is one, or only run with one. */
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
@@ -40,6 +41,8 @@ export interface ExecContext {
   readonly hasTerminal: boolean;
   /** Passed when `provideClusterInfo` is set. */
   readonly cluster?: ExecCluster;
+  /** Which programs may run, read when one is needed; all when absent. Its errors are those of the request. */
+  readonly policy?: () => Promise<PluginPolicy>;
   /** Timeout of a plugin; the entry point has a default. */
   readonly timeoutMs?: number;
 }

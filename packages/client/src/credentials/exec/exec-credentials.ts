@@ -3,6 +3,7 @@ import { type Found, RenewedCredentials } from '../renewed.ts';
 import type { Credentials } from '../types.ts';
 import type { ExecConfig, ExecContext } from './config.ts';
 import { readPluginOutput } from './plugin-output.ts';
+import { permittedProgram } from './plugin-policy.ts';
 import { runPlugin } from './run-plugin.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -23,10 +24,14 @@ async function findCredential(config: ExecConfig, context: ExecContext): Promise
   const isInteractive = mayUseTerminal(config, context);
   const problem = problemOfWords(config);
   if (problem !== undefined) throw new CredentialError(`exec plugin ${command} was not run: ${problem}`);
+  const environment = environmentOf(config, context, isInteractive);
+  const policy = await context.policy?.();
+  const ownEnvironment = context.environment;
   const output = await runPlugin({
-    command,
+    command:
+      policy === undefined ? command : permittedProgram(policy, { command, environment, ownEnvironment }),
     args: config.args,
-    environment: environmentOf(config, context, isInteractive),
+    environment,
     isInteractive,
     timeoutMs: context.timeoutMs ?? (isInteractive ? DEFAULT_INTERACTIVE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS),
     clock: context.env.clock,
