@@ -143,8 +143,8 @@ describe('admission plugins of namespaces by flags', { timeout: 120_000 }, () =>
 describe('admission of writes in namespaces by two servers', { timeout: 120_000 }, () => {
   it('an object is created through one server in the namespace that another has just created', async () => {
     await using etcd = await startEtcd();
-    await using first = await launchServer({ etcd: etcd.endpoints });
-    await using second = await launchServer({ etcd: etcd.endpoints });
+    await using first = await launchServer({ etcd: etcd.endpoints, args: ['--separate-credentials'] });
+    await using second = await launchServer({ etcd: etcd.endpoints, args: ['--separate-credentials'] });
     for (let i = 0; i < 20; i++) {
       await create(first.client, namespaces, namespaceObject(`fresh-${i}`));
       expectCode(201, await second.client.post(configMaps(`fresh-${i}`), configMap('a')));

@@ -157,7 +157,7 @@ describe('service accounts of pods without controllers', { timeout: 120_000 }, (
 
   it('an account that another replica has just created is found', async () => {
     await using etcd = await startEtcd();
-    const options = { etcd: etcd.endpoints, requiresAccounts: true };
+    const options = { etcd: etcd.endpoints, requiresAccounts: true, args: ['--separate-credentials'] };
     await using one = await launchServer(options);
     await using other = await launchServer(options);
     for (let i = 0; i < 20; i++) {

@@ -16,7 +16,7 @@ export interface RouteTable {
   find(path: string): Route | undefined;
   /** Whether the path has a route itself, not only as part of a subtree. */
   isExact(path: string): boolean;
-  /** All paths, sorted: the body of `/` and of a 404. */
+  /** All paths that can be read, sorted: the body of `/` and of a 404. */
   readonly paths: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function routeTable(routes: readonly Route[]): RouteTable {
   return {
     find: (path) => exact.get(path) ?? below.find((route) => path.startsWith(`${route.path}/`)),
     isExact: (path) => exact.has(path),
-    paths: routes.map(({ path }) => path).sort(),
+    paths: routes.flatMap(({ path, verbs = reads }) => (verbs.includes('get') ? [path] : [])).sort(),
   };
 }
 
