@@ -54,8 +54,7 @@ describe('the image, its Dockerfile carried out without a builder', {
     assert.deepEqual([...others].sort(), expected.sort());
     const built = files().filter((path) => path.startsWith('dist/'));
     const unknown = built.filter(
-      (path) =>
-        !/\.[cm]js$|\.LEGAL\.txt$|^dist\/(licenses\.txt|sbom\.spdx\.json)$/.test(path),
+      (path) => !/\.[cm]js$|\.LEGAL\.txt$|^dist\/(licenses\.txt|sbom\.spdx\.json)$/.test(path),
     );
     assert.deepEqual(unknown, []);
     assert.ok(built.every((path) => !text(path).includes('sourceMappingURL')));

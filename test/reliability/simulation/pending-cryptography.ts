@@ -7,7 +7,7 @@ const pending = new Set<Promise<unknown>>();
 for (const name of ['sign', 'verify', 'importKey', 'digest'] as const) {
   const { prototype } = SubtleCrypto;
   const original = prototype[name] as (...args: unknown[]) => Promise<unknown>;
-  const counted = function (this: SubtleCrypto, ...args: unknown[]): Promise<unknown> {
+  const counted = function (this: unknown, ...args: unknown[]): Promise<unknown> {
     const result = original.apply(this, args);
     pending.add(result);
     const settled = (): void => void pending.delete(result);
