@@ -15,7 +15,7 @@ export interface CommandCluster extends AsyncDisposable {
   /** Runs `orchctl` in this process. */
   orchctl(argv: readonly string[], surroundings?: CommandSurroundings): Promise<CommandResult>;
   /** Runs kubectl with the same arguments. */
-  kubectl(argv: readonly string[], input?: string): Promise<CommandResult>;
+  kubectl(argv: readonly string[], input?: string, env?: Record<string, string>): Promise<CommandResult>;
 }
 
 export async function commandCluster(naming: Naming, options: LaunchOptions = {}): Promise<CommandCluster> {
@@ -27,7 +27,7 @@ export async function commandCluster(naming: Naming, options: LaunchOptions = {}
     folder,
     orchctl: (argv, surroundings) =>
       runCommandLine(beforeDash(argv, config), { folder, homeFolder: folder, ...surroundings }),
-    kubectl: (argv, input) => kubectlIn(folder, beforeDash(argv, config), { input }),
+    kubectl: (argv, input, env = {}) => kubectlIn(folder, beforeDash(argv, config), { input, env }),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });

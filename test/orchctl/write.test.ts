@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { CommandResult } from '@orch/orchctl/testing';
 import { type CommandCluster, commandCluster } from './cluster.ts';
+import { editTests } from './edit-tests.ts';
 
 const files: Readonly<Record<string, string>> = {
   'map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {key: a}\n',
@@ -86,4 +87,6 @@ describe('writing commands of orchctl beside those of kubectl', () => {
       assert.equal(own.status === 0, other.status === 0, `${own.err}\n${other.err}`);
       if (other.status === 0) assert.equal(comparable(own.err), comparable(other.err));
     });
+
+  editTests(() => cluster);
 });

@@ -228,6 +228,7 @@ export const table = {
     clientConfig: ['ORCHCONFIG', 'KUBECONFIG'],
     preferences: ['ORCHRC', 'KUBERC'],
     externalDiff: ['ORCHCTL_EXTERNAL_DIFF', 'KUBECTL_EXTERNAL_DIFF'],
+    editor: ['ORCHCTL_EDITOR', 'KUBE_EDITOR'],
   },
   /** As in user agents (`kubectl/…`) and as component names. */
   programs: {

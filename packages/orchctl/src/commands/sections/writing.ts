@@ -25,6 +25,12 @@ export const writingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../write/replace.ts')).replace,
   },
   {
+    name: 'edit',
+    section,
+    summary: 'Edit objects of the server in an editor',
+    load: async () => (await import('../edit/edit.ts')).edit,
+  },
+  {
     name: 'patch',
     section,
     summary: 'Change fields of objects by a patch',
