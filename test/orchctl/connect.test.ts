@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { deferred } from '@orch/machinery';
 import type { CommandSurroundings } from '@orch/orchctl/testing';
+import { type ContainerFiles, containerFiles, copyTests } from './copy-tests.ts';
 import { type NodeCluster, nodeCluster } from './node-cluster.ts';
 
 /** Command lines whose output and exit status must be those of kubectl. */
@@ -62,12 +63,15 @@ for (const naming of ['kubernetes', 'orch'] as const)
   describe(`containers of a server with --naming=${naming}`, () => {
     let web: Awaited<ReturnType<typeof webServer>>;
     let cluster: NodeCluster;
+    let files: ContainerFiles;
     before(async () => {
       web = await webServer();
-      cluster = await nodeCluster(naming, (port) => (port === 80 ? web.port : 1));
+      files = containerFiles();
+      cluster = await nodeCluster(naming, (port) => (port === 80 ? web.port : 1), files.runOther);
     });
     after(async () => {
       await cluster[Symbol.asyncDispose]();
+      files[Symbol.dispose]();
       web.server.close();
       web.server.closeAllConnections();
     });
@@ -118,6 +122,12 @@ for (const naming of ['kubernetes', 'orch'] as const)
           if (other.status === 1) assert.notEqual(own.status, 0, other.err);
           else assert.deepEqual([own.status, own.err], [other.status, other.err]);
         });
+
+    if (naming === 'kubernetes')
+      copyTests(
+        () => cluster,
+        () => files,
+      );
 
     it('logs -f prints lines as they are written', async () => {
       const { out } = await during('logs -f one --tail=1', /line/, async (_, waitFor) => {

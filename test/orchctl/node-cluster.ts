@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Naming, namesFor } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { type NodeAgent, startNodeAgent, temporaryFolder } from '@orch/testkit';
+import { type NodeAgent, type NodeAgentOptions, startNodeAgent, temporaryFolder } from '@orch/testkit';
 import { type CommandCluster, commandCluster } from './cluster.ts';
 
 /** A cluster with a node whose agent runs in this process, and the pods `one` (container `c`) and `two` (`a`, `b`). */
@@ -44,7 +44,11 @@ const service = {
 };
 
 /** `portOf`: where ports of pods are on this machine. */
-export async function nodeCluster(naming: Naming, portOf: (port: number) => number): Promise<NodeCluster> {
+export async function nodeCluster(
+  naming: Naming,
+  portOf: (port: number) => number,
+  runOther: NodeAgentOptions['runOther'] = () => false,
+): Promise<NodeCluster> {
   const names = namesFor(naming);
   const authority = testCertificate({ commonName: 'nodes', use: 'authority' });
   const serving = testCertificate({ commonName: 'agent', use: 'server' }, authority);
@@ -53,7 +57,7 @@ export async function nodeCluster(naming: Naming, portOf: (port: number) => numb
   const folder = temporary.path;
   for (const [name, text] of Object.entries({ ca: authority.cert, cert: client.cert, key: client.key }))
     writeFileSync(join(folder, name), text);
-  const agent = await startNodeAgent({ names, ...serving, clientCa: authority.cert, portOf });
+  const agent = await startNodeAgent({ names, ...serving, clientCa: authority.cert, portOf, runOther });
   const cluster = await commandCluster(naming, {
     args: [
       `--nodeagent-certificate-authority=${folder}/ca`,

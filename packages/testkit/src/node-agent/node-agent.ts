@@ -16,6 +16,8 @@ export interface NodeAgentOptions {
   readonly clientCa?: string;
   /** Where ports of pods really are, on this machine; the same number when absent. */
   readonly portOf?: (port: number) => number;
+  /** Runs commands that the agent does not know; returns false for those it does not know either. */
+  readonly runOther?: (argv: readonly string[], streams: CommandStreams) => boolean;
 }
 
 /** A node agent in this process, whose containers know a few commands and write numbered lines to their logs. */
@@ -112,8 +114,10 @@ function upgrade(options: NodeAgentOptions, url: URL, request: IncomingMessage, 
   }
   switchTo(isSpdy, protocol, request, socket);
   const { searchParams } = url;
-  const start = (streams: CommandStreams): void =>
-    runCommand(verb === 'attach' ? ['cat'] : searchParams.getAll('command'), streams);
+  const start = (streams: CommandStreams): void => {
+    const argv = verb === 'attach' ? ['cat'] : searchParams.getAll('command');
+    if (options.runOther?.(argv, streams) !== true) runCommand(argv, streams);
+  };
   if (verb === 'portForward' && protocol === protocols.channelV4) {
     webSocketPort(socket, Number(searchParams.get('port')), options.portOf ?? ((port) => port));
   } else if (verb === 'portForward') {

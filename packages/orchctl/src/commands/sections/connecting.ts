@@ -23,6 +23,12 @@ export const connectingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../connect/attach.ts')).attach,
   },
   {
+    name: 'cp',
+    section,
+    summary: 'Copy files to and from containers',
+    load: async () => (await import('../copy/cp.ts')).cp,
+  },
+  {
     name: 'port-forward',
     section,
     summary: 'Forward local ports to a pod',
