@@ -5,6 +5,7 @@ import type { Handler, ResourceContext } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { runPruner } from './prune/run-pruner.ts';
 import { HistoryRecorder } from './record/history-recorder.ts';
+import { FieldWrites } from './serve/field-writes.ts';
 import { historyHandler } from './serve/history-handler.ts';
 
 export interface HistoryOptions {
@@ -46,6 +47,11 @@ export class History {
       recorder: this.#recorder,
       now: () => env.clock.now(),
     });
+  }
+
+  /** Finds the changes that gave fields their values. */
+  fieldWrites(parts: { readonly past: PastObjects; readonly authorizer: Authorizer }): FieldWrites {
+    return new FieldWrites({ ...this.#options, ...parts, recorder: this.#recorder });
   }
 
   /** Deletes changes that exceed the limits, until the signal aborts. */

@@ -5,7 +5,7 @@ export { encodeObject, finish } from './encode/encodings.ts';
 export { type InternalObjects, internalObjects, type ServerContext } from './internal/internal-objects.ts';
 export type { InternalResource, ObjectName, StoredObject } from './internal/internal-resource.ts';
 export { objectSource } from './internal/object-source.ts';
-export type { PastObjects, PastState } from './past/past-objects.ts';
+export type { PastObjects, PastRead, PastState } from './past/past-objects.ts';
 export {
   createRegistry,
   type DynamicResource,

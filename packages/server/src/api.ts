@@ -1,15 +1,16 @@
 import { type AggregationOptions, Aggregator } from '@orch/aggregation';
 import { fieldServedIn } from '@orch/apis';
-import { emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
+import { type Authorizer, emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
-import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
+import { type ExplanationOptions, explanationRoutes, type FieldHistory } from '@orch/explanations';
 import { PolicyTypeChecks } from '@orch/policies';
 import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
   type HooksOf,
+  type PastObjects,
   type Registry,
   type RegistryOptions,
 } from '@orch/registry';
@@ -48,9 +49,17 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   /** Ranges of the addresses and ports of services; the default ranges when absent. */
   readonly services?: ServiceRanges;
   /** What replicas remember, for explanations; the paths below `/why` are absent without it. */
-  readonly explanations?: Pick<ExplanationOptions, 'remembered' | 'peers' | 'history'> | undefined;
+  readonly explanations?: ExplanationSources | undefined;
   /** Spans of the calls of webhooks. */
   readonly webhookTracing?: CallTracing | undefined;
+}
+
+/** What explanations are made of, besides the API. */
+export interface ExplanationSources extends Pick<ExplanationOptions, 'remembered' | 'peers'> {
+  /** The writes of fields, where a history of objects is kept. */
+  readonly historyOf?:
+    | ((parts: { readonly past: PastObjects; readonly authorizer: Authorizer }) => FieldHistory | undefined)
+    | undefined;
 }
 
 /** The API of one replica: the registry and everything that is built on it. */
@@ -138,7 +147,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     routes: [
       ...discovery.routes.map((route) => aggregator.route(route)),
       ...openApiRoutes({ ...served, extensions: aggregator.schemas }),
-      ...whyRoutes(explanations, { context: internal, served, authorizer: access.authorizer, policy }),
+      ...whyRoutes(explanations, registry, { context: internal, served, ...access, policy }),
     ],
     apiPaths: discovery.paths,
     definitions,
@@ -156,7 +165,13 @@ export function createApi(apiOptions: ApiOptions): Api {
 }
 
 /** The paths of explanations; none where the replica remembers nothing. */
-const whyRoutes = (
+function whyRoutes(
   explanations: ApiOptions['explanations'],
+  { past }: Pick<Registry, 'past'>,
   parts: Omit<ExplanationOptions, 'remembered' | 'peers' | 'history'>,
-): readonly Route[] => (explanations === undefined ? [] : explanationRoutes({ ...explanations, ...parts }));
+): readonly Route[] {
+  if (explanations === undefined) return [];
+  const { remembered, peers, historyOf } = explanations;
+  const history = historyOf?.({ past, authorizer: parts.authorizer });
+  return explanationRoutes({ ...parts, remembered, peers, history });
+}

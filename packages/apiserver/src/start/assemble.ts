@@ -50,7 +50,11 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const questions = questionsOf(context, opened, records);
   const surface = surfaceOf(context, opened, {
     tokens,
-    explanations: { remembered: records, peers: questions ?? onlyReplica },
+    explanations: {
+      remembered: records,
+      peers: questions ?? onlyReplica,
+      historyOf: (parts) => opened.history?.fieldWrites(parts),
+    },
   });
   const { registry, cache } = surface;
   const lifecycle = lifecycleOf(context, opened, cache);

@@ -72,6 +72,11 @@ describe('a server with a history and encryption at rest', () => {
       201,
     );
     assert.equal(await send(first, 'PATCH', `${secrets}/s`, { stringData: { p: 'second' } }), 200);
+    const why = '/why/object?resource=secrets&namespace=default&name=s&field=.data.p';
+    assert.match(
+      (await get(first.url + why, adminOf(first))).text,
+      /the user .* wrote it at .*, resourceVersion \d/,
+    );
     assert.equal(await send(first, 'DELETE', `${secrets}/s`, {}), 200);
     await first.stop();
     const second = await start();

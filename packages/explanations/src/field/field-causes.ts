@@ -1,4 +1,4 @@
-import { type ApiObject, asObjects, asText, errors, type JsonObject } from '@orch/machinery';
+import { type ApiObject, asObjects, asText, errors, type JsonObject, parseApiVersion } from '@orch/machinery';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import { type RecentRequests, timeText } from '../requests/recent-requests.ts';
@@ -8,10 +8,19 @@ import { ownershipOf } from './managed-field.ts';
 /** The write that gave a field its value. */
 export interface FieldWrite {
   readonly user: string;
+  /** The user who acted as `user`; empty without impersonation. */
+  readonly impersonator: string;
   readonly time: string;
-  /** Audit id of the request; empty where it is not known. */
-  readonly auditId: string;
   readonly resourceVersion: string;
+}
+
+/** A field of a stored object. */
+export interface FieldQuestion {
+  readonly place: ObjectPlace;
+  /** The version whose field it is. */
+  readonly version: string;
+  /** Reads the field from an object of that version; undefined where the object does not have it. */
+  readonly fieldOf: (object: unknown) => unknown;
 }
 
 /** The history of objects, where the server keeps one. */
@@ -20,10 +29,12 @@ export interface FieldHistory {
    * The latest write that changed the field. Undefined when there is none in the history, or when the user may not read the
    * history: the implementation authorizes.
    */
-  lastWrite(
-    question: { readonly place: ObjectPlace; readonly field: string },
-    asker: Pick<Asker, 'user' | 'signal'>,
-  ): Promise<FieldWrite | undefined>;
+  lastWrite(question: FieldQuestion, asker: Pick<Asker, 'user' | 'signal'>): Promise<FieldWrite | undefined>;
+}
+
+/** A write with the audit id of its request; empty where it is not known. */
+interface RequestedWrite extends FieldWrite {
+  readonly auditId: string;
 }
 
 export interface FieldParts {
@@ -51,10 +62,13 @@ export async function fieldAnswer(
   const steps = readFieldPath(field);
   const [first] = steps;
   if (first?.kind !== 'member') throw errors.badRequest('a field path begins with the name of a field');
-  const value = steps.reduce(valueAt, object as unknown);
+  const fieldOf = (state: unknown): unknown => steps.reduce(valueAt, state);
+  const value = fieldOf(object);
   const entries = asObjects(object.metadata.managedFields);
   const owners = entries.flatMap((entry) => managerCause(entry, object, steps));
-  const write = await parts.history?.lastWrite({ place, field }, asker);
+  const version = parseApiVersion(asText(object.apiVersion))?.version;
+  const write =
+    version === undefined ? undefined : await parts.history?.lastWrite({ place, version, fieldOf }, asker);
   const causes = [
     ...owners.toSorted((a, b) => (a.type === b.type ? 0 : a.type === 'Manager' ? -1 : 1)),
     ...(owners.length === 0 ? [unmanaged(value)] : []),
@@ -63,7 +77,7 @@ export async function fieldAnswer(
           place,
           entries: entries.filter((entry) => owns(entry, object, steps)),
         })
-      : [writeCause(write)]),
+      : [writeCause({ ...write, auditId: '' })]),
   ];
   return { ...(value === undefined ? {} : { value }), causes };
 }
@@ -105,14 +119,24 @@ async function recentWrites(
     const { id, user, receivedAt } = record;
     causes.set(
       id,
-      writeCause({ user: user.name, auditId: id, time: timeText(receivedAt), resourceVersion: '' }),
+      writeCause({
+        user: user.name,
+        impersonator: '',
+        auditId: id,
+        time: timeText(receivedAt),
+        resourceVersion: '',
+      }),
     );
   }
   return [...causes.values()];
 }
 
-function writeCause({ user, time, auditId, resourceVersion }: FieldWrite): Cause {
+function writeCause({ user, impersonator, time, auditId, resourceVersion }: RequestedWrite): Cause {
+  const by = impersonator === '' ? '' : `, impersonated by ${JSON.stringify(impersonator)},`;
   const id = auditId === '' ? '' : `, audit id ${auditId}`;
   const version = resourceVersion === '' ? '' : `, resourceVersion ${resourceVersion}`;
-  return { type: 'Write', message: `the user ${JSON.stringify(user)} wrote it at ${time}${version}${id}` };
+  return {
+    type: 'Write',
+    message: `the user ${JSON.stringify(user)}${by} wrote it at ${time}${version}${id}`,
+  };
 }

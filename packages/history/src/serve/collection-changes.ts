@@ -1,7 +1,8 @@
 import { prefixRange, type Revision, type Store } from '@orch/storage';
 import { ObjectStates } from '../read/object-states.ts';
 import { changesByObject, type FoundChange } from '../read/recorded-change.ts';
-import { type ChangeView, type ListedChange, listedChange } from './listed-change.ts';
+import { type ListedChange, listedChange } from './listed-change.ts';
+import type { ChangeView } from './parsed-state.ts';
 
 /** Which changes of a collection to read. */
 export interface CollectionPage {

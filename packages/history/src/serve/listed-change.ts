@@ -1,8 +1,9 @@
-import { encodeJson, microTimeOf, parseJson } from '@orch/machinery';
-import type { PastObjects, StoredResource } from '@orch/registry';
+import { encodeJson, microTimeOf } from '@orch/machinery';
+import type { StoredResource } from '@orch/registry';
 import { type ChangedFields, changedFields } from '../read/changed-fields.ts';
 import type { ObjectState, ObjectStates } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
+import { type ChangeView, notes, parsedState } from './parsed-state.ts';
 
 /** A change as it is served. */
 export interface ListedChange {
@@ -27,19 +28,6 @@ export interface ListedChange {
   /** Why parts are missing. */
   readonly note?: string;
 }
-
-/** How changes are read in the version that a request is for. */
-export interface ChangeView {
-  readonly past: PastObjects;
-  readonly resource: StoredResource;
-  readonly signal: AbortSignal;
-}
-
-const notes = {
-  unrecorded: 'a later change was not recorded',
-  unreadable: 'the recorded state cannot be read',
-  tooLarge: 'the state before was too large to be recorded',
-} as const;
 
 /** Reads one change, given by its place among those of its object. */
 export async function listedChange(
@@ -89,22 +77,6 @@ async function difference(
   if (typeof next === 'string') return { note: next };
   const { fields, more }: ChangedFields = changedFields(old.object, next.object);
   return more === 0 ? { fields } : { fields, moreFields: more };
-}
-
-/** The object, or why it cannot be compared. */
-async function parsedState(
-  { past, resource, signal }: ChangeView,
-  { object: key }: FoundChange,
-  state: ObjectState,
-): Promise<{ readonly object: unknown } | string> {
-  if (state.kind !== 'present') return notes[state.kind === 'unknown' ? state.why : 'unrecorded'];
-  try {
-    const { rev, stored } = state;
-    return { object: parseJson(await past.jsonOf(resource, { key, rev, stored }, signal)) };
-  } catch {
-    signal.throwIfAborted();
-    return notes.unreadable;
-  }
 }
 
 /** Without empty texts. */

@@ -1,6 +1,12 @@
-import type { Authorizer } from '@orch/auth';
-import { attributesOf, type ResourceContext } from '@orch/request';
+import type { Authorizer, UserInfo } from '@orch/auth';
+import type { PastRead } from '@orch/registry';
+import { attributesOf } from '@orch/request';
 import type { Revision, Store } from '@orch/storage';
+
+/** A read of the history, by a user. */
+export interface HistoryRead extends PastRead {
+  readonly user: UserInfo;
+}
 
 export interface VisibilityOptions {
   readonly authorizer: Authorizer;
@@ -14,7 +20,7 @@ export interface VisibilityOptions {
  */
 export async function visibleFrom(
   { authorizer, store, storePrefix }: VisibilityOptions,
-  { info, user, request }: ResourceContext,
+  { info, user, request }: HistoryRead,
 ): Promise<Revision> {
   if (!info.isInNamespace) return 0;
   const everywhere = attributesOf({ ...info, namespace: '' }, user);

@@ -9,18 +9,23 @@ export interface HistoryFixtureOptions extends ApiFixtureOptions {
 }
 
 /** The API in process with a history of a day. */
-export const withHistory = (options: HistoryFixtureOptions = {}): Promise<ApiFixture> =>
-  ApiFixture.open({
+export function withHistory(options: HistoryFixtureOptions = {}): Promise<ApiFixture> {
+  let history: History | undefined;
+  return ApiFixture.open({
     ...options,
-    historyOf: (parts) =>
-      new History({
+    fieldHistoryOf: (parts) => history?.fieldWrites(parts),
+    historyOf: (parts) => {
+      history = new History({
         ...parts,
         storePrefix: '/registry/',
         retentionMs: DAY_MS,
         maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
         isEncrypted: options.isEncrypted ?? (() => false),
-      }),
+      });
+      return history;
+    },
   });
+}
 
 /** A change as it is served. */
 export interface Listed {

@@ -1,6 +1,6 @@
 import type { CachedObject } from '@orch/cache';
 import { errors } from '@orch/machinery';
-import type { Reply, ResourceContext } from '@orch/request';
+import type { ApiRequest, Reply, ResourceContext, ResourceRequest } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import { whenConverted } from '../convert/conversion-needed.ts';
@@ -20,12 +20,18 @@ export interface PastState {
   readonly stored: Buffer;
 }
 
+/** What a read of past states is about. */
+export interface PastRead {
+  readonly info: ResourceRequest;
+  readonly request: Pick<ApiRequest, 'method' | 'signal'>;
+}
+
 /** Serves states that objects had, wherever they were recorded, in the served versions. */
 export interface PastObjects {
   /** The resource of a read request. Rejects with 404 for one that is not served or not stored, and for a wrong scope. */
-  resourceOf(call: ResourceContext): Promise<StoredResource>;
+  resourceOf(call: PastRead): Promise<StoredResource>;
   /** Key of the object that a request names, below the prefix of the resource. */
-  keyOf(resource: StoredResource, call: ResourceContext): string;
+  keyOf(resource: StoredResource, call: Pick<PastRead, 'info'>): string;
   /** JSON in the served version, resourceVersion included. Rejects where it cannot be read or converted. */
   jsonOf(resource: StoredResource, state: PastState, signal: AbortSignal): Promise<Buffer>;
   /** The reply to a `get`, as if the state was the current one. */
@@ -33,7 +39,7 @@ export interface PastObjects {
 }
 
 export function pastObjects(context: RegistryContext, catchUp?: CatchUp): PastObjects {
-  const find = (call: ResourceContext): StoredResource | undefined => {
+  const find = (call: PastRead): StoredResource | undefined => {
     const { group, version, resource } = call.info;
     const found = context.table.find(group, version, resource);
     if (found === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { ConnectOptions } from '@orch/connect';
 import type { Peers } from '@orch/explanations';
 import { RegistryFixture, type RegistryFixtureOptions } from '@orch/registry/testing';
 import type { ServiceRanges } from '@orch/services';
-import { type Api, createApi } from '../api.ts';
+import { type Api, createApi, type ExplanationSources } from '../api.ts';
 
 export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly connect?: ConnectOptions;
@@ -12,6 +12,8 @@ export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly services?: ServiceRanges;
   /** Other replicas, for explanations; none when absent. */
   readonly peers?: Peers;
+  /** The writes of fields, for explanations; none when absent. */
+  readonly fieldHistoryOf?: ExplanationSources['historyOf'];
 }
 
 const noPeers: Peers = { own: 'replica', ask: async () => ({ replicas: [], records: [] }) };
@@ -19,11 +21,11 @@ const noPeers: Peers = { own: 'replica', ask: async () => ({ replicas: [], recor
 /** The API in process: model store, real cache, real pipeline, all requests allowed. */
 export class ApiFixture extends RegistryFixture<Api> {
   static override async open(options: ApiFixtureOptions = {}): Promise<ApiFixture> {
-    const { connect, aggregation, services, peers = noPeers } = options;
+    const { connect, aggregation, services, peers = noPeers, fieldHistoryOf: historyOf } = options;
     const fixture = new ApiFixture(options, ({ records, ...registry }) =>
       createApi({
         ...registry,
-        explanations: { remembered: records, peers },
+        explanations: { remembered: records, peers, historyOf },
         ...(connect === undefined ? {} : { connect }),
         ...(aggregation === undefined ? {} : { aggregation }),
         ...(services === undefined ? {} : { services }),

@@ -1,0 +1,123 @@
+import type { UserInfo } from '@orch/auth';
+import { ApiError, jsonEquals, microTimeOf } from '@orch/machinery';
+import type { PastObjects } from '@orch/registry';
+import { attributesOf, parseHistoryInfo } from '@orch/request';
+import type { Store } from '@orch/storage';
+import { type ObjectState, ObjectStates } from '../read/object-states.ts';
+import type { FoundChange } from '../read/recorded-change.ts';
+import type { HistoryRecorder } from '../record/history-recorder.ts';
+import { type ChangeView, parsedState } from './parsed-state.ts';
+import { type HistoryRead, type VisibilityOptions, visibleFrom } from './visible-from.ts';
+
+export interface FieldWritesOptions extends VisibilityOptions {
+  readonly store: Pick<Store, 'get' | 'scan'>;
+  readonly recorder: HistoryRecorder;
+  readonly past: PastObjects;
+}
+
+/** A field of a stored object, in a served version. */
+export interface FieldQuestion {
+  readonly place: {
+    readonly group: string;
+    readonly resource: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
+  readonly version: string;
+  /** Reads the field from an object of that version; undefined where the object does not have it. */
+  readonly fieldOf: (object: unknown) => unknown;
+}
+
+/** The change that gave a field its value. */
+export interface FieldWrite {
+  readonly user: string;
+  /** The user who acted as `user`; empty without impersonation. */
+  readonly impersonator: string;
+  readonly time: string;
+  readonly resourceVersion: string;
+}
+
+/** Finds the changes that gave fields their values, for users who may read the history of the object. */
+export class FieldWrites {
+  readonly #options: FieldWritesOptions;
+
+  constructor(options: FieldWritesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The latest change of a field. Undefined when the user may not read the history of the object, when none is kept, and when the
+   * change is not in the visible part of it.
+   */
+  async lastWrite(
+    { place, version, fieldOf }: FieldQuestion,
+    { user, signal }: { readonly user: UserInfo; readonly signal: AbortSignal },
+  ): Promise<FieldWrite | undefined> {
+    const { authorizer, past, recorder } = this.#options;
+    const line = { method: 'GET', rawPath: pathOf(place, version), rawQuery: '', contentType: undefined };
+    const read: HistoryRead = {
+      info: parseHistoryInfo(line),
+      user,
+      request: { method: line.method, signal },
+    };
+    const { verdict } = await authorizer.authorize(attributesOf(read.info, user), read.request);
+    if (verdict !== 'allow') return undefined;
+    const resource = await past.resourceOf(read).catch(absentWhereNotServed);
+    if (resource === undefined || recorder.exclusionOf(resource) !== undefined) return undefined;
+    const view = { past, resource, signal };
+    return lastChange(view, await this.#statesOf(view, read), fieldOf);
+  }
+
+  async #statesOf({ past, resource, signal }: ChangeView, read: HistoryRead): Promise<ObjectStates> {
+    const { store, recorder } = this.#options;
+    const from = await visibleFrom(this.#options, read);
+    const object = past.keyOf(resource, read);
+    const place = {
+      storeKey: resource.keyPrefix + object,
+      historyPrefix: recorder.prefixOf(resource),
+      object,
+    };
+    return ObjectStates.read(store, place, { from, signal });
+  }
+}
+
+/** Follows the states from the present one back, up to the first in which the field differs. */
+async function lastChange(
+  view: ChangeView,
+  states: ObjectStates,
+  fieldOf: FieldQuestion['fieldOf'],
+): Promise<FieldWrite | undefined> {
+  /** Undefined where the state is unknown. */
+  const fieldIn = async (change: FoundChange, state: ObjectState) => {
+    if (state.kind === 'absent') return { field: undefined };
+    const parsed = await parsedState(view, change, state);
+    return typeof parsed === 'string' ? undefined : { field: fieldOf(parsed.object) };
+  };
+  let after = await states.after(states.changes.length - 1);
+  for (const [index, change] of [...states.changes.entries()].reverse()) {
+    if (change.kind === 'deleted' || after.kind !== 'present') return undefined;
+    const value = await states.valueOf(change);
+    const before = await states.before(change, value);
+    const [old, next] = [await fieldIn(change, before), await fieldIn(change, after)];
+    if (value === undefined || old === undefined || next === undefined) return undefined;
+    if (!jsonEquals(old.field, next.field)) {
+      const { user, impersonator } = value;
+      const resourceVersion = String(change.revision);
+      return { user, impersonator, time: microTimeOf(change.timeMs), resourceVersion };
+    }
+    after = await states.after(index - 1);
+  }
+  return undefined;
+}
+
+/** The path of the history of an object. */
+function pathOf({ group, resource, namespace, name }: FieldQuestion['place'], version: string): string {
+  const base = group === '' ? ['api', version] : ['apis', group, version];
+  const within = namespace === '' ? [] : ['namespaces', namespace];
+  return `/history/${[...base, ...within, resource, name].map(encodeURIComponent).join('/')}`;
+}
+
+function absentWhereNotServed(error: unknown): undefined {
+  if (error instanceof ApiError && error.status.code === 404) return undefined;
+  throw error;
+}
