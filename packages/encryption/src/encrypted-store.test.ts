@@ -81,6 +81,16 @@ async function reading(store: Store, key = one): Promise<readonly [string, 'stal
 
 const moved = 'the value was changed, moved, or encrypted with another key';
 
+/** Stored forms of `plain text`, in base64. */
+const writtenEarlier = [
+  ['aescbc', 'azhzOmVuYzphZXNjYmM6djE6YTqgAIf790ecuG3+dH0jZz8n8PoAO6As421TZHX9kimUcg=='],
+  ['aesgcm', 'azhzOmVuYzphZXNnY206djE6YTqgAIf790ecuG3+dH1FWOAHu+V+NdifGP1A7yWIsjYivTLlrbrWrw=='],
+  [
+    'secretbox',
+    'azhzOmVuYzpzZWNyZXRib3g6djE6YTqgAIf790ecuG3+dH0jZz8nfRFlxEkwCm3Q/rrhcRpgt684TwWDKDwlNIvqXUaWhow9cg==',
+  ],
+] as const;
+
 describe('a store with encrypted values', () => {
   const writers = [
     ['aescbc', 'a'],
@@ -100,6 +110,19 @@ describe('a store with encrypted values', () => {
       assert.deepEqual(await reading(store), ['plain text', 'current']);
     });
   }
+
+  for (const [type, stored] of writtenEarlier)
+    it(`a value that ${type} encrypted at commit e6a56bf6 is read`, async () => {
+      const inner = new ModelStore({ clock: new FakeClock() });
+      const create = { op: 'create', key: one, value: Buffer.from(stored, 'base64') } as const;
+      assert.ok((await inner.commit(create, never)).ok);
+      const store = new EncryptedStore(inner, encryptionOf(secrets([type, 'a'])));
+      assert.deepEqual(
+        await reading(store),
+        ['plain text', 'current'],
+        'stores contain such values: a new format needs another prefix, and the old one must still be read',
+      );
+    });
 
   it('history beside a write is encrypted as the objects of its resource are', async () => {
     const inner = new ModelStore({ clock: new FakeClock() });

@@ -34,6 +34,28 @@ describe('the key of a change', () => {
     it(`is not read from ${JSON.stringify(text)}`, () => assert.equal(decodeChangeKey(text), undefined));
 });
 
+const howToUpdate =
+  'stores contain such changes until their retention has passed: another format needs another number, and the old one must still be read';
+
+describe('a change that commit e6a56bf6 recorded', () => {
+  const own = '00000000cqs.lwuvpcp4.ya.u';
+  const head =
+    '{"format":1,"verb":"patch","subresource":"status","user":"jane \\"ä\\"\\n","impersonator":"root","manager":"kubectl","content":"json"}';
+
+  it('has a key that is read, and written as the same text', () => {
+    const key = { base: 16_516, timeMs: 1_717_171_717_000, bytes: 1234, kind: 'updated' } as const;
+    assert.deepEqual(decodeChangeKey(own), key, howToUpdate);
+    assert.equal(encodeChangeKey(key, ''), own, howToUpdate);
+  });
+
+  it('has a value that is read, and written as the same bytes', () => {
+    const json = Buffer.from('{"data":{"a":"1"}}');
+    const bytes = Buffer.from(`${head}\n${json}`);
+    assert.deepEqual(decodeChange(bytes), { ...facts, old: json, leftOut: '' }, howToUpdate);
+    assert.equal(String(encodeChange(facts, { json }, 1000)), String(bytes), howToUpdate);
+  });
+});
+
 describe('the value of a change', () => {
   for (const [title, json] of [
     ['small', Buffer.from('{"a":"\n"}')],

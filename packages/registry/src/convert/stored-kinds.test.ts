@@ -1,51 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  builtinTypes,
-  NEWEST_RELEASE,
-  OLDEST_RELEASE,
-  type Release,
-  type ServedType,
-  typesAt,
-} from '@orch/apis';
 import { type ApiObject, cloneJson, namesFor } from '@orch/machinery';
 import { arbitraryInput } from '@orch/schema/testing';
 import fc from 'fast-check';
 import { cachedResourceOf } from '../resource/cached-resource.ts';
 import { RecentWrites } from '../resource/recent-writes.ts';
-import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
-import { type Encoded, StorageCodec, type StoredEncoding } from './storage-codec.ts';
+import { formsOf, storedRows } from '../testing/stored-rows.ts';
+import { conversionMessages } from './conversion-codecs.ts';
+import type { Encoded, StorageCodec } from './storage-codec.ts';
 
 const names = namesFor('orch');
-const releases = [OLDEST_RELEASE, '1.17', '1.19', '1.21', '1.22', '1.24', '1.25', NEWEST_RELEASE];
-
-interface StoredRow {
-  readonly row: ServedType;
-  readonly release: Release;
-}
-
-/** Every row in every version in which some release stores it. */
-function storedRows(): ReadonlyMap<string, StoredRow> {
-  const rows = new Map<string, StoredRow>();
-  for (const release of releases) {
-    for (const row of typesAt(release, builtinTypes, () => true)) {
-      if (row.virtual === true) continue;
-      const { group = row.group, version } = row.stored;
-      rows.set(`${row.kind} as ${names.apiVersion(group, version)}`, { row, release });
-    }
-  }
-  return rows;
-}
-
-/** Both stored forms of a row in a release. */
-function formsOf({ row, release }: StoredRow) {
-  const codecs = conversionCodecs(names, release);
-  const messages = conversionMessages(names, release);
-  const form = (encoding: StoredEncoding): StorageCodec =>
-    new StorageCodec(row, { names, codecs, messages, encoding });
-  return { json: form('json'), protobuf: form('protobuf'), codecs };
-}
-
 /** The stored bytes and the hub JSON of an object; the error where it cannot be encoded. */
 function encoded(form: StorageCodec, object: ApiObject): { value?: Buffer; hub: string } {
   try {
