@@ -179,6 +179,8 @@ export interface WatchHandle {
 export interface UndecryptableObject {
   readonly key: string;
   readonly reason: string;
+  /** It can be decrypted when a key service answers again. */
+  readonly isTemporary: boolean;
 }
 
 /** Reads of one resource. A replica has one for every served resource, all updated by one watch of the store. */

@@ -155,10 +155,11 @@ const withValue = (kv: KeyValue, { value, isStale }: DecryptedValue): KeyValue =
   isStale ? { ...kv, value, isStale: true } : value === kv.value ? kv : { ...kv, value };
 
 /** Callers that ignore the reason find no bytes, and never the encrypted ones. */
-const unreadable = (kv: KeyValue, { message }: DecryptionError): KeyValue => ({
+const unreadable = (kv: KeyValue, { code, message }: DecryptionError): KeyValue => ({
   ...kv,
   value: NOTHING,
   unreadable: message,
+  ...(code === 'unavailable' ? { isTemporary: true } : {}),
 });
 
 /** Reporting the replaced version is optional, and decrypting it would cost as much as the write. */

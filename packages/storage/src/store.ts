@@ -14,6 +14,8 @@ export interface KeyValue {
   readonly isStale?: true;
   /** The reason why the value cannot be read. `value` is empty then. */
   readonly unreadable?: string;
+  /** With `unreadable`: the value can be read later, when a service answers again. */
+  readonly isTemporary?: true;
   /** In a scan with `withTtl`: whole seconds, at least 1, after which the key expires. Absent for a permanent key. */
   readonly ttlSeconds?: number;
 }

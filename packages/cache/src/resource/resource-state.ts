@@ -44,7 +44,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   #lastChange: Revision = 0;
   #supersededBytes = 0;
   /** Why objects could not be decrypted, by key; also of earlier states. */
-  readonly #undecryptable = new Map<string, string>();
+  readonly #undecryptable = new Map<string, Omit<UndecryptableObject, 'key'>>();
 
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
@@ -99,7 +99,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     if (this.#undecryptable.size === 0) return [];
     return [...this.#undecryptable]
       .filter(([key]) => this.#objects.get(key)?.corrupt === true)
-      .map(([key, reason]) => ({ key, reason }));
+      .map(([key, found]) => ({ key, ...found }));
   }
 
   /** Keys of the objects whose bytes could not be read. */
@@ -113,8 +113,11 @@ export class ResourceState implements HistoricObjects, PackedState {
   replaceCorrupt(kv: KeyValue): CacheEvent | undefined {
     const key = kv.key.slice(this.resource.prefix.length);
     const before = this.#objects.get(key);
-    if (before?.corrupt !== true || before.rev !== kv.modRevision || kv.unreadable !== undefined)
+    if (before?.corrupt !== true || before.rev !== kv.modRevision) return undefined;
+    if (kv.unreadable !== undefined) {
+      this.#undecryptable.set(key, whyUnreadable(kv, kv.unreadable));
       return undefined;
+    }
     const read = this.#read(key, kv, before);
     return read.head.corrupt ? undefined : this.#change(kv.modRevision, before, this.#placed(read));
   }
@@ -255,7 +258,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     } catch (error) {
       this.#shared.corruptObject(this.resource, key, error);
       const reason = kv.unreadable ?? this.resource.undecryptable?.(error);
-      if (reason !== undefined) this.#undecryptable.set(key, reason);
+      if (reason !== undefined) this.#undecryptable.set(key, whyUnreadable(kv, reason));
       const read = this.resource.corrupt?.(key, rev, error) ?? unreadablePlaceholder(this.resource, key, rev);
       return this.#head(key, rev, read, { before, corrupt: true });
     }
@@ -273,6 +276,11 @@ export class ResourceState implements HistoricObjects, PackedState {
     return { head, read };
   }
 }
+
+const whyUnreadable = ({ isTemporary }: KeyValue, reason: string) => ({
+  reason,
+  isTemporary: isTemporary === true,
+});
 
 /** The object served for bytes that cannot be read, so that it can be found and deleted. */
 function unreadablePlaceholder(resource: CachedResource, key: string, rev: Revision): Ingested {

@@ -11,16 +11,19 @@ export function refuseUndecryptable(resource: Refused, scope: Scope): void {
   if (error !== undefined) throw error;
 }
 
-/** That error; undefined when all objects can be decrypted. */
+/**
+ * That error; undefined when all objects can be decrypted. 503 when all of them can be decrypted as soon as their key service answers,
+ * 500 otherwise.
+ */
 export function undecryptableError({ cache, type }: Refused, scope: Scope): ApiError | undefined {
   const objects = cache.undecryptable(scope);
   if (objects.length === 0) return undefined;
   const named = objects.slice(0, MOST_NAMED).map(({ key, reason }) => `${key} (${reason})`);
   const rest = objects.length > MOST_NAMED ? ` and ${objects.length - MOST_NAMED} more` : '';
-  return errors.internal(
-    undefined,
-    `stored objects of ${type.resource} cannot be decrypted: ${named.join(', ')}${rest}`,
-  );
+  const message = `stored objects of ${type.resource} cannot be decrypted: ${named.join(', ')}${rest}`;
+  return objects.every(({ isTemporary }) => isTemporary)
+    ? errors.serviceUnavailable(message)
+    : errors.internal(undefined, message);
 }
 
 type Refused = Pick<StoredResource, 'cache' | 'type'>;
