@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '@orch/machinery/testing';
+import { runCommandLine } from '@orch/orchctl/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import {
   type ApiResponse,
@@ -98,6 +99,29 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
         assert.match(await kubectl(path, 'top', 'pod', 'web', '--containers'), /web\s+main\s+250m\s+64Mi/);
         assert.match(await kubectl(path, 'top', 'pods', '-A', '-l', 'app=web'), /default\s+web/);
         assert.equal(await kubectl(path, 'top', 'pods', '-A', '-l', 'app=other'), '');
+      }
+    });
+
+    it('orchctl top prints what kubectl top prints', async () => {
+      const newest = kubectls.at(-1);
+      assert.ok(newest);
+      for (const line of [
+        ...['node', 'nodes node-1', 'no --no-headers', 'node --show-capacity', 'node --sort-by=cpu'],
+        ...[
+          'pod',
+          'pods -A',
+          'pod web --containers',
+          'po -A --sum --sort-by=memory',
+          'pod --sum --no-headers',
+        ],
+        ...['pod -A -l app=other', 'pod missing', 'node missing', 'pod --sort-by=other', 'pod a b'],
+      ]) {
+        const argv = ['top', ...line.split(' '), `--kubeconfig=${server.adminConfig}`];
+        const own = await runCommandLine(argv);
+        const other = await run(newest.path, argv);
+        assert.equal(own.out, other.stdout, `${line}: ${own.err}`);
+        assert.equal(own.status === 0, other.code === 0, `${line}: ${own.err}${other.stderr}`);
+        if (other.code === 0) assert.equal(own.err, other.stderr, line);
       }
     });
 

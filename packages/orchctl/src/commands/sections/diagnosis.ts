@@ -33,4 +33,24 @@ export const diagnosisCommands: readonly CommandEntry[] = [
     summary: 'Follow a request through the replicas by its audit id',
     load: async () => (await import('../trace/trace.ts')).trace,
   },
+  {
+    name: 'top',
+    section,
+    summary: 'Show the server live: requests, latencies, watches, flow control, replicas',
+    load: async () => (await import('../top/top.ts')).top,
+    commands: [
+      {
+        name: 'node',
+        aliases: ['nodes', 'no'],
+        summary: 'Print what nodes use',
+        load: async () => (await import('../top/usage/nodes.ts')).topNode,
+      },
+      {
+        name: 'pod',
+        aliases: ['pods', 'po'],
+        summary: 'Print what pods and containers use',
+        load: async () => (await import('../top/usage/pods.ts')).topPod,
+      },
+    ],
+  },
 ];

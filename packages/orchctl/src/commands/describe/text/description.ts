@@ -1,4 +1,5 @@
 import { tabColumns } from '../../../print/tab-columns.ts';
+import { visibleText } from '../../../print/visible-text.ts';
 
 const INDENTATION = '  ';
 
@@ -9,7 +10,7 @@ export class Description {
 
   /** A text as it is; tabs separate columns. */
   raw(text: string): void {
-    this.#text += text.replaceAll('\u001b', '^[').replaceAll('\r', '\\r');
+    this.#text += visibleText(text);
   }
 
   /** A line. Several cells become columns. */
