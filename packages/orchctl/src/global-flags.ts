@@ -1,4 +1,5 @@
 import {
+  choiceFlag,
   durationFlag,
   type FlagSpec,
   type FlagValues,
@@ -60,6 +61,11 @@ export const globalFlags = {
       'Maximum time without data of a response, such as 30s; 0 is one minute. Watches have no limit.',
     ),
     0,
+  ),
+  color: choiceFlag(
+    global('color', 'Colors in tables; auto is those of a terminal, without the variable NO_COLOR.'),
+    ['auto', 'always', 'never'],
+    'auto',
   ),
   warningsAsErrors: switchFlag(
     global('warnings-as-errors', 'Treat warnings of the server as errors, with exit status 1.'),

@@ -3,7 +3,8 @@ import { formatApiVersion } from '@orch/machinery';
 import { choiceFlag, listFlag, switchFlag, textFlag, withBareText } from '@orch/program/flags';
 import { command } from '../cli/command.ts';
 import { CommandError } from '../command-error.ts';
-import { columnText } from '../print/columns.ts';
+import { styleOf } from '../print/style.ts';
+import { StyledTable } from '../print/styled-table.ts';
 
 const section = 'Flags';
 
@@ -44,7 +45,7 @@ export const apiResources = command({
     },
   ],
   flags,
-  async run({ io, flags: given, session }) {
+  async run({ io, flags: given, globals, session }) {
     const { preferred, failed } = await (await session()).resources.all();
     const selected = preferred.filter((one) => isSelected(one, given)).toSorted(orderOf(given.sortBy));
     if (given.output === 'name') {
@@ -53,7 +54,8 @@ export const apiResources = command({
       const header = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND'];
       if (given.output === 'wide') header.push('VERBS', 'CATEGORIES');
       const rows = selected.map((one) => rowOf(one, given.output === 'wide'));
-      io.out.write(columnText(given.noHeaders ? rows : [header, ...rows]));
+      const table = new StyledTable(header, styleOf(io, globals));
+      io.out.write(table.text(rows, { hasHeader: !given.noHeaders }));
     }
     if (failed.size === 0) return 0;
     const reasons = [...failed].map(([apiVersion, reason]) => `${apiVersion}: ${reason}`).join('; ');

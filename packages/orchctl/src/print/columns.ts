@@ -1,5 +1,5 @@
 /** Blanks between columns. */
-const GAP = 3;
+export const GAP = 3;
 /** Minimum width of a column with its gap. */
 const MIN_WIDTH = 6;
 

@@ -2,9 +2,11 @@ import { type ApiObject, asNumber, asText, humanAge, type JsonObject, objectAt }
 import { type FlagValues, listFlag, switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
-import { columnText, columnWidths, rowText } from '../../print/columns.ts';
 import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
+import { styleOf } from '../../print/style.ts';
+import { StyledTable } from '../../print/styled-table.ts';
+import { textFor } from '../../print/visible-text.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
 import type { Session } from '../../session/session.ts';
 import { momentOf } from '../history/moment.ts';
@@ -66,7 +68,7 @@ export const events = command({
       .toSorted((a, b) => lastMs(a) - lastMs(b));
     if (format.kind !== 'table') {
       const printed = given.showManagedFields ? sorted : sorted.map(withoutManagedFields);
-      io.out.write(objectText(format, { objects: printed, isList: true }));
+      io.out.write(textFor(io.out, objectText(format, { objects: printed, isList: true })));
       return 0;
     }
     const changes =
@@ -80,10 +82,9 @@ export const events = command({
     }
     const header = given.allNamespaces ? ['NAMESPACE', ...columns] : columns;
     const rows = inOrder(sorted, changes, { given, nowMs: io.env.clock.now() });
-    const all = given.noHeaders ? rows : [header, ...rows];
-    io.out.write(columnText(all));
-    if (given.watch)
-      await watchEvents(invocation, { session, selection, resourceVersion, widths: columnWidths(all) });
+    const table = new StyledTable(header, styleOf(io, invocation.globals));
+    io.out.write(table.text(rows, { hasHeader: !given.noHeaders }));
+    if (given.watch) await watchEvents(invocation, { session, selection, resourceVersion, table });
     return 0;
   },
 });
@@ -176,19 +177,20 @@ interface EventWatch {
   readonly session: Session;
   readonly selection: Selection;
   readonly resourceVersion: string;
-  readonly widths: readonly number[];
+  readonly table: StyledTable;
 }
 
 async function watchEvents(
   { flags: given, io, signal }: Invocation<Given>,
-  { session, selection, resourceVersion, widths }: EventWatch,
+  { session, selection, resourceVersion, table }: EventWatch,
 ): Promise<void> {
   const { namespace, fieldSelector, isSelected } = selection;
   const client = session.client.resource(await session.resources.ofKind('v1', 'Event'), namespace);
   const options = { resourceVersion, ...(fieldSelector !== '' && { fieldSelector }) };
   for await (const { type, object } of client.watch(options, signal)) {
     if ((type !== 'ADDED' && type !== 'MODIFIED') || !isSelected(object)) continue;
-    io.out.write(`${rowText(rowOf(object, given, io.env.clock.now()), widths)}\n`);
+    const row = rowOf(object, given, io.env.clock.now());
+    io.out.write(table.text([row], { hasHeader: false }));
     await io.out.drained();
   }
 }

@@ -3,6 +3,7 @@ import type { Invocation } from '../../cli/command.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
 import { type ObjectFormat, objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { sortValues } from '../../print/sort-by.ts';
+import { textFor } from '../../print/visible-text.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
 /** Prints the objects of all parts in a format other than tables. */
@@ -19,7 +20,9 @@ export async function printObjects(
   const sorted = flags.sortBy === '' ? shown : sortValues(shown, flags.sortBy, (object) => object);
   const isEmpty = sorted.length === 0 && (request.isSingle || failures.length > 0);
   if (!isEmpty)
-    io.out.write(objectText(format, { objects: sorted, isList: !request.isSingle }, !flags.noHeaders));
+    io.out.write(
+      textFor(io.out, objectText(format, { objects: sorted, isList: !request.isSingle }, !flags.noHeaders)),
+    );
   for (const failure of failures) io.err.write(`${reportFailure(failure).text}\n`);
   return failures.length === 0 ? 0 : 1;
 }

@@ -2,8 +2,9 @@ import type { Table } from '@orch/client';
 import { ApiError } from '@orch/machinery';
 import type { Invocation } from '../../cli/command.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
-import { columnText } from '../../print/columns.ts';
 import { sortValues } from '../../print/sort-by.ts';
+import { type Style, styleOf } from '../../print/style.ts';
+import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
@@ -20,7 +21,9 @@ export async function printTables(
     const { table, failures } = await readTable(invocation, request, part);
     if (table !== undefined && table.rows.length > 0) {
       if (printed++ > 0 && !invocation.flags.noHeaders) io.out.write('\n');
-      io.out.write(tableText(table, tableOptions(invocation, part, { isWide, isMixed }), invocation.flags));
+      const options = tableOptions(invocation, part, { isWide, isMixed });
+      const style = styleOf(io, invocation.globals);
+      io.out.write(tableText(table, { options, style }, invocation.flags));
       await io.out.drained();
     }
     for (const failure of failures) {
@@ -57,10 +60,16 @@ export function tableOptions(
   };
 }
 
-function tableText(table: Table, options: TableOptions, { noHeaders, sortBy }: GetFlags): string {
+interface Shown {
+  readonly options: TableOptions;
+  readonly style: Style;
+}
+
+function tableText(table: Table, { options, style }: Shown, { noHeaders, sortBy }: GetFlags): string {
   const rows = sortBy === '' ? table.rows : sortValues(table.rows, sortBy, ({ object }) => object);
   const cells = rowCells({ rows }, table.columns, options);
-  return columnText(noHeaders ? cells : [headerCells(table.columns, options), ...cells]);
+  const styled = new StyledTable(headerCells(table.columns, options), style);
+  return styled.text(cells, { hasHeader: !noHeaders });
 }
 
 /** The rows that could be read, and why others could not. */

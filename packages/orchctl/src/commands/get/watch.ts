@@ -2,10 +2,12 @@ import type { Table, TableColumn } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
-import { columnWidths, rowText } from '../../print/columns.ts';
 import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import type { OutputFormat } from '../../print/output-format.ts';
+import { type Style, styleOf } from '../../print/style.ts';
+import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
+import { textFor } from '../../print/visible-text.ts';
 import { tableOptions } from './print-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
@@ -37,10 +39,11 @@ class ResourceWatch {
   }
 
   async tables(isWide: boolean): Promise<number> {
-    const { io, flags, signal } = this.#invocation;
+    const { io, flags, signal, globals } = this.#invocation;
     const { resource, namespace } = this.#part;
+    const style = styleOf(io, globals);
     const options = tableOptions(this.#invocation, this.#part, { isWide, isMixed: false });
-    const output = new WatchedRows(io.out, options, flags);
+    const output = new WatchedRows(io.out, { options, style }, flags);
     const tables = this.#request.session.client.tables(resource, namespace);
     let resourceVersion = '';
     for await (const page of tables.pages(this.#selection(true), signal)) {
@@ -64,7 +67,7 @@ class ResourceWatch {
     const print = async (object: ApiObject, type: string): Promise<void> => {
       const shown = flags.showManagedFields ? object : withoutManagedFields(object);
       const printed = flags.outputWatchEvents ? { ...eventOf(type, shown) } : shown;
-      io.out.write(objectText(format, { objects: [printed], isList: false }, false));
+      io.out.write(textFor(io.out, objectText(format, { objects: [printed], isList: false }, false)));
       await io.out.drained();
     };
     let resourceVersion = '';
@@ -93,30 +96,34 @@ class ResourceWatch {
 /** An event in the form of the API. */
 const eventOf = (type: string, object: ApiObject): ApiObject => ({ type, object }) as unknown as ApiObject;
 
-/** Rows that are printed as they arrive: widths are those of the first rows, and grow when a cell is longer. */
+interface Shown {
+  readonly options: TableOptions;
+  readonly style: Style;
+}
+
+/** Rows that are printed as they arrive, below one header. */
 class WatchedRows {
   readonly #out: { write(text: string): void };
-  readonly #options: TableOptions;
+  readonly #shown: Shown;
   readonly #flags: GetFlags;
   #columns: readonly TableColumn[] = [];
-  #widths: readonly number[] | undefined;
+  #table: StyledTable | undefined;
 
-  constructor(out: { write(text: string): void }, options: TableOptions, flags: GetFlags) {
+  constructor(out: { write(text: string): void }, shown: Shown, flags: GetFlags) {
     this.#out = out;
-    this.#options = options;
+    this.#shown = shown;
     this.#flags = flags;
   }
 
   print(table: Table, type: string): void {
     if (table.columns.length > 0) this.#columns = table.columns;
     if (table.rows.length === 0) return;
+    const { options, style } = this.#shown;
     const events = this.#flags.outputWatchEvents;
-    const rows = rowCells(table, this.#columns, this.#options).map((row) => (events ? [type, ...row] : row));
-    const isFirst = this.#widths === undefined;
-    const header = headerCells(this.#columns, this.#options);
-    const all = isFirst && !this.#flags.noHeaders ? [events ? ['EVENT', ...header] : header, ...rows] : rows;
-    const widths = columnWidths(all);
-    this.#widths = widths.map((width, i) => Math.max(width, this.#widths?.[i] ?? 0));
-    for (const row of all) this.#out.write(`${rowText(row, this.#widths)}\n`);
+    const rows = rowCells(table, this.#columns, options).map((row) => (events ? [type, ...row] : row));
+    const hasHeader = this.#table === undefined && !this.#flags.noHeaders;
+    const header = headerCells(this.#columns, options);
+    this.#table ??= new StyledTable(events ? ['EVENT', ...header] : header, style);
+    this.#out.write(this.#table.text(rows, { hasHeader }));
   }
 }

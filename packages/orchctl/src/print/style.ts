@@ -1,0 +1,26 @@
+import type { GlobalValues } from '../global-flags.ts';
+import type { Io } from '../io.ts';
+
+/** How tables are shown. Output that is no terminal has no width, so that nothing is shortened. */
+export interface Style {
+  /** Columns of the terminal. */
+  readonly width: number | undefined;
+  readonly hasColors: boolean;
+}
+
+/** The style of standard output: `--color`, then `NO_COLOR` and `TERM`, then whether it is a terminal. */
+export function styleOf(
+  { out, environment }: Pick<Io, 'out' | 'environment'>,
+  { color }: Pick<GlobalValues, 'color'>,
+): Style {
+  const width = out.columns;
+  if (color !== 'auto') return { width, hasColors: color === 'always' };
+  const isRefused = (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb';
+  return { width, hasColors: width !== undefined && !isRefused };
+}
+
+const codes = { bold: 1, red: 31, yellow: 33 } as const;
+
+export type Color = keyof typeof codes;
+
+export const colored = (text: string, color: Color): string => `\u001b[${codes[color]}m${text}\u001b[0m`;

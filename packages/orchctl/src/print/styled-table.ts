@@ -1,0 +1,85 @@
+import { columnWidths, GAP, rowText } from './columns.ts';
+import { statusColor } from './status-color.ts';
+import { colored, type Style } from './style.ts';
+import { visibleText } from './visible-text.ts';
+
+type Row = readonly string[];
+
+/** Columns that are never shortened: with another name a command finds nothing. */
+const nameColumns: ReadonlySet<string> = new Set(['NAME', 'NAMESPACE', 'OBJECT', 'NODE', 'EVENT']);
+
+/** Columns become no narrower than this, or their titles. */
+const MIN_TEXT = 6;
+
+/**
+ * A table that may be printed in parts. Widths are those of the first rows, and grow when a cell is longer. On a terminal the
+ * longest columns are shortened until lines fit, except names; control characters of values are visible.
+ */
+export class StyledTable {
+  readonly #header: Row;
+  readonly #style: Style;
+  #widths: readonly number[] = [];
+
+  constructor(header: Row, style: Style) {
+    this.#header = header;
+    this.#style = style;
+  }
+
+  /** The text of the next rows, each a line. */
+  text(rows: readonly Row[], { hasHeader }: { readonly hasHeader: boolean }): string {
+    const visible = rows.map((row) => row.map(visibleText));
+    const measured = columnWidths(hasHeader ? [this.#header, ...visible] : visible);
+    const grown = measured.map((width, i) => Math.max(width, this.#widths[i] ?? 0));
+    this.#widths = this.#style.width === undefined ? grown : this.#fitted(grown, this.#style.width);
+    const lines = visible.map((row) => this.#line(row));
+    return [...(hasHeader ? [this.#headerLine()] : []), ...lines].map((line) => `${line}\n`).join('');
+  }
+
+  #headerLine(): string {
+    const line = rowText(this.#header, this.#widths);
+    return this.#style.hasColors ? colored(line, 'bold') : line;
+  }
+
+  #line(row: Row): string {
+    const cells = row.map((cell, i) => (this.#style.width === undefined ? cell : this.#shortened(cell, i)));
+    const line = rowText(cells, this.#widths);
+    if (!this.#style.hasColors) return line;
+    let at = 0;
+    return cells
+      .map((cell, i) => {
+        const start = at;
+        at += i === cells.length - 1 ? cell.length : Math.max(this.#widths[i] ?? 0, cell.length);
+        const color = statusColor(this.#header[i] ?? '', row[i] ?? '');
+        const padding = line.slice(start + cell.length, at);
+        return color === undefined ? cell + padding : colored(cell, color) + padding;
+      })
+      .join('');
+  }
+
+  #shortened(cell: string, column: number): string {
+    if (nameColumns.has(this.#header[column] ?? '')) return cell;
+    const room = (this.#widths[column] ?? 0) - GAP;
+    const chars = [...cell];
+    return chars.length <= room ? cell : `${chars.slice(0, Math.max(1, room - 1)).join('')}…`;
+  }
+
+  /** Widths whose sum is that of the terminal, as far as names and titles permit: the widest column becomes narrower first. */
+  #fitted(widths: readonly number[], width: number): readonly number[] {
+    const fitted = [...widths];
+    const least = widths.map((own, i) =>
+      nameColumns.has(this.#header[i] ?? '')
+        ? own
+        : Math.min(own, Math.max(MIN_TEXT, this.#header[i]?.length ?? 0) + GAP),
+    );
+    // The last column has no gap behind it.
+    let excess = fitted.reduce((sum, own) => sum + own, -GAP) - width;
+    while (excess > 0) {
+      const spare = fitted.map((own, i) => (own > (least[i] ?? 0) ? own : 0));
+      const widest = spare.indexOf(Math.max(...spare));
+      if (spare[widest] === 0) break;
+      fitted[widest] = (fitted[widest] ?? 0) - 1;
+      excess--;
+    }
+    return fitted;
+  }
+}
