@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CommandCluster, commandCluster } from './cluster.ts';
 import { inTerminal, noTerminal } from './terminal-session.ts';
@@ -102,5 +104,26 @@ describe('orchctl get in a terminal', { timeout: 60_000, skip }, () => {
     const raw = ['get', 'events', '-o', 'jsonpath={.items[*].message}'];
     const { out } = await cluster.orchctl(raw);
     assert.equal(out, 'before\u001b[2Jafter\u009b31m', 'what is no terminal gets the value as it is');
+  });
+
+  it('work on many objects shows its progress, which is gone at the end', async () => {
+    const file = join(cluster.folder, 'maps.yaml');
+    const maps = Array.from({ length: 12 }, (_, i) => ({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: { name: `map-${i}` },
+    }));
+    writeFileSync(file, maps.map((one) => JSON.stringify(one)).join('\n---\n'));
+    for (const [verb, counted] of [
+      ['apply', 'applied'],
+      ['delete', 'deleted'],
+    ] as const) {
+      const argv = [verb, '-f', file, `--client-config=${cluster.server.adminConfig}`];
+      const { status, out } = await inTerminal(argv, { columns: 80 });
+      assert.equal(status, 0, out);
+      assert.ok(out.includes(`\r7/12 ${counted}\u001b[K`), out);
+      assert.ok(out.endsWith('\r\u001b[K'), JSON.stringify(out));
+      const lines = out.split('\r\n').filter((line) => line.includes('map-'));
+      assert.equal(lines.length, 12, out);
+    }
   });
 });

@@ -5,6 +5,7 @@ import type { DryRun } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
 import type { FileDocument } from '../../files/documents.ts';
 import type { Io } from '../../io.ts';
+import type { Progress } from '../../print/progress.ts';
 import { type Target, targetName, targetsOf } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import type { WriteReport } from '../write/report-write.ts';
@@ -16,6 +17,7 @@ export interface ApplyContext {
   readonly io: Io;
   readonly signal: AbortSignal;
   readonly report: WriteReport;
+  readonly progress: Progress;
   readonly flags: {
     readonly dryRun: DryRun;
     readonly fieldManager: string;
@@ -49,7 +51,8 @@ export class ApplyRun {
 
   /** Applies all documents and returns the exit status. Refused objects are reported, and the others are applied. */
   async all(documents: readonly FileDocument[]): Promise<number> {
-    const { session, flags } = this.#context;
+    const { session, flags, progress } = this.#context;
+    progress.start(documents.length, 'applied');
     const [first, others] = [true, false].map((isFirst) =>
       documents.filter(({ object }) => firstKinds.has(object['kind']) === isFirst),
     );
@@ -62,11 +65,12 @@ export class ApplyRun {
 
   /** Applies documents concurrently, and returns the definitions among the applied objects. */
   async #phase(documents: readonly FileDocument[]): Promise<readonly Target[]> {
-    const { session, flags, report, io } = this.#context;
+    const { session, flags, report, io, progress } = this.#context;
     const definitions: Target[] = [];
     await inFlight(await targetsOf(documents, session), flags.concurrency, {
       act: (target) => this.#apply(target),
       report: (target, result) => {
+        progress.advance();
         if ('failure' in result) {
           io.err.write(result.failure);
           this.#status = 1;

@@ -4,6 +4,7 @@ import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { readObjectFiles } from '../../files/read-files.ts';
 import { outputFlag } from '../../print/output-format.ts';
+import { Progress } from '../../print/progress.ts';
 import { WriteReport } from '../write/report-write.ts';
 import { ApplyRun } from './apply-run.ts';
 import { Inventory } from './inventory.ts';
@@ -56,7 +57,7 @@ export const apply = command({
       },
     ),
   },
-  async run({ flags, words, io, session: open, signal }) {
+  async run({ flags, words, io: original, session: open, signal }) {
     if (words.length > 0) throw new UsageError('objects are given by --filename');
     if (flags.filename.length === 0) throw new UsageError('must specify --filename');
     if (!flags.serverSide)
@@ -67,16 +68,19 @@ export const apply = command({
       throw new UsageError(
         '--prune requires --inventory, the name of the config map that lists the applied objects',
       );
+    using progress = new Progress(original);
+    const { io } = progress;
     const report = new WriteReport(io, flags);
     const documents = await readObjectFiles(flags, io);
     const session = await open();
-    const run = new ApplyRun({ session, io, signal, flags, report });
+    const run = new ApplyRun({ session, io, signal, flags, report, progress });
     const inventory =
       flags.inventory === '' || flags.dryRun === 'client'
         ? undefined
         : await Inventory.open(session, flags.inventory, flags.fieldManager);
     const before = (await inventory?.read(signal)) ?? [];
     const status = await run.all(documents);
+    progress.end();
     report.end();
     if (inventory === undefined) return status;
     const context = { inventory, session, io, signal, dryRun: flags.dryRun };

@@ -13,6 +13,7 @@ import {
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
 import { dryRunSuffix, writeFlags } from '../../cli/write-flags.ts';
+import { Progress } from '../../print/progress.ts';
 import { kindName, readTargets, type Target, targetName } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import { uidIn, waitUntilGone } from '../write/delete-and-wait.ts';
@@ -87,28 +88,34 @@ export const deleteCommand = command({
   ],
   flags,
   async run(invocation) {
-    const { flags: given, words, io, signal } = invocation;
+    const { flags: given, words, signal } = invocation;
     const options = deleteOptions(invocation);
     const session = await invocation.session();
     if (given.raw !== '') return deleteRaw(invocation, session);
+    using progress = new Progress(invocation.io);
+    const { io } = progress;
     const targets = await readTargets({ flags: given, words, io, session, signal });
     if (targets.length === 0) {
       io.out.write('No resources found\n');
       return 0;
     }
     const deleted: Deleted[] = [];
+    progress.start(targets.length, 'deleted');
     const ignoresAbsence = given.ignoreNotFound || given.all || given.selector !== '';
-    const status = await forEachTarget(targets, io, async (target) => {
+    const deleteTarget = async (target: Target): Promise<void> => {
       const uid = await deleteOne(session, target, { options, ignoresAbsence, given, signal });
       if (uid === undefined) return;
       io.out.write(reportText(target, given));
       deleted.push({ target, uid });
-    });
+    };
+    const status = await forEachTarget(targets, io, progress.counted(deleteTarget));
     if (!given.wait || given.dryRun !== 'none') return status;
+    progress.start(deleted.length, 'gone');
     for (const { target, uid } of deleted) {
       const client = session.client.resource(target.resource, target.namespace);
       const timeoutMs = given.timeoutMs === 0 ? undefined : given.timeoutMs;
       await waitUntilGone({ client, target, timeoutMs, io, signal }, uid);
+      progress.advance();
     }
     return status;
   },

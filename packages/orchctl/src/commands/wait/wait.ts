@@ -5,6 +5,7 @@ import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
 import { CommandError } from '../../command-error.ts';
 import { outputFlag } from '../../print/output-format.ts';
+import { Progress } from '../../print/progress.ts';
 import { readTargets, type Target } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -48,7 +49,9 @@ export const wait = command({
   ],
   flags,
   async run(invocation) {
-    const { flags: given, words, io, signal } = invocation;
+    const { flags: given, words, signal } = invocation;
+    using progress = new Progress(invocation.io);
+    const { io } = progress;
     if (given.for === '') throw new UsageError('--for is required');
     const condition = parseWaitCondition(given.for);
     const timeoutMs = timeoutOf(given.timeout);
@@ -60,11 +63,14 @@ export const wait = command({
       throw new CommandError('no matching resources found');
     }
     const deadline = io.env.clock.monotonic() + timeoutMs;
-    const status = await forEachTarget(targets, io, async (target) => {
+    progress.start(targets.length, 'done');
+    const waitFor = async (target: Target): Promise<void> => {
       const leftMs = Math.max(0, deadline - io.env.clock.monotonic());
       const object = await waitForTarget(invocation, { session, target, condition, leftMs });
       if (object !== undefined) report.add(target, object, 'condition met');
-    });
+    };
+    const status = await forEachTarget(targets, io, progress.counted(waitFor));
+    progress.end();
     report.end();
     return status;
   },
