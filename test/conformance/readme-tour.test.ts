@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { findKubectls, launchServer, run } from '@orch/testkit';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -61,14 +61,27 @@ describe('commands of the README', { timeout: 60_000 }, () => {
     await follow(tour('tour'), env, root);
   });
 
-  it('the HTTP commands of the README print the documented output', async () => {
-    const tokens = join(home, 'tokens.csv');
-    writeFileSync(tokens, 's3cret,alice,1,"system:masters"\n');
-    await using server = await launchServer({ program: 'orch', args: [`--token-auth-file=${tokens}`] });
-    const steps = tour('tour over http').map(({ command, output }) => ({
-      command: command.replaceAll('https://127.0.0.1:6443', server.url),
-      output,
-    }));
-    await follow(steps, {}, home);
+  describe('under the default naming', () => {
+    let server: LaunchedServer;
+    before(async () => {
+      const tokens = join(home, 'tokens.csv');
+      writeFileSync(tokens, 's3cret,alice,1,"system:masters"\n');
+      server = await launchServer({ program: 'orch', args: [`--token-auth-file=${tokens}`] });
+    });
+    after(() => server?.[Symbol.asyncDispose]());
+
+    it('the orchctl commands of the README print the documented output', async () => {
+      const path = `${join(root, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin`;
+      const env = { ORCHCONFIG: server.adminConfig, HOME: home, PATH: path };
+      await follow(tour('tour with orchctl'), env, root);
+    });
+
+    it('the HTTP commands of the README print the documented output', async () => {
+      const steps = tour('tour over http').map(({ command, output }) => ({
+        command: command.replaceAll('https://127.0.0.1:6443', server.url),
+        output,
+      }));
+      await follow(steps, {}, home);
+    });
   });
 });
