@@ -6,7 +6,14 @@ import { visibleText } from './visible-text.ts';
 type Row = readonly string[];
 
 /** Columns that are never shortened: with another name a command finds nothing. */
-const nameColumns: ReadonlySet<string> = new Set(['NAME', 'NAMESPACE', 'OBJECT', 'NODE', 'EVENT']);
+const nameColumns: ReadonlySet<string> = new Set([
+  'NAME',
+  'NAMESPACE',
+  'OBJECT',
+  'NODE',
+  'EVENT',
+  'REVISION',
+]);
 
 /** Columns become no narrower than this, or their titles. */
 const MIN_TEXT = 6;

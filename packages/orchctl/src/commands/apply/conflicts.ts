@@ -1,6 +1,7 @@
 import type { ResourceClient } from '@orch/client';
 import { type ApiError, isJsonObject, jsonText, type StatusCause } from '@orch/machinery';
 import { columnText } from '../../print/columns.ts';
+import { visibleText } from '../../print/visible-text.ts';
 import type { Target } from '../../resources/targets.ts';
 
 /** A field that another manager owns. */
@@ -42,7 +43,7 @@ export function conflictText(name: string, conflicts: readonly FieldConflict[]):
     shown(yours),
     shown(theirs),
   ]);
-  return `${columnText([['FIELD', 'OWNER', 'YOURS', 'THEIRS'], ...rows])}error: ${name} was not applied: other managers own ${conflicts.length === 1 ? 'this field' : 'these fields'}. Remove the fields from the file to leave them to their owners, set them to the same values to share them, or use --force-conflicts to take them over.\n`;
+  return `${visibleText(columnText([['FIELD', 'OWNER', 'YOURS', 'THEIRS'], ...rows]))}error: ${name} was not applied: other managers own ${conflicts.length === 1 ? 'this field' : 'these fields'}. Remove the fields from the file to leave them to their owners, set them to the same values to share them, or use --force-conflicts to take them over.\n`;
 }
 
 /** Long values are cut: the table is for people. */

@@ -1,9 +1,11 @@
 import { UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
-import { columnText } from '../../print/columns.ts';
 import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import type { OutputFormat } from '../../print/output-format.ts';
+import { styleOf } from '../../print/style.ts';
+import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells } from '../../print/table-rows.ts';
+import { textFor } from '../../print/visible-text.ts';
 import { momentOf } from '../history/moment.ts';
 import { fromHistory, namedObject } from '../history/read-history.ts';
 import { tableOptions } from './print-tables.ts';
@@ -22,7 +24,8 @@ export async function getAt(invocation: Invocation<GetFlags>, format: OutputForm
   if (format.kind !== 'table') {
     const object = await fromHistory(history.at(target.name, moment, signal));
     const shown = flags.showManagedFields ? object : withoutManagedFields(object);
-    io.out.write(objectText(format, { objects: [shown], isList: false }, !flags.noHeaders));
+    const text = objectText(format, { objects: [shown], isList: false }, !flags.noHeaders);
+    io.out.write(textFor(io.out, text));
     return 0;
   }
   const table = await fromHistory(history.tableAt(target.name, moment, signal));
@@ -32,6 +35,7 @@ export async function getAt(invocation: Invocation<GetFlags>, format: OutputForm
     { isWide: format.isWide, isMixed: false },
   );
   const cells = rowCells(table, table.columns, options);
-  io.out.write(columnText(flags.noHeaders ? cells : [headerCells(table.columns, options), ...cells]));
+  const styled = new StyledTable(headerCells(table.columns, options), styleOf(io, invocation.globals));
+  io.out.write(styled.text(cells, { hasHeader: !flags.noHeaders }));
   return 0;
 }

@@ -10,7 +10,8 @@ import {
 } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { allNamespacesFlag } from '../../cli/flag-sets.ts';
-import { columnText } from '../../print/columns.ts';
+import { type Style, styleOf } from '../../print/style.ts';
+import { StyledTable } from '../../print/styled-table.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
 import { momentOf } from './moment.ts';
 import { allChanges, fromHistory, namespaceOf } from './read-history.ts';
@@ -49,7 +50,7 @@ export const history = command({
     { comment: 'Of all config maps within the last hour', line: 'orchctl history configmaps --since=1h' },
   ],
   flags,
-  async run({ flags: given, words, io, session: open, signal }) {
+  async run({ flags: given, words, io, globals, session: open, signal }) {
     const since = given.since === '' ? undefined : momentOf('since', given.since, io.env.clock.now());
     const session = await open();
     const [named, ...more] = await readResourceWords(words, session.resources);
@@ -66,16 +67,26 @@ export const history = command({
     else if (changes.length === 0) io.err.write('No changes found.\n');
     else
       io.out.write(
-        tableOf(changes, given, { isCollection: names[0] === undefined, nowMs: io.env.clock.now() }),
+        tableOf(changes, given, {
+          isCollection: names[0] === undefined,
+          nowMs: io.env.clock.now(),
+          style: styleOf(io, globals),
+        }),
       );
     return 0;
   },
 });
 
+interface Shown {
+  readonly isCollection: boolean;
+  readonly nowMs: number;
+  readonly style: Style;
+}
+
 function tableOf(
   changes: readonly ObjectChange[],
   { output, noHeaders, allNamespaces }: Given,
-  { isCollection, nowMs }: { readonly isCollection: boolean; readonly nowMs: number },
+  { isCollection, nowMs, style }: Shown,
 ): string {
   const isWide = output === 'wide';
   const header = [
@@ -100,7 +111,7 @@ function tableOf(
     ...(isWide ? [change.time, verbText(change)] : []),
     fieldsText(change, isWide ? Number.POSITIVE_INFINITY : SHOWN_FIELDS),
   ]);
-  return columnText(noHeaders ? rows : [header, ...rows]);
+  return new StyledTable(header, style).text(rows, { hasHeader: !noHeaders });
 }
 
 const SHOWN_FIELDS = 3;

@@ -1,6 +1,7 @@
 import { encodeYaml, type JsonObject, jsonText } from '@orch/machinery';
 import { choiceFlag } from '@orch/program/flags';
 import type { Io } from '../../io.ts';
+import { visibleText } from '../../print/visible-text.ts';
 
 /** `--output` of explanations. */
 export const answerOutput = {
@@ -20,6 +21,6 @@ export function printAnswer(
     text,
   }: { readonly output: 'text' | 'json' | 'yaml'; readonly answer: JsonObject; readonly text: () => string },
 ): void {
-  if (output === 'text') io.out.write(text());
+  if (output === 'text') io.out.write(visibleText(text()));
   else io.out.write(output === 'json' ? `${jsonText(answer, 2)}\n` : encodeYaml(answer));
 }
