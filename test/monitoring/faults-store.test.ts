@@ -30,7 +30,7 @@ describe('alerts about the store', {
     cluster.client.post(`${configMaps}?timeout=${timeout}`, {
       metadata: {
         name: `map-${++created}`,
-        labels: { made: text.length === FILLING_BYTES ? 'large' : 'small' },
+        labels: { made: 'for-the-test' },
       },
       data: { text },
     });
@@ -42,7 +42,7 @@ describe('alerts about the store', {
       meanwhile: async () => {
         bytes = FILLING_BYTES;
         await followPage(cluster, 'OrchStoreFull', {
-          variables: { SELECTOR: 'made=large' },
+          variables: { SELECTOR: 'made=for-the-test' },
           // Writes of a client that goes on would fill the store again before its alarm is disarmed.
           meanwhile: () => {
             bytes = 0;
