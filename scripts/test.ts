@@ -7,6 +7,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { run } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BatchOptions } from './suite/batch.ts';
 import { type Batch, planOf } from './suite/plan.ts';
@@ -22,6 +23,8 @@ const { values, positionals } = parseArgs({
 });
 const root = resolve(values.root);
 const timeout = Number(values.timeout);
+/** A process that was asked to end at its timeout still has a short time to do so: 10 s. */
+const limit = Math.ceil(timeout + timeout / 18);
 const entries = join(root, 'node_modules/.cache/test-batches', String(process.pid));
 
 function filesOf(patterns: readonly string[]): string[] {
@@ -64,6 +67,7 @@ const events = run({
   execArgv: [
     '--disable-warning=ExperimentalWarning',
     `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
+    `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
   ],
 });
 for await (const text of report(events, batches)) process.stdout.write(text);

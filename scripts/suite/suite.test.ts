@@ -90,6 +90,17 @@ describe('files that share a process', () => {
     equal(code, 1);
   });
 
+  it('a process whose hooks never end after its timeout is killed, and its file fails by name', async () => {
+    const hang = `import { after, it } from 'node:test';
+      setInterval(() => undefined, 1000);
+      process.env['SEPARATE'] = 'a file that changes its process does not share it';
+      after(() => new Promise(() => undefined));
+      it('does it', () => undefined);`;
+    const { code, output } = await runFiles({ a: good, b: hang, c: good }, 6_000);
+    match(output, /FAILED packages\/a\/src\/b\.test\.ts/);
+    equal(code, 1);
+  });
+
   it('a file that leaves a server open fails with its name and the type of the resource', async () => {
     const leak = testThat('createServer().listen(0)');
     const { code, output } = await runFiles({ a: good, b: leak, c: good }, 6_000);

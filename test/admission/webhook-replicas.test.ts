@@ -7,6 +7,9 @@ import { configMaps, jsonOf, WebhookCluster } from './webhook-cluster.ts';
 
 const configMap = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
+/** The servers generate separate certificates, which nothing here verifies. */
+const args = ['--separate-credentials'];
+
 /** Within which a new configuration must be in effect everywhere. */
 const LIMIT_MS = 1000;
 
@@ -16,8 +19,8 @@ describe('webhook configurations of several replicas', { timeout: 120_000 }, () 
   let second: LaunchedServer;
   before(async () => {
     etcd = await startEtcd();
-    cluster = await WebhookCluster.start({ etcd: etcd.endpoints });
-    second = await launchServer({ etcd: etcd.endpoints });
+    cluster = await WebhookCluster.start({ etcd: etcd.endpoints, args });
+    second = await launchServer({ etcd: etcd.endpoints, args });
     cluster.webhook.answer = admitting(() => ({ allowed: false, status: { message: 'no' } }));
   });
   after(async () => {
@@ -42,7 +45,7 @@ describe('webhook configurations of several replicas', { timeout: 120_000 }, () 
 
   it('are in effect on a replica that starts, from its first write on', async () => {
     await using _configuration = await cluster.configure('validating', 'v', [webhookEntry(cluster.webhook)]);
-    await using third = await launchServer({ etcd: etcd.endpoints });
+    await using third = await launchServer({ etcd: etcd.endpoints, args });
     const { message } = jsonOf(await third.client.post(configMaps, configMap('b')), 400);
     assert.equal(message, 'admission webhook "w.example.com" denied the request: no');
   });
