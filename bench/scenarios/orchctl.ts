@@ -63,7 +63,7 @@ function starts(own: Callers<Caller>, other: Callers): readonly BenchResult[] {
     other(...get),
   ]);
   return [
-    againstFloor('orchctl version --client', 'ms CPU', {
+    againstFloor('orchctl version of the client', 'ms CPU', {
       value: version,
       floor: bare,
       factor: 1.5,
@@ -109,7 +109,7 @@ function applies(folder: string, own: Callers<Caller>, other: Callers): readonly
     times[0]?.[column] === undefined ? undefined : Math.min(...times.map((one) => one[column] ?? 0));
   const [value = 0, floor] = [least(0), least(1)];
   if (floor === undefined) return [];
-  const what = `orchctl apply of ${APPLIED} objects, beside kubectl apply --server-side`;
+  const what = `orchctl apply of ${APPLIED} objects, beside server-side kubectl apply`;
   return [
     againstFloor(what, 'ms', {
       value,
@@ -146,7 +146,7 @@ async function watch(subject: Subject, caller: Caller): Promise<BenchResult> {
   const few = await peakOf(caller, FEW);
   await seed(subject, FEW, WATCHED);
   const many = await peakOf(caller, WATCHED);
-  return againstFloor(`orchctl get --watch of ${WATCHED} objects: peak RSS`, 'MiB', {
+  return againstFloor(`orchctl watch of ${WATCHED} objects: peak RSS`, 'MiB', {
     value: many / 2 ** 20,
     floor: few / 2 ** 20,
     factor: 1.5,
