@@ -28,8 +28,16 @@ const base = `/apis/${GROUP}/v1beta1`;
 const rbac = 'rbac.authorization.k8s.io';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of kinds that the test knows.
-type Answer = ApiResponse & { readonly json: any };
+/** Fields of objects, lists and tables that the tests read. */
+interface Body {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: object;
+  readonly items: readonly { readonly metadata: object }[];
+  readonly rows: readonly { readonly object: { readonly kind: string } }[];
+}
+
+type Answer = Omit<ApiResponse, 'json'> & { readonly json: Body };
 
 describe('the example of an extension API server', { timeout: 120_000, ...ifAddress }, () => {
   const authority = testCertificate({ commonName: 'metrics', use: 'authority' });
@@ -138,7 +146,7 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
 
   it('lists of a namespace, of all namespaces and of one object agree', async () => {
     const names = async (path: string) =>
-      (await get(`${base}/${path}`)).json.items.map((item: { metadata: object }) => item.metadata);
+      (await get(`${base}/${path}`)).json.items.map(({ metadata }) => metadata);
     const web = [{ name: 'web', namespace: 'default', labels: { app: 'web' } }];
     assert.deepEqual(await names('pods'), web);
     assert.deepEqual(await names('namespaces/default/pods'), web);
@@ -159,7 +167,7 @@ describe('the example of an extension API server', { timeout: 120_000, ...ifAddr
     const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
     assert.deepEqual(await rows(''), [{ cells: ['web', 1], object: partial }]);
     assert.deepEqual(await rows('?includeObject=None'), [{ cells: ['web', 1] }]);
-    assert.equal((await rows('?includeObject=Object'))[0].object.kind, 'PodMetrics');
+    assert.equal((await rows('?includeObject=Object'))[0]?.object.kind, 'PodMetrics');
   });
 
   for (const [title, method, path, code, accept] of [

@@ -185,8 +185,8 @@ for (const kubectl of kubectls) {
       const asked = async (...who: string[]): Promise<string> =>
         (await kube(['-n', 'team', 'auth', 'can-i', 'list', 'pods', ...who])).stdout.trim();
       assert.equal(await asked('--as=jane'), 'yes');
-      assert.equal(await asked('--as=nobody'), 'no');
-      assert.equal(await asked('--as=nobody', '--as-group=readers'), 'yes');
+      assert.equal(await asked('--as=without-roles'), 'no');
+      assert.equal(await asked('--as=without-roles', '--as-group=readers'), 'yes');
       assert.equal(await asked('--as=system:serviceaccount:team:robot'), 'yes');
       assert.equal(await asked('--as=system:serviceaccount:other:robot'), 'no');
     });

@@ -220,7 +220,7 @@ for (const naming of ['kubernetes', 'orch'] as const)
         assert.match(await log.text(), /^line 1\nline 2\nline 3\n|line/);
         const created = await fetch(`http://127.0.0.1:${port}/api/v1/namespaces/default/configmaps`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'impersonate-user': 'nobody' },
+          headers: { 'content-type': 'application/json', 'impersonate-user': 'without-roles' },
           body: JSON.stringify({ metadata: { name: 'by-proxy' } }),
         });
         assert.equal(created.status, 201);

@@ -74,7 +74,7 @@ describe('orchctl top', { timeout: 60_000 }, () => {
     });
 
   it('a failure is printed after the terminal is restored', { skip: noPty }, async () => {
-    const argv = ['top', `--client-config=${cluster.server.adminConfig}`, '--as=nobody'];
+    const argv = ['top', `--client-config=${cluster.server.adminConfig}`, '--as=without-roles'];
     const { status, isRestored, out } = await inTerminal(argv, { columns: 80 });
     assert.deepEqual([status, isRestored], [1, true], out);
     assert.match(out, /\?1049lerror: the server refuses its metrics/);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesFor } from '@orch/machinery';
 import { BareClient } from '../../lib/bare-client.ts';
 import { compared, middle } from '../../lib/compared.ts';
 import { type BenchContext, type Subject, withBody } from '../../lib/context.ts';
@@ -23,7 +24,8 @@ const WAIT_TURNS = 5;
 /** Most time of ten webhooks relative to that of one. */
 const WAIT_FACTOR = 1.25;
 
-const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const group = namesFor('kubernetes').group('admissionregistration');
+const configurations = `/apis/${group}/v1/validatingwebhookconfigurations`;
 
 /** A write with a validating webhook: its CPU beside the request of a bare client, and ten webhooks beside one. */
 export async function validatingWebhook(context: BenchContext): Promise<readonly BenchResult[]> {

@@ -123,7 +123,7 @@ class TlsListener implements Listener {
   async drain(signal: AbortSignal): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#draining.abort(errors.serviceUnavailable('the server is shutting down'));
-    // Connections that were accepted before are served: to their clients this server is as good as any.
+    // Requests on connections that were accepted before are still answered: a reset would be a failure for their clients.
     this.#service.timeouts.drainIdle.arm(() => {
       for (const socket of this.#handshaking.values()) socket.destroy();
     });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, asText, objectAt } from '@orch/machinery';
+import { asObject, asText, namesFor, objectAt } from '@orch/machinery';
 import { type CommandCluster, commandCluster } from '../cluster.ts';
+
+const { annotations } = namesFor('kubernetes');
 
 /** The namespaces, and the suffixes of nodes, of the two programs. */
 export const sides = ['own', 'other'] as const;
@@ -58,13 +60,13 @@ async function prepare({ server: { client } }: CommandCluster, side: Side): Prom
   ];
   for (const revision of [1, 2, 3]) {
     const hash = { 'pod-template-hash': `h${revision}` };
-    const annotations = {
-      'deployment.kubernetes.io/revision': `${revision}`,
-      ...(revision !== 2 && { 'kubernetes.io/change-cause': `cause ${revision}` }),
+    const keys = {
+      [annotations.deploymentRevision]: `${revision}`,
+      ...(revision !== 2 && { [annotations.changeCause]: `cause ${revision}` }),
     };
     await put(`${apps}/replicasets`, {
       metadata: {
-        ...{ name: `web-${revision}`, labels: { app: 'web', ...hash }, annotations },
+        ...{ name: `web-${revision}`, labels: { app: 'web', ...hash }, annotations: keys },
         ownerReferences: owner('Deployment', 'web'),
       },
       spec: {
@@ -94,5 +96,5 @@ async function prepare({ server: { client } }: CommandCluster, side: Side): Prom
   await pod('bare', {});
   await pod('scratch', scratch);
   await pod('daemon', {}, { ownerReferences: owner('DaemonSet', 'agent') });
-  await pod('mirror', {}, { annotations: { 'kubernetes.io/config.mirror': 'x' } });
+  await pod('mirror', {}, { annotations: { [annotations.configMirror]: 'x' } });
 }

@@ -18,7 +18,7 @@ export interface OpenPlaceOptions {
   readonly env: { readonly clock: Clock; readonly log: Logger };
 }
 
-/** A migration that keeps writes waiting for longer has failed: any server then ends its pause. */
+/** The time after which each server ends the pause of a migration that failed to end it. */
 export const ABANDONED_PAUSE_MS = 10_000;
 const POLL_MS = 50;
 /** A store that was moved leads to a store that was moved, and so on. */
