@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { describe, it } from 'node:test';
@@ -113,6 +115,67 @@ describe('bodies over HTTP/1.1', () => {
         assert.ok((isPacked ? gunzipSync(body) : body).equals(large));
       }
     }
+  });
+
+  it('short bodies of unknown length are sent with their length and not compressed', async () => {
+    let ended = 0;
+    await using server = await testServer({
+      resources: ({ info }) => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        chunks: (function* () {
+          try {
+            yield Buffer.from('short ');
+            if (info.name === 'failing') throw new Error('the source fails');
+            yield Buffer.from('body');
+          } finally {
+            ended += 1;
+          }
+        })(),
+      }),
+    });
+    const get = async (name: string): Promise<string> => {
+      const socket = await server.connect();
+      const received = reader(socket);
+      socket.write(head(`GET /api/v1/nodes/${name} HTTP/1.1`, 'Connection: close', 'Accept-Encoding: gzip'));
+      await received.closed;
+      return received.text();
+    };
+    const whole = await get('whole');
+    assert.match(whole, /Content-Length: 10\r\n/);
+    assert.doesNotMatch(whole, /Content-Encoding/);
+    assert.ok(whole.endsWith('\r\n\r\nshort body'));
+    // The client must be able to tell that the body is incomplete: it has no end.
+    assert.doesNotMatch(await get('failing'), /\r\n0\r\n/);
+    assert.match(await get('whole'), /short body$/);
+    assert.equal(ended, 3);
+  });
+
+  it('a long body of unknown length ends its source when the client disconnects', async () => {
+    let close = (): void => undefined;
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    await using server = await testServer({
+      resources: () => ({
+        kind: 'chunks',
+        status: 200,
+        headers: {},
+        chunks: (function* () {
+          try {
+            for (;;) yield randomBytes(64 * 1024);
+          } finally {
+            close();
+          }
+        })(),
+      }),
+    });
+    const socket = await server.connect();
+    socket.write(head('GET /api/v1/nodes/endless HTTP/1.1', 'Accept-Encoding: gzip'));
+    await once(socket, 'data');
+    socket.destroy();
+    await closed;
   });
 
   it('concurrent bodies of unknown length arrive complete, however they are split', async () => {

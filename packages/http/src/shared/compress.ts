@@ -27,10 +27,12 @@ export class Compressor {
       reply.headers['Content-Encoding'] !== undefined
     )
       return reply;
-    const length = reply.kind === 'bytes' ? reply.body.length : (reply.length ?? Number.POSITIVE_INFINITY);
-    if (length <= THRESHOLD_BYTES) return reply;
+    if (lengthOf(reply) <= THRESHOLD_BYTES) return reply;
     if (request.method === 'HEAD' || !acceptsGzip(request.headers['accept-encoding'])) return varying(reply);
-    if (reply.kind === 'chunks') return packedChunks(reply, request);
+    if (reply.kind === 'chunks') {
+      const begun = begin(reply);
+      return lengthOf(begun) <= THRESHOLD_BYTES ? begun : packedChunks(begun, request);
+    }
     return reply.body.length <= MAX_CACHED_BYTES
       ? this.#onePiece(reply)
       : packedChunks({ ...reply, kind: 'chunks', chunks: slicesOf(reply.body) }, request);
@@ -50,6 +52,47 @@ export class Compressor {
         }
       });
     });
+  }
+}
+
+const lengthOf = (reply: BytesReply | ChunksReply): number =>
+  reply.kind === 'bytes' ? reply.body.length : (reply.length ?? Number.POSITIVE_INFINITY);
+
+/**
+ * Reads slices that are available now up to the threshold: a short body of unknown length, such as a table of few rows, has
+ * a known length then and is not compressed.
+ */
+function begin(reply: ChunksReply): ChunksReply {
+  const { chunks } = reply;
+  if (reply.length !== undefined || !(Symbol.iterator in chunks)) return reply;
+  const source = chunks[Symbol.iterator]();
+  const head: Buffer[] = [];
+  try {
+    for (let length = 0; length <= THRESHOLD_BYTES; ) {
+      const next = source.next();
+      if (next.done === true) return { ...reply, chunks: head, length };
+      head.push(next.value);
+      length += next.value.length;
+    }
+  } catch (cause) {
+    // Reported by the writer of the reply, like an error in a later slice.
+    return { ...reply, chunks: resumed(head, failing(cause)) };
+  }
+  return { ...reply, chunks: resumed(head, source) };
+}
+
+const failing = (cause: unknown): Iterator<Buffer> => ({
+  next: () => {
+    throw cause;
+  },
+});
+
+function* resumed(head: readonly Buffer[], source: Iterator<Buffer>): Generator<Buffer> {
+  try {
+    yield* head;
+    yield* { [Symbol.iterator]: () => source };
+  } finally {
+    source.return?.();
   }
 }
 
