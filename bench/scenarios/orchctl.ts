@@ -19,6 +19,14 @@ const WATCHED = 10_000;
 /** As many objects as one page of a list. */
 const FEW = 500;
 
+/** The same request with the modules of Node alone: what a program that runs on Node needs at least. */
+const BARE_REQUEST = `
+  const { url, ...tls } = JSON.parse(require('node:fs').readFileSync(process.env.REQUEST, 'utf8'));
+  require('node:https').get(url, { ...tls, agent: false }, (response) => {
+    if (response.statusCode !== 200) process.exitCode = 1;
+    response.resume();
+  });`;
+
 /** A command line, and where it finds its configuration and keeps its caches. */
 interface Caller {
   readonly argv: readonly string[];
@@ -43,7 +51,7 @@ export async function orchctl(context: BenchContext): Promise<readonly BenchResu
   const other = (...argv: readonly string[]): Caller | undefined =>
     kubectl && { argv: [kubectl.path, ...argv], environment };
   return [
-    ...starts(own, other),
+    ...starts(own, other, bareRequest(subject, join(context.folder, 'request.json'))),
     ...applies(context.folder, own, other),
     await watch(subject, own('get', 'configmaps', '--watch', '--namespace=default')),
   ];
@@ -51,13 +59,21 @@ export async function orchctl(context: BenchContext): Promise<readonly BenchResu
 
 type Callers<T = Caller | undefined> = (...argv: readonly string[]) => T;
 
-function starts(own: Callers<Caller>, other: Callers): readonly BenchResult[] {
+function bareRequest({ server: { config } }: Subject, file: string): Caller {
+  const [ca, cert, key] = [config.ca, config.cert, config.key].map(String);
+  const url = `${config.server}/api/v1/namespaces/default/pods?limit=500`;
+  writeFileSync(file, JSON.stringify({ url, ca, cert, key }));
+  return { argv: [process.execPath, '-e', BARE_REQUEST], environment: { REQUEST: file } };
+}
+
+function starts(own: Callers<Caller>, other: Callers, request: Caller): readonly BenchResult[] {
   const node: Caller = { argv: [process.execPath, '-e', '0'], environment: {} };
   const get = ['get', 'pods', '--namespace=default'];
   // The first command of both keeps what the server serves.
   cpuOf(1, [own(...get), other(...get)]);
-  const [bare = 0, version = 0, pods = 0, ofKubectl] = cpuOf(STARTS, [
+  const [bare = 0, bareRequest = 0, version = 0, pods = 0, ofKubectl] = cpuOf(STARTS, [
     node,
+    request,
     own('version', '--client'),
     own(...get),
     other(...get),
@@ -86,6 +102,7 @@ function starts(own: Callers<Caller>, other: Callers): readonly BenchResult[] {
             value: pods,
             floor: ofKubectl,
             factor: 1,
+            note: `Node alone with one HTTPS request: ${bareRequest.toFixed(1)} ms`,
           }),
         ]),
   ];
