@@ -9,11 +9,7 @@ import { decodedTypeFiles } from './kind-types/decoded-files.ts';
 
 update(
   [
-    {
-      folder: 'packages/client/src/types',
-      files: clientTypeFiles(),
-      handWritten: new Set(['typed-resource.ts', 'typed-client.ts']),
-    },
+    { folder: 'packages/client/src/types', files: clientTypeFiles() },
     { folder: 'packages/apis/src/types', files: decodedTypeFiles(), handWritten: new Set(['draft.ts']) },
   ],
   'the declarations',

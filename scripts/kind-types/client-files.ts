@@ -56,8 +56,8 @@ function resourcesFile(resources: readonly ServedVersion[]): string {
     .join('');
   return `${banner}
 import type { Names } from '@orch/machinery';
-${types.map((group) => `import type * as ${group} from './${group}.ts';\n`).join('')}import { resourceMakers } from './typed-resource.ts';
-
+import { resourceMakers } from '../rest/resource-makers.ts';
+${types.map((group) => `import type * as ${group} from './${group}.ts';\n`).join('')}
 /** Every built-in resource by group, version and plural, under the names of one naming. */
 export const builtinResources = (names: Names) => {
   const { namespaced, cluster } = resourceMakers(names);

@@ -116,6 +116,6 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './transport/transport.ts';
+export { type BuiltinResources, type ObjectOf, type TypedClient, typed } from './typed/typed-client.ts';
 export { builtinResources } from './types/builtin-resources.ts';
 export type * as kinds from './types/kinds.ts';
-export { type BuiltinResources, type ObjectOf, type TypedClient, typed } from './types/typed-client.ts';

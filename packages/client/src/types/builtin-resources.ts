@@ -1,6 +1,7 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Names } from '@orch/machinery';
+import { resourceMakers } from '../rest/resource-makers.ts';
 import type * as admissionregistration from './admissionregistration.ts';
 import type * as apiextensions from './apiextensions.ts';
 import type * as apiregistration from './apiregistration.ts';
@@ -27,7 +28,6 @@ import type * as scheduling from './scheduling.ts';
 import type * as settings from './settings.ts';
 import type * as storage from './storage.ts';
 import type * as storagemigration from './storagemigration.ts';
-import { resourceMakers } from './typed-resource.ts';
 
 /** Every built-in resource by group, version and plural, under the names of one naming. */
 export const builtinResources = (names: Names) => {

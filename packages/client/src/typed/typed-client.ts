@@ -1,7 +1,7 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Client } from '../client.ts';
 import type { ResourceClient, TypedResource } from '../rest/types.ts';
-import { builtinResources } from './builtin-resources.ts';
+import { builtinResources } from '../types/builtin-resources.ts';
 
 /** Every built-in resource as a tree of groups, versions and plurals. */
 export type BuiltinResources = ReturnType<typeof builtinResources>;

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { type ApiObject, namesFor, namings } from '@orch/machinery';
 import { configMaps, served } from '../rest/testing/served.ts';
 import type { ResourceClient } from '../rest/types.ts';
-import { builtinResources } from './builtin-resources.ts';
-import type * as kinds from './kinds.ts';
+import { builtinResources } from '../types/builtin-resources.ts';
+import type * as kinds from '../types/kinds.ts';
 import { type ObjectOf, type TypedClient, typed } from './typed-client.ts';
 
 describe('built-in resources', () => {

@@ -1,5 +1,5 @@
 import type { ApiObject, Names } from '@orch/machinery';
-import type { TypedResource } from '../rest/types.ts';
+import type { TypedResource } from './types.ts';
 
 type Maker = <T extends ApiObject>(groupVersion: string, resource: string, kind: string) => TypedResource<T>;
 
