@@ -5,7 +5,8 @@ import { customPath, definitionOf, serve } from '../../lib/custom-kind.ts';
 import type { BenchResult } from '../../lib/measure.ts';
 import { continued, send } from '../../lib/repeat.ts';
 
-const TURNS = 9;
+/** So many that the collections of garbage, each of which falls into one turn, do not decide the median. */
+const TURNS = 25;
 const FACTOR = 1.1;
 const text = { type: 'string' };
 

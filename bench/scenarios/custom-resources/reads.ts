@@ -6,7 +6,8 @@ import { continued } from '../../lib/repeat.ts';
 import { fanOut } from './fan-out.ts';
 import { copies, pods, seedPodsAndCopies } from './pod-copies.ts';
 
-const TURNS = 9;
+/** So many that the collections of garbage, each of which falls into one turn, do not decide the median. */
+const TURNS = 25;
 const FACTOR = 1.1;
 const CHUNK = 500;
 

@@ -13,7 +13,7 @@ function check(objects: readonly CachedObject[], slices: readonly Buffer[], enco
   const separator = encoder?.unseparated === true ? '' : ',';
   assert.equal(Buffer.concat(slices).toString(), expected.join(separator));
   assert.equal(itemsLength(objects, encoder), Buffer.concat(slices).length);
-  for (const slice of slices) assert.ok(slice.length > 0 && slice.length <= 512 * 1024);
+  for (const slice of slices) assert.ok(slice.length > 0 && slice.length <= 256 * 1024);
 }
 
 const upper: ObjectEncoder = {
@@ -53,7 +53,7 @@ describe('encodeItems of a list', () => {
     const { objects } = await f.pods.list(all, f.signal);
     const slices = [...encodeItems(objects)];
     check(objects, slices);
-    assert.ok(slices.length < 16, `${slices.length} slices`);
+    assert.ok(slices.length < 24, `${slices.length} slices`);
     const buffers = new Set(objects.map((object) => object.json().buffer));
     assert.ok(slices.every((slice) => buffers.has(slice.buffer)));
     assert.equal(encodeItems(objects).next().value?.length, slices[0]?.length);
@@ -88,7 +88,7 @@ describe('encodeItems of a list', () => {
       check(objects, [...encodeItems(objects, encoder)], encoder);
       const slices = [...encodeItems(objects, encoder)];
       const buffers = new Set(objects.map((object) => object.encoded(encoder).buffer));
-      assert.ok(slices.length < 16, `${slices.length} slices`);
+      assert.ok(slices.length < 24, `${slices.length} slices`);
       assert.ok(slices.every((slice) => buffers.has(slice.buffer)));
     }
   });

@@ -2,12 +2,15 @@ import type { CachedObject, ObjectEncoder } from '../types.ts';
 import { slabOf } from './slab.ts';
 import { StoredObject } from './stored-object.ts';
 
-/** Largest slice that is yielded. */
-const SLICE_BYTES = 512 * 1024;
+/**
+ * Largest slice that is yielded: as large as those that the HTTP servers write. Encrypting larger ones at once costs more per
+ * byte, since the result no longer fits the caches of the processor.
+ */
+const SLICE_BYTES = 256 * 1024;
 
 /**
  * The content of a list: the objects in order, as JSON or from an encoder, separated by commas unless the encoder is
- * `unseparated`, in slices of at most 512 KiB. Slices are views of the cache's memory, one for each run of adjacent
+ * `unseparated`, in slices of at most 256 KiB. Slices are views of the cache's memory, one for each run of adjacent
  * objects: they must not be written to, and the sender should join small ones. Yielded lazily, so that a reader with
  * back-pressure holds only the slices that it has not written yet.
  */
