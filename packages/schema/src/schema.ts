@@ -1,4 +1,4 @@
-import type { FieldError, JsonObject, MutableJsonObject, Names } from '@orch/machinery';
+import type { FieldError, JsonObject, MutableJsonObject, Names, Work } from '@orch/machinery';
 import type { StructuralSchema } from './structural-schema.ts';
 
 /**
@@ -122,10 +122,10 @@ export interface CustomPublication {
   readonly kind: string;
   readonly listKind: string;
   /**
-   * The `openAPIV3Schema` with its descriptions, parsed again on every call; undefined when there is none, or one that is
-   * not structural.
+   * The `openAPIV3Schema` with its descriptions, parsed again on every call, in pieces; undefined when there is none, or one
+   * that is not structural.
    */
-  readonly document: () => JsonObject | undefined;
+  readonly document: () => Work<JsonObject | undefined>;
 }
 
 /** `discriminator` names a string field; each of `fields` belongs to one value of it. */

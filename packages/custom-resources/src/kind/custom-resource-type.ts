@@ -24,6 +24,7 @@ import {
   type Names,
   specOf,
   statusOf,
+  type Work,
 } from '@orch/machinery';
 import { structuralKind } from '@orch/schema';
 import { customTable } from './columns.ts';
@@ -115,12 +116,13 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
 }
 
 /** A version in published documents: schemas that are not structural, which is checked once, are not published. */
-function publishedDocument(schema: PackedSchema, names: Names): () => JsonObject | undefined {
+function publishedDocument(schema: PackedSchema, names: Names): () => Work<JsonObject | undefined> {
   let isPublished: boolean | undefined;
-  return () => {
+  return function* () {
     if (schema.size === 0 || isPublished === false) return undefined;
     const document = schema.document();
-    isPublished ??= isStructural(document, names);
+    yield;
+    isPublished ??= yield* isStructural(document, names);
     return isPublished ? document : undefined;
   };
 }

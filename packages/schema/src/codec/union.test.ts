@@ -151,6 +151,10 @@ describe('unions and named scalars in OpenAPI', () => {
     dialect: 'v2',
     kindsOf: () => [],
     emit: (name, definition) => definitions.set(name, definition),
+    *emitInPieces(name, definition) {
+      definitions.set(name, definition);
+      yield;
+    },
   }).add(Kind);
   const definition = (name: string): JsonSchema | undefined => definitions.get(`io.orch.api.test.v1.${name}`);
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type Names } from '@orch/machinery';
+import { isJsonObject, type JsonObject, type Names, Pace, type Work } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 
 /** Properties that every object of the API has, as the document describes them. */
@@ -39,11 +39,12 @@ const isSet = (value: unknown): boolean =>
 
 const isNullable = (schema: unknown): boolean => isJsonObject(schema) && schema['nullable'] === true;
 
-/** Writes schemas of custom kinds in one version of the documents. */
+/** Writes schemas of custom kinds in one version of the documents, in pieces: a schema may have megabytes. */
 export class CustomDefinitions {
   readonly #dialect: Dialect;
   readonly #keys: Names['schemaExtensions'];
   readonly #typeProperties: TypeProperties;
+  readonly #pace = new Pace();
 
   constructor(dialect: Dialect, names: Names, typeProperties: TypeProperties) {
     this.#dialect = dialect;
@@ -55,7 +56,7 @@ export class CustomDefinitions {
    * The definition of a kind from its `openAPIV3Schema`; undefined when it has none, or one that is not structural. Where
    * everything is preserved, version 2 names no property: its readers would refuse all others.
    */
-  root(schema: JsonObject | undefined): JsonSchema {
+  *root(schema: JsonObject | undefined): Work<JsonSchema> {
     const preserves = schema === undefined || schema[this.#keys.preserveUnknownFields] === true;
     if (schema === undefined || (preserves && this.#dialect === 'v2')) {
       const description = schema?.['description'];
@@ -65,17 +66,18 @@ export class CustomDefinitions {
         [this.#keys.preserveUnknownFields as `x-${string}`]: true,
       };
     }
-    const definition = this.#schema(schema);
+    const definition = yield* this.#schema(schema);
     return { ...definition, properties: sorted({ ...definition.properties, ...this.#typeProperties }) };
   }
 
-  #schema(schema: JsonObject): JsonSchema {
+  *#schema(schema: JsonObject): Work<JsonSchema> {
+    if (this.#pace.isDue()) yield;
     const keywords: Record<string, unknown> = {};
     for (const keyword of copied) if (isSet(schema[keyword])) keywords[keyword] = schema[keyword];
     if (schema['default'] === false) keywords['default'] = false;
     for (const keyword of ['maximum', 'minimum'] as const) if (schema[keyword] === 0) keywords[keyword] = 0;
-    Object.assign(keywords, this.#extensions(schema), this.#structure(schema));
-    if (this.#dialect === 'v3') Object.assign(keywords, this.#combinations(schema));
+    Object.assign(keywords, this.#extensions(schema), yield* this.#structure(schema));
+    if (this.#dialect === 'v3') Object.assign(keywords, yield* this.#combinations(schema));
     else this.#simplify(keywords, schema);
     return this.#withTypeProperties(keywords as JsonSchema, schema);
   }
@@ -96,30 +98,32 @@ export class CustomDefinitions {
     return Object.fromEntries(keywords);
   }
 
-  #structure({ additionalProperties, items, properties, required }: JsonObject): JsonSchema {
+  *#structure({ additionalProperties, items, properties, required }: JsonObject): Work<JsonSchema> {
     const parts: JsonSchema = {};
-    if (isJsonObject(items)) parts.items = this.#schema(items);
+    if (isJsonObject(items)) parts.items = yield* this.#schema(items);
     if (isJsonObject(properties) && Object.keys(properties).length > 0) {
-      const fields = Object.entries(properties).map(
-        ([name, property]) => [name, isJsonObject(property) ? this.#schema(property) : {}] as const,
-      );
+      const fields: [name: string, property: JsonSchema][] = [];
+      for (const [name, property] of Object.entries(properties))
+        fields.push([name, isJsonObject(property) ? yield* this.#schema(property) : {}]);
       parts.properties = sorted(Object.fromEntries(fields));
     }
     if (typeof additionalProperties === 'boolean') parts.additionalProperties = additionalProperties;
     else if (isJsonObject(additionalProperties))
-      parts.additionalProperties = this.#schema(additionalProperties);
+      parts.additionalProperties = yield* this.#schema(additionalProperties);
     if (Array.isArray(required) && required.length > 0) parts.required = required as readonly string[];
     return parts;
   }
 
-  #combinations(schema: JsonObject): JsonSchema {
+  *#combinations(schema: JsonObject): Work<JsonSchema> {
     const keywords: JsonSchema = {};
     for (const keyword of combinations) {
       const parts: unknown = schema[keyword];
-      if (Array.isArray(parts) && parts.length > 0)
-        keywords[keyword] = parts.filter(isJsonObject).map((part) => this.#schema(part));
+      if (!Array.isArray(parts) || parts.length === 0) continue;
+      const schemas: JsonSchema[] = [];
+      for (const part of parts.filter(isJsonObject)) schemas.push(yield* this.#schema(part));
+      keywords[keyword] = schemas;
     }
-    if (isJsonObject(schema['not'])) keywords.not = this.#schema(schema['not']);
+    if (isJsonObject(schema['not'])) keywords.not = yield* this.#schema(schema['not']);
     if (schema['nullable'] === true) keywords.nullable = true;
     const isEither = schema[this.#keys.intOrString] === true;
     return isEither && keywords.anyOf === undefined && keywords.allOf === undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject, Work } from '@orch/machinery';
 import { readStructural } from '../structural/read-structural.ts';
 import { structuralKind } from '../structural/structural-kind.ts';
 import { readGnosticV2 } from '../testing/gnostic-v2-reader.ts';
@@ -21,10 +21,11 @@ function crontabs(
 ): { readonly resource: OpenApiResource; readonly reads: () => number } {
   const kind = { group, version: 'v1', kind: 'CronTab' };
   let reads = 0;
-  const document = (): JsonObject | undefined => {
+  function* document(): Work<JsonObject | undefined> {
+    yield;
     reads++;
     return schema;
-  };
+  }
   const resource: OpenApiResource = {
     ...kind,
     resource: 'crontabs',

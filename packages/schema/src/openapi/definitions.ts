@@ -1,4 +1,4 @@
-import type { Names } from '@orch/machinery';
+import { atOnce, type Names, type Work } from '@orch/machinery';
 import { shapeOf } from '../codec/struct-shape.ts';
 import type { CodecOptions } from '../codec.ts';
 import {
@@ -23,6 +23,8 @@ export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, '
   readonly kindsOf: (definition: string) => readonly OpenApiKind[];
   /** Takes every definition once, as soon as it is made: nothing of it is kept here. */
   readonly emit: (name: string, definition: JsonSchema) => void;
+  /** As `emit`, in pieces: for definitions of custom kinds. */
+  readonly emitInPieces: (name: string, definition: JsonSchema) => Work<void>;
 }
 
 const isScalar = (value: unknown): boolean =>
@@ -60,15 +62,30 @@ export class DefinitionSet {
 
   /** Adds a struct and what it refers to, as `home` publishes them; returns its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
+    if (schema.custom !== undefined) return atOnce(this.addInPieces(schema, home));
     const name = definitionNameOf(this.#names, schema, home);
     // Before its fields, which may refer to it again.
-    if (this.#isNew(name, schema, schema.name)) this.#emit(name, this.#definitionOf(schema, home));
+    if (this.#isNew(name, schema, schema.name))
+      this.#options.emit(name, this.#published(name, this.#struct(schema, home)));
+    return name;
+  }
+
+  /** As `add`, in pieces: the definition of a custom kind may have megabytes. */
+  *addInPieces(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): Work<string> {
+    const { custom } = schema;
+    if (custom === undefined) return this.add(schema, home);
+    const name = definitionNameOf(this.#names, schema, home);
+    if (!this.#isNew(name, schema, schema.name)) return name;
+    const { properties = {} } = this.#struct(schema, home);
+    const definitions = new CustomDefinitions(this.#options.dialect, this.#names, properties);
+    const definition = yield* definitions.root(yield* custom.document());
+    yield* this.#options.emitInPieces(name, this.#published(name, definition));
     return name;
   }
 
   /** Adds a definition that is not made from a schema. */
   put(name: string, definition: JsonSchema): void {
-    if (this.#isNew(name, name, name)) this.#emit(name, definition);
+    if (this.#isNew(name, name, name)) this.#options.emit(name, this.#published(name, definition));
   }
 
   #isNew(name: string, source: unknown, schemaName: string): boolean {
@@ -81,22 +98,11 @@ export class DefinitionSet {
     return false;
   }
 
-  #emit(name: string, schema: JsonSchema): void {
+  #published(name: string, schema: JsonSchema): JsonSchema {
     const definition = this.#options.dialect === 'v2' ? withFields(schema) : schema;
     const kinds = this.#options.kindsOf(name);
     const { groupVersionKind } = this.#names.schemaExtensions;
-    this.#options.emit(
-      name,
-      kinds.length === 0 ? definition : { ...definition, [groupVersionKind as `x-${string}`]: kinds },
-    );
-  }
-
-  #definitionOf(schema: StructSchema, home: DefinitionHome): JsonSchema {
-    const { custom } = schema;
-    const definition = this.#struct(schema, home);
-    if (custom === undefined) return definition;
-    const { dialect } = this.#options;
-    return new CustomDefinitions(dialect, this.#names, definition.properties ?? {}).root(custom.document());
+    return kinds.length === 0 ? definition : { ...definition, [groupVersionKind as `x-${string}`]: kinds };
   }
 
   #struct(schema: StructSchema, home: DefinitionHome): JsonSchema {

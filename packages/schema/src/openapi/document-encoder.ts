@@ -1,4 +1,4 @@
-import type { JsonObject } from '@orch/machinery';
+import type { JsonObject, Work } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import type { PathOperations } from './operations/operation.ts';
 
@@ -23,6 +23,8 @@ export interface DocumentEncoder {
   readonly dialect: Dialect;
   path(path: PathOperations): Buffer;
   definition(name: string, definition: JsonSchema): Buffer;
+  /** The same bytes as those of `definition`, in pieces. */
+  definitionInPieces(name: string, definition: JsonSchema): Work<Buffer>;
   /** Stands between two paths and between two definitions; empty in Protobuf. */
   readonly separator: Buffer;
   frame(lengths: ContentLengths): DocumentFrame;

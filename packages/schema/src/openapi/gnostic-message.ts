@@ -1,5 +1,7 @@
-import { approximateNumber } from '@orch/machinery';
+import { approximateNumber, type Work } from '@orch/machinery';
 import { ProtobufWriter } from '../protobuf/writer.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { childrenOf, visitParts } from './large-parts.ts';
 
 /**
  * The Protobuf encodings of OpenAPI documents are those of the public gnostic definitions. Maps are lists of named entries
@@ -7,8 +9,26 @@ import { ProtobufWriter } from '../protobuf/writer.ts';
  */
 type Json = Readonly<Record<string, unknown>>;
 
+/** Writes messages; some of them may be encoded already, by their JSON objects. */
+class MessageWriter extends ProtobufWriter {
+  readonly #encoded: ReadonlyMap<unknown, Buffer> | undefined;
+
+  constructor(encoded?: ReadonlyMap<unknown, Buffer>) {
+    super(2048);
+    this.#encoded = encoded;
+  }
+
+  /** Whether the message of an object was encoded already: it is then written. */
+  writesEncoded(value: unknown): boolean {
+    const known = this.#encoded?.get(value);
+    if (known === undefined) return false;
+    this.append(known);
+    return true;
+  }
+}
+
 /** Writes the value of one JSON field into the current message. */
-export type WriteField = (out: ProtobufWriter, value: unknown) => void;
+export type WriteField = (out: MessageWriter, value: unknown) => void;
 
 /** The fields of a message by their JSON names. */
 export interface Message {
@@ -59,7 +79,8 @@ export const anys =
     for (const item of asList(value)) any(field)(out, item);
   };
 
-export function writeMessage(out: ProtobufWriter, { fields, extensions }: Message, value: unknown): void {
+export function writeMessage(out: MessageWriter, { fields, extensions }: Message, value: unknown): void {
+  if (out.writesEncoded(value)) return;
   for (const [name, fieldValue] of Object.entries(asObject(value))) {
     if (fieldValue === undefined) continue;
     if (Object.hasOwn(fields, name)) fields[name]?.(out, fieldValue);
@@ -101,8 +122,11 @@ export const wrapped = (fields: readonly number[], write: WriteField): WriteFiel
   );
 
 /** The bytes that `write` writes. */
-export function messageBytes(write: (out: ProtobufWriter) => void): Buffer {
-  const out = new ProtobufWriter(2048);
+export function messageBytes(
+  write: (out: MessageWriter) => void,
+  encoded?: ReadonlyMap<unknown, Buffer>,
+): Buffer {
+  const out = new MessageWriter(encoded);
   write(out);
   return Buffer.from(out.finish());
 }
@@ -110,6 +134,22 @@ export function messageBytes(write: (out: ProtobufWriter) => void): Buffer {
 /** The bytes of one field, to be joined with others later. */
 export const fieldBytes = (write: WriteField, value: unknown): Buffer =>
   messageBytes((out) => write(out, value));
+
+/** As `fieldBytes` of an entry with a schema, in pieces. `message` is that of schemas. */
+export function* schemaEntryInPieces(
+  entry: WriteField,
+  message: Message,
+  { name, schema }: { readonly name: string; readonly schema: JsonSchema },
+): Work<Buffer> {
+  const encoded = new Map<unknown, Buffer>();
+  yield* visitParts(schema, (part) => {
+    if (part.$ref !== undefined) return;
+    const bytes = messageBytes((out) => writeMessage(out, message, part), encoded);
+    for (const child of childrenOf(part)) encoded.delete(child);
+    encoded.set(part, bytes);
+  });
+  return messageBytes((out) => entry(out, { [name]: schema }), encoded);
+}
 
 /** Stands between fields. */
 export const nothing = Buffer.alloc(0);

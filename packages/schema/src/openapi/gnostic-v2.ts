@@ -15,6 +15,7 @@ import {
   message,
   messageBytes,
   nothing,
+  schemaEntryInPieces,
   text,
   texts,
   type WriteField,
@@ -188,6 +189,8 @@ export const protobufV2 = (head: DocumentHead, names: Names): JoiningEncoder => 
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV2(path, names) }),
   foreignPath: (path, item) => fieldBytes(pathEntry, { [path]: item }),
   definition: (name, definition) => fieldBytes(definitionEntry, { [name]: definition }),
+  definitionInPieces: (name, definition) =>
+    schemaEntryInPieces(definitionEntry, schema, { name, schema: definition }),
   separator: nothing,
   frame({ paths, definitions }) {
     const { swagger, info: about } = headV2(head);

@@ -14,6 +14,7 @@ import {
   message,
   messageBytes,
   nothing,
+  schemaEntryInPieces,
   text,
   texts,
   type WriteField,
@@ -183,6 +184,8 @@ export const protobufV3 = (head: DocumentHead, names: Names): DocumentEncoder =>
   dialect: 'v3',
   path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV3(path, names) }),
   definition: (name, definition) => fieldBytes(schemaEntry, { [name]: definition }),
+  definitionInPieces: (name, definition) =>
+    schemaEntryInPieces(schemaEntry, schema, { name, schema: definition }),
   separator: nothing,
   frame({ paths, definitions }) {
     const { openapi, info: about } = headV3(head);

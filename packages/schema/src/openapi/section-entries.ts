@@ -1,3 +1,4 @@
+import type { Work } from '@orch/machinery';
 import { DefinitionSet } from './definitions.ts';
 import type { DocumentEncoder } from './document-encoder.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
@@ -5,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operations/operation.ts';
 import { resourcePaths } from './operations/resource-operations.ts';
 import type { KindsOf } from './published-kinds.ts';
-import { nextTurn } from './turns.ts';
+import { inTurns, nextTurn } from './turns.ts';
 
 /** A part of a document: paths of discovery, and then those of the resources of one group version. */
 export interface DocumentSection {
@@ -45,8 +46,7 @@ export async function sectionEntries(section: DocumentSection, builder: Builder)
   const definitions = new Definitions(builder);
   const paths = [...section.discovery];
   for (const resource of section.resources) {
-    addResource(definitions.set, input, resource);
-    // A definition of a custom kind may have megabytes.
+    await inTurns(addResource(definitions.set, input, resource));
     await nextTurn();
     paths.push(...resourcePaths(input, resource));
     await nextTurn();
@@ -74,11 +74,15 @@ class Definitions {
   readonly #bytes: [name: string, bytes: Buffer][] = [];
 
   constructor({ input, encoder, kindsOf }: Builder) {
+    const add = (name: string, bytes: Buffer): void => void this.#bytes.push([name, bytes]);
     this.set = new DefinitionSet({
       names: input.names,
       dialect: encoder.dialect,
       kindsOf,
-      emit: (name, definition) => this.#bytes.push([name, encoder.definition(name, definition)]),
+      emit: (name, definition) => add(name, encoder.definition(name, definition)),
+      *emitInPieces(name, definition) {
+        add(name, yield* encoder.definitionInPieces(name, definition));
+      },
       ...(input.includes === undefined ? {} : { includes: input.includes }),
       ...(input.noteOn === undefined ? {} : { noteOn: input.noteOn }),
     });
@@ -90,8 +94,8 @@ class Definitions {
   }
 }
 
-function addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): void {
-  const name = set.add(resource.schema, resource.home);
+function* addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): Work<void> {
+  const name = yield* set.addInPieces(resource.schema, resource.home);
   if (resource.verbs.includes('list')) {
     const meta = set.add(input.meta.listMeta);
     const listName = listDefinitionOf(input.names, resource);

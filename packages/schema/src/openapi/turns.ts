@@ -1,8 +1,22 @@
+import type { Work } from '@orch/machinery';
+
 /** Bytes of JSON that are processed without a pause: about a millisecond of work. */
 const BYTES_PER_TURN = 64 * 1024;
 
 /** Yields to other work of this thread: building a document takes longer than requests may be delayed. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Pieces of work that are done in one turn: together about a millisecond. */
+const PIECES_PER_TURN = 4;
+
+/** The result of work whose pieces are done in turns. */
+export async function inTurns<T>(work: Work<T>): Promise<T> {
+  for (let pieces = 1; ; pieces++) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    if (pieces % PIECES_PER_TURN === 0) await nextTurn();
+  }
+}
 
 /** Divides a long task into turns by the amount of data. */
 export class Turns {

@@ -7,6 +7,7 @@ import {
   jsonFrame,
   jsonHead,
 } from './document-encoder.ts';
+import { jsonEntryInPieces } from './json-pieces.ts';
 import type { Content, Operation, PathOperations } from './operations/operation.ts';
 import type { Parameter } from './operations/parameters.ts';
 
@@ -86,6 +87,7 @@ export const jsonV2 = (head: DocumentHead, names: Names): JoiningEncoder => ({
   path: (path) => jsonEntry(path.path, pathItemV2(path, names)),
   foreignPath: jsonEntry,
   definition: jsonEntry,
+  definitionInPieces: jsonEntryInPieces,
   separator: comma,
   frame: () =>
     jsonFrame(

@@ -7,6 +7,7 @@ import {
   jsonFrame,
   jsonHead,
 } from './document-encoder.ts';
+import { jsonEntryInPieces } from './json-pieces.ts';
 import type { Content, Operation, PathOperations } from './operations/operation.ts';
 import type { Parameter } from './operations/parameters.ts';
 import { operationExtensions, responses } from './v2.ts';
@@ -70,6 +71,7 @@ export function jsonV3(head: DocumentHead, names: Names): DocumentEncoder {
     dialect: 'v3',
     path: (path) => jsonEntry(path.path, pathItemV3(path, names)),
     definition: jsonEntry,
+    definitionInPieces: jsonEntryInPieces,
     separator: comma,
     frame: () => jsonFrame(`${jsonHead(headV3(head))},"paths":{`, '},"components":{"schemas":{', tail),
   };

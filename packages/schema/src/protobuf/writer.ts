@@ -35,9 +35,14 @@ export class ProtobufWriter {
   bytes(field: number, bytes: Uint8Array): void {
     this.#tag(field, 2);
     this.#varint(bytes.length);
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
+    this.append(bytes);
+  }
+
+  /** Fields that are encoded already. */
+  append(fields: Uint8Array): void {
+    this.#reserve(fields.length);
+    this.#bytes.set(fields, this.#length);
+    this.#length += fields.length;
   }
 
   /** A field of wire type 0; `value` is a whole number from 0 to 2^53. */

@@ -1,4 +1,4 @@
-import { atOnce, type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
+import { type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
 import type { CustomResourceDefinition } from '../../types/apiextensions.ts';
 import { schemaOf, versionsOf } from './definition.ts';
 import { checkStructure } from './schema/check-schema.ts';
@@ -37,5 +37,6 @@ export function* unsupportedSchema(
 }
 
 /** Whether an `openAPIV3Schema` is structural. */
-export const isStructural = (schema: JsonObject, names: Names): boolean =>
-  atOnce(checkStructure(schema, '', names)).length === 0;
+export function* isStructural(schema: JsonObject, names: Names): Work<boolean> {
+  return (yield* checkStructure(schema, '', names)).length === 0;
+}
