@@ -13,6 +13,7 @@ import { fencedContext, isFenced } from './fencing/fenced-context.ts';
 import { boundedWarnings } from './request/reply.ts';
 import { type Deprecation, deprecations } from './resource/deprecation.ts';
 import type { RegistryContext } from './resource/registry-context.ts';
+import { SchemaPreparations } from './resource/schema-preparations.ts';
 import type { ServedResource } from './resource/served-resource.ts';
 import { withWarnings } from './resource/warnings.ts';
 import { credentialKinds, withoutCredentials } from './resource/withheld-credentials.ts';
@@ -33,6 +34,7 @@ export type CatchUp = (signal: AbortSignal) => Promise<void> | undefined;
 export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Handler<ResourceContext> {
   const credentialKindOf = credentialKinds(context.table);
   const deprecationOf = deprecations(context.release, context.env.metrics, context.names);
+  const preparations = new SchemaPreparations(context.turns);
   const deprecated = new Map<ServedResource, Deprecation>();
   context.table.observe({
     added(resource) {
@@ -71,6 +73,9 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
   };
   /** A read of a resource whose definition changes meanwhile is served again, by the resource in its place. */
   const serveCurrent = (resource: ServedResource, call: ResourceContext): Answer => {
+    const preparing = preparations.before(resource, call.info);
+    // The definition may have changed meanwhile.
+    if (preparing !== undefined) return preparing.then(() => handle(call));
     if (resource.type.readAs === undefined || !isRead(call.info)) return serveFound(resource, call);
     const again = (cause: unknown): Answer => {
       if (cause instanceof ResourceRemovedError && find(call) !== resource) return handle(call);

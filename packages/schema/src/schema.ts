@@ -105,6 +105,11 @@ export interface StructSchema {
    * and metadata are declared.
    */
   readonly rest?: () => StructuralSchema;
+  /**
+   * Reads and compiles, in pieces, what the first write of an object needs; undefined when that is done. A write that does not
+   * wait for it does all of it at once.
+   */
+  readonly preparation?: () => Work<void> | undefined;
   /** Publication of a custom kind in documents, by the name of its group. */
   readonly custom?: CustomPublication;
   /** Fields of which the value of a discriminator allows one; stated in the published schema only. */

@@ -104,6 +104,7 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
       doc: '',
       metadata: ObjectMeta,
       structural: () => schema.structural(),
+      reading: () => schema.reading(),
       custom: {
         group,
         version: name,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeJson, type JsonObject, namesFor } from '@orch/machinery';
+import { atOnce, encodeJson, type JsonObject, namesFor } from '@orch/machinery';
 import { PackedSchema } from './packed-schema.ts';
 
 const names = namesFor('orch');
@@ -24,6 +24,27 @@ describe('the packed schema of a version', () => {
 
   it('has the same document as the definition', () => {
     assert.deepEqual(new PackedSchema(described(3), names).document(), described(3));
+  });
+
+  it('is read in as many more pieces as it has more fields, and once only', () => {
+    const piecesOf = (schema: PackedSchema): number => {
+      const reading = schema.reading();
+      for (let pieces = 1; ; pieces++) if (reading.next().done === true) return pieces;
+    };
+    const [small, large] = [1000, 4000].map((count) => new PackedSchema(described(count), names));
+    assert.ok(small !== undefined && large !== undefined);
+    const ratio = piecesOf(large) / piecesOf(small);
+    assert.ok(ratio > 3 && ratio < 5, `${ratio}`);
+    assert.equal(piecesOf(large), 1);
+  });
+
+  it('is the same value for a reader in pieces and for one at once in between', () => {
+    const schema = new PackedSchema(described(1000), names);
+    const reading = schema.reading();
+    reading.next();
+    const read = schema.structural();
+    assert.equal(atOnce(reading), read);
+    assert.equal(schema.structural(), read);
   });
 
   it('equals another schema exactly when both have the same text', () => {

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { asObject, encodeJson, type JsonObject, type Names, ownBytes, parseJson } from '@orch/machinery';
-import { readStructural, type StructuralSchema } from '@orch/schema';
+import {
+  asObject,
+  atOnce,
+  encodeJson,
+  type JsonObject,
+  type Names,
+  ownBytes,
+  parseJson,
+  type Work,
+} from '@orch/machinery';
+import { type StructuralSchema, structuralReading } from '@orch/schema';
 
 /** A schema that preserves everything: of versions without one. */
 const schemaless: StructuralSchema = { type: 'object', preservesUnknownFields: true };
@@ -46,9 +55,23 @@ export class PackedSchema {
 
   /** The structural schema: the same value on every call. */
   structural(): StructuralSchema {
-    this.#structural ??=
-      this.#packed === undefined ? schemaless : readStructural(this.document(), this.#names);
+    return this.#structural ?? atOnce(this.reading());
+  }
+
+  /** As `structural`, in pieces. */
+  *reading(): Work<StructuralSchema> {
+    if (this.#structural !== undefined) return this.#structural;
+    const read = yield* this.#read();
+    // It may have been read meanwhile.
+    this.#structural ??= read;
     return this.#structural;
+  }
+
+  *#read(): Work<StructuralSchema> {
+    if (this.#packed === undefined) return schemaless;
+    const document = this.document();
+    yield;
+    return yield* structuralReading(document, this.#names);
   }
 
   /** The schema of the definition, documentation included; parsed on every call. */

@@ -1,4 +1,6 @@
+import type { Work } from '@orch/machinery';
 import type { Check, CustomPublication, SchemaRef, StructSchema } from '../schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 import { type LazyStructural, StructuralValidator } from './structural-validator.ts';
 
 /** A custom kind: its names, and the schema in its definition. */
@@ -9,6 +11,8 @@ export interface StructuralKind {
   /** Schema of the metadata of objects. */
   readonly metadata: SchemaRef;
   readonly structural: LazyStructural;
+  /** Makes `structural` in pieces; it is made at once where this is absent. */
+  readonly reading?: () => Work<StructuralSchema>;
   /** How documents publish it; absent where there are none. */
   readonly custom?: CustomPublication;
 }
@@ -17,7 +21,8 @@ export interface StructuralKind {
  * The runtime schema of a custom kind. Metadata and type are as in every kind; all other fields follow the structural
  * schema, which may also restrict the name.
  */
-export function structuralKind({ custom, doc, metadata, name, structural }: StructuralKind): StructSchema {
+export function structuralKind(kind: StructuralKind): StructSchema {
+  const { custom, doc, metadata, name, reading, structural } = kind;
   const validator = new StructuralValidator(structural);
   const check: Check = (value, { names, old }) => validator.check(value, old, names);
   return {
@@ -27,6 +32,7 @@ export function structuralKind({ custom, doc, metadata, name, structural }: Stru
     typeMeta: true,
     fields: [{ name: 'metadata', num: 0, schema: metadata, presence: 'always', doc: 'Standard metadata.' }],
     rest: structural,
+    ...(reading === undefined ? {} : { preparation: () => validator.preparation(reading) }),
     ...(custom === undefined ? {} : { custom }),
     checks: [check],
   };

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type Names, type Work } from '@orch/machinery';
 import { BudgetError, budgetOf } from '../pattern/budget.ts';
 import type { CheckContext } from '../schema.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
@@ -40,6 +40,16 @@ export class StructuralValidator {
 
   constructor(schema: LazyStructural) {
     this.#schema = schema;
+  }
+
+  /** Reads the schema and compiles its rules in pieces; undefined when that is done. */
+  preparation(reading: () => Work<StructuralSchema>): Work<void> | undefined {
+    return this.#rules === undefined ? this.#prepare(reading) : undefined;
+  }
+
+  *#prepare(reading: () => Work<StructuralSchema>): Work<void> {
+    const tree = yield* new RuleTrees().compile(yield* reading(), true);
+    this.#rules ??= { tree };
   }
 
   /** The violations of a whole object; on an update those that it brings. */

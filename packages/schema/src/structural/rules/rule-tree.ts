@@ -1,4 +1,5 @@
 import { escapeName } from '@orch/cel';
+import { atOnce, type Work } from '@orch/machinery';
 import { type StructuralSchema, someStructure } from '../../structural-schema.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { RuleCompiler } from './rule-compiler.ts';
@@ -25,31 +26,36 @@ export class RuleTrees {
 
   /** The rules of a part; undefined when it has none. `isResource`: its values are objects of the API. */
   of(schema: StructuralSchema, isResource?: boolean): RuleTree | undefined {
-    return this.#hasRules(schema) ? this.#compile(schema, 'self', isResource) : undefined;
+    return this.#trees.get(schema) ?? atOnce(this.compile(schema, isResource));
   }
 
-  #compile(schema: StructuralSchema, name: string, isResource?: boolean): RuleTree | undefined {
+  /** As `of`, in pieces. */
+  *compile(schema: StructuralSchema, isResource?: boolean): Work<RuleTree | undefined> {
+    return yield* this.#compile(schema, 'self', isResource);
+  }
+
+  *#compile(schema: StructuralSchema, name: string, isResource?: boolean): Work<RuleTree | undefined> {
     if (!this.#hasRules(schema)) return undefined;
     if (this.#trees.has(schema)) return this.#trees.get(schema);
-    const tree = this.#make(schema, name, isResource);
+    const tree = yield* this.#make(schema, name, isResource);
     this.#trees.set(schema, tree);
     return tree;
   }
 
-  #make(schema: StructuralSchema, name: string, isResource?: boolean): RuleTree | undefined {
-    const decl = this.#compiler.declarationOf(schema, name, isResource);
+  *#make(schema: StructuralSchema, name: string, isResource?: boolean): Work<RuleTree | undefined> {
+    const decl = yield* this.#compiler.declare(schema, name, isResource);
     // Expressions cannot read values of unknown type, nor any values within.
     if (decl === undefined) return undefined;
     const { additionalProperties, items } = schema;
     const tree: RuleTree = {
       schema,
-      rules: this.#compiler.rulesOf(schema, decl),
-      properties: this.#properties(schema, name),
+      rules: yield* this.#compiler.compile(schema, decl),
+      properties: yield* this.#properties(schema, name),
       values:
         typeof additionalProperties === 'object'
-          ? this.#compile(additionalProperties, `${name}.@elem`)
+          ? yield* this.#compile(additionalProperties, `${name}.@elem`)
           : undefined,
-      items: items === undefined ? undefined : this.#compile(items, `${name}.@idx`),
+      items: items === undefined ? undefined : yield* this.#compile(items, `${name}.@idx`),
     };
     const isEmpty =
       tree.rules.length === 0 &&
@@ -59,10 +65,10 @@ export class RuleTrees {
     return isEmpty ? undefined : tree;
   }
 
-  #properties({ properties }: StructuralSchema, name: string): ReadonlyMap<string, RuleTree> {
+  *#properties({ properties }: StructuralSchema, name: string): Work<ReadonlyMap<string, RuleTree>> {
     const trees = new Map<string, RuleTree>();
     for (const [field, property] of properties ?? []) {
-      const tree = this.#compile(property, `${name}.${escapeName(field) ?? field}`);
+      const tree = yield* this.#compile(property, `${name}.${escapeName(field) ?? field}`);
       if (tree !== undefined) trees.set(field, tree);
     }
     return trees;
