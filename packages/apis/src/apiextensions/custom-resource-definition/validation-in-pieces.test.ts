@@ -79,6 +79,14 @@ describe('the validation of a large definition', () => {
     });
   }
 
+  it('has a piece for every step of the check of a default', () => {
+    const list = (value: number[]): JsonObject => ({ type: 'array', items: { type: 'integer' }, default: value });
+    const without = validation(definition(versionOf({ type: 'array', items: { type: 'integer' } })));
+    const { errors, pieces } = validation(definition(versionOf(list(Array(50_000).fill(1)))));
+    assert.deepEqual(errors, []);
+    assert.ok(pieces >= without.pieces + 2, `${pieces} pieces, ${without.pieces} without the default`);
+  });
+
   it('has a piece for every rule', () => {
     const { pieces } = validation(definition(versionOf({ type: 'integer', [key]: rules(300) })));
     assert.ok(pieces >= 300, `${pieces}`);

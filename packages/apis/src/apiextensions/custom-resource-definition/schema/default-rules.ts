@@ -94,7 +94,7 @@ export class DefaultRules {
     const isObject = isRoot || schema.isEmbeddedResource === true;
     const surroundings = isObject ? surroundedBy(schema) : outside;
     if (schema.default !== undefined) {
-      this.#checkDefault(schema, `${path}.default`, surroundings);
+      yield* this.#checkDefault(schema, `${path}.default`, surroundings);
       this.#context.pace.spend(DEFAULT_STEPS);
     }
     const { around, inMetadata } = surroundings;
@@ -112,11 +112,17 @@ export class DefaultRules {
       yield* this.#walk(additionalProperties, `${path}.additionalProperties`, surroundings);
   }
 
-  #checkDefault(schema: StructuralSchema, path: string, surroundings: Surroundings): void {
+  /** The budget limits each step to some milliseconds, also for a default that takes all of it. */
+  *#checkDefault(schema: StructuralSchema, path: string, surroundings: Surroundings): Work<void> {
     const value = schema.default;
+    if (!surroundings.inMetadata) {
+      this.#checkPruned(schema, path);
+      yield;
+    }
     const embedded = surroundings.inMetadata
       ? this.#metadataErrors(value, path, surroundings)
-      : this.#embeddedErrors(schema, path);
+      : this.#validator.embedded({ value, schema, path });
+    yield;
     const errors = embedded.length > 0 ? embedded : this.#validator.check({ value, schema, path });
     for (const error of errors) this.#context.report(error);
   }
@@ -128,14 +134,12 @@ export class DefaultRules {
     return [fieldError.invalid(path, value, `must result in valid metadata: ${joined(errors)}`)];
   }
 
-  #embeddedErrors(schema: StructuralSchema, path: string): readonly FieldError[] {
+  #checkPruned(schema: StructuralSchema, path: string): void {
     const value = schema.default;
-    if (this.#hasUnknown(value, schema)) {
-      this.arePruned = false;
-      if (this.#mustBePruned)
-        this.#context.report(fieldError.invalid(path, value, 'must not have unknown fields'));
-    }
-    return this.#validator.embedded({ value, schema, path });
+    if (!this.#hasUnknown(value, schema)) return;
+    this.arePruned = false;
+    if (this.#mustBePruned)
+      this.#context.report(fieldError.invalid(path, value, 'must not have unknown fields'));
   }
 
   /** Whether storing a value would lose some of it. */
