@@ -13,7 +13,7 @@ import {
 import { seededRandom } from '@orch/machinery/testing';
 import { codecCompiler } from '@orch/schema';
 import { RandomStructural } from '@orch/schema/testing';
-import { publishedDefinitions } from './published-definitions.ts';
+import { operatorModules, publishedDefinitions } from './published-definitions.ts';
 import { assertSame, noReference, type Request } from './reference.ts';
 import { written } from './written-definition.ts';
 
@@ -21,16 +21,7 @@ const names = namesFor('kubernetes');
 const compiler = codecCompiler(names);
 const first = Number(process.env['STRUCTURAL_SEED'] ?? 1);
 
-const published = publishedDefinitions([
-  'sigs.k8s.io/gateway-api@v1.3.0',
-  'github.com/cert-manager/cert-manager@v1.18.2',
-  'github.com/prometheus-operator/prometheus-operator@v0.84.0',
-  'sigs.k8s.io/cluster-api@v1.10.4',
-  'github.com/argoproj/argo-rollouts@v1.8.3',
-  'github.com/kedacore/keda/v2@v2.17.2',
-  'github.com/external-secrets/external-secrets@v0.18.2',
-  'github.com/crossplane/crossplane@v1.20.0',
-]);
+const published = publishedDefinitions(operatorModules);
 const skip = published.length === 0 ? 'no Go module registry' : false;
 
 const accepted = (object: ApiObject): ApiObject => ({

@@ -10,6 +10,18 @@ export interface PublishedDefinition {
   readonly definition: JsonObject;
 }
 
+/** Modules of widely used operators, with their definitions. */
+export const operatorModules = [
+  'sigs.k8s.io/gateway-api@v1.3.0',
+  'github.com/cert-manager/cert-manager@v1.18.2',
+  'github.com/prometheus-operator/prometheus-operator@v0.84.0',
+  'sigs.k8s.io/cluster-api@v1.10.4',
+  'github.com/argoproj/argo-rollouts@v1.8.3',
+  'github.com/kedacore/keda/v2@v2.17.2',
+  'github.com/external-secrets/external-secrets@v0.18.2',
+  'github.com/crossplane/crossplane@v1.20.0',
+];
+
 /** Where a Go module was unpacked; undefined when it cannot be had on this machine. */
 function moduleFolder(module: string): string | undefined {
   const { status, stdout } = spawnSync('go', ['mod', 'download', '-json', module], {
@@ -62,3 +74,30 @@ export function publishedDefinitions(modules: readonly string[]): readonly Publi
 }
 
 const nameOf = ({ metadata }: JsonObject): string => (isJsonObject(metadata) ? String(metadata['name']) : '');
+
+/** An object of a custom kind, as a project shows its users how to write it. */
+export interface PublishedObject {
+  readonly title: string;
+  readonly object: JsonObject;
+  /** It stands among those that must be refused. */
+  readonly isInvalid: boolean;
+}
+
+const objectFiles = '**/{examples,example,samples,invalid-examples}/**/*.{yaml,yml}';
+
+/** The objects in the example files of a Go module, of any kind. */
+export function publishedObjects(module: string): readonly PublishedObject[] {
+  const folder = moduleFolder(module);
+  if (folder === undefined) return [];
+  return globSync(objectFiles, { cwd: folder })
+    .sort()
+    .flatMap((file) =>
+      documentsOf(readFileSync(join(folder, file), 'utf8'))
+        .filter(isJsonObject)
+        .map((object) => ({
+          title: `${nameOf(object)} of ${file}`,
+          object,
+          isInvalid: file.includes('invalid-examples/'),
+        })),
+    );
+}

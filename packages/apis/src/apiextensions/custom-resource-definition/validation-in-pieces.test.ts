@@ -80,7 +80,11 @@ describe('the validation of a large definition', () => {
   }
 
   it('has a piece for every step of the check of a default', () => {
-    const list = (value: number[]): JsonObject => ({ type: 'array', items: { type: 'integer' }, default: value });
+    const list = (value: number[]): JsonObject => ({
+      type: 'array',
+      items: { type: 'integer' },
+      default: value,
+    });
     const without = validation(definition(versionOf({ type: 'array', items: { type: 'integer' } })));
     const { errors, pieces } = validation(definition(versionOf(list(Array(50_000).fill(1)))));
     assert.deepEqual(errors, []);
