@@ -52,12 +52,31 @@ describe('definitions of custom resources that are very large, deep or malformed
       assert.equal((await server.client.get('/readyz')).status, 200);
     });
 
-  it('properties named __proto__, constructor and with an empty name are fields like others', async () => {
-    const schema =
+  it('properties named __proto__, constructor and with an empty name are fields of objects like others', async () => {
+    const spec =
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"},"":{"type":"string"}}}';
-    const created = await server.client.post(definitions, definition(schema));
-    assert.ok([201, 422].includes(created.status), created.text);
-    assert.equal(({} as { readonly type?: string }).type, undefined);
+    const created = await server.client.post(
+      definitions,
+      definition(`{"type":"object","properties":{"spec":${spec}}}`),
+    );
+    assert.equal(created.status, 201, created.text);
+    const things = `/apis/${group}/v1/namespaces/default/things`;
+    const deadline = AbortSignal.timeout(30_000);
+    while ((await server.client.get(things)).status === 404) deadline.throwIfAborted();
+    const thing = (fields: string): string =>
+      `{"apiVersion":"${group}/v1","kind":"Thing","metadata":{"name":"a"},"spec":{${fields}}}`;
+    const fields = '"":"empty","__proto__":"text","constructor":7';
+    const stored = await server.client.post(things, thing(`${fields},"toString":"pruned"`));
+    assert.equal(stored.status, 201, stored.text);
+    const { text } = await server.client.get(`${things}/a`);
+    assert.ok(text.includes(`"spec":{${fields}}`), text);
+    const refused = await server.client.post(
+      things,
+      thing('"__proto__":{"polluted":true},"constructor":"text"'),
+    );
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /spec\.__proto__.*spec\.constructor/);
+    assert.equal(({} as { readonly polluted?: boolean }).polluted, undefined);
     assert.equal((await server.client.get('/readyz')).status, 200);
   });
 });

@@ -237,7 +237,7 @@ export interface WatchCache {
    * immediately, but it is not fresh until then. No prefix may begin with the prefix of another resource.
    */
   addResource(resource: CachedResource, signal: AbortSignal): Promise<ResourceCache>;
-  /** Removes a resource; its watchers end with `drained`. */
+  /** Removes a resource; its watchers end with `drained`, after all events that are in memory. */
   removeResource(nameOrPrefix: string): void;
   /**
    * Loads the caches and reflects the store until the signal aborts; resolves when all work has ended. Rejects with a

@@ -286,7 +286,7 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     const reason = new ResourceRemovedError(this.resource.name);
     this.#load.reject(reason);
     this.#closed = true;
-    this.drain();
+    for (const watcher of [...this.#watchers]) watcher.finish();
     this.#removal.abort(reason);
     this.snapshots.clear();
     this.state.dispose();

@@ -10,6 +10,8 @@ import type { EventSubscriber } from './watcher-index.ts';
 export interface HostedWatcher extends EventSubscriber, CatchUpWatcher, FlushTask {
   /** Ends the watch cleanly: pending items, a bookmark, `drained`. */
   drain(): void;
+  /** As `drain`, for a resource that is removed: what the event history has is delivered too. */
+  finish(): void;
   /** Called about once a second. */
   tick(now: number): void;
   inScope(key: string): boolean;

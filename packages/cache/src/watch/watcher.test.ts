@@ -297,6 +297,22 @@ describe('Watcher of a resource', () => {
     assert.equal(waiting.seen.length, 2);
   });
 
+  it('watches of a resource that is removed receive all events in memory before the end, also when they are behind', async () => {
+    await using f = await Fixture.open({ cache: { watcherItems: 10 } });
+    const writer = new Writer(f.model);
+    const r = new Recorder();
+    r.blocking = true;
+    const query = { scope: all, filter: everything };
+    await r.start(f.pods, { ...query, start: { kind: 'after', rev: 1 }, bookmarks: true }, f.signal);
+    for (let i = 0; i < 400; i++) await writer.put(`ns1/pod-${i % 20}`, { node: `n${i}` });
+    const last = await writer.delete('ns1/pod-0');
+    await f.synced();
+    assert.ok(r.seen.length < 300);
+    f.cache.removeResource('pods');
+    assert.deepEqual(r.seen, writer.eventsBetween(1, 1e9, query));
+    assert.deepEqual([r.bookmarks, r.ended], [[last], 'drained']);
+  });
+
   it('sinks may throw, close their watch or resume it during deliver', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);

@@ -184,6 +184,23 @@ export class Watcher implements HostedWatcher, WatchHandle {
     this.end('drained');
   }
 
+  /**
+   * As `drain`, after delivering what the event history has beyond: a watch of a resource that is removed may not be resumed.
+   */
+  finish(): void {
+    if (this.#phase === 'behind') this.#deliverRest();
+    this.drain();
+  }
+
+  #deliverRest(): void {
+    const { history } = this.#host;
+    if (this.#position < Math.max(this.#host.lostThrough(), history.oldestRevision)) return;
+    const events = history.after(this.#position);
+    const items = this.#itemsOf(events);
+    this.#position = events.at(-1)?.rev ?? this.#position;
+    if (items.length > 0) this.#deliver(items);
+  }
+
   /** Called about once a second. */
   tick(now: number): void {
     if (this.#phase === 'ended') return;
