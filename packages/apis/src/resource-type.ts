@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, Names, Work } from '@orch/machinery';
+import type { ApiObject, ExactNumber, FieldError, Names, Work } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
 import type { CreationGuard } from './creation-guard.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -185,7 +185,7 @@ export interface AgeCell {
 }
 
 /** A cell: a value, or an age. */
-export type Cell = string | number | boolean | null | AgeCell;
+export type Cell = string | number | ExactNumber | boolean | null | AgeCell;
 
 export interface TableDefinition<T = ApiObject> {
   readonly columns: readonly Column[];

@@ -15,6 +15,8 @@ import {
   asText,
   evaluateJsonPath,
   exactNumberText,
+  isExactNumber,
+  isInt64,
   type JsonObject,
   type JsonPath,
   jsonPathProblem,
@@ -45,15 +47,21 @@ function dateCell(value: string): Cell {
   return parseTime(value) === undefined ? '<invalid>' : { age: value };
 }
 
+/** The whole part of a number; exact where it has 64 bits. */
+function integerCell(value: unknown): Cell {
+  if (isInt64(value) && isExactNumber(value)) return value;
+  const number = approximateNumber(value);
+  return number === undefined ? null : Math.trunc(number);
+}
+
 /** A value as a cell of a column; null where its type is another one. */
 function cellOf(type: Column['type'], value: unknown): Cell {
   if (type === 'string') return textOf(value);
-  const number = approximateNumber(value);
   switch (type) {
     case 'integer':
-      return number === undefined ? null : Math.trunc(number);
+      return integerCell(value);
     case 'number':
-      return number ?? null;
+      return approximateNumber(value) ?? null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':

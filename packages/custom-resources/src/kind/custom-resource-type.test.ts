@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, type JsonObject, namesFor } from '@orch/machinery';
+import { type ApiObject, type JsonObject, namesFor, numberFromText } from '@orch/machinery';
 import { codecCompiler } from '@orch/schema';
 import { customTable } from './columns.ts';
 import { type CustomResource, customResource } from './custom-resource-type.ts';
@@ -109,6 +109,9 @@ describe('tables of custom kinds', () => {
     ['string', '.v', null, '<no value>'],
     ['integer', '.v', 3.7, 3],
     ['integer', '.v', '3', null],
+    ['integer', '.v', numberFromText('9223372036854775807'), numberFromText('9223372036854775807')],
+    ['integer', '.v', numberFromText('9223372036854775808'), 2 ** 63],
+    ['string', '.v', numberFromText('9223372036854775807'), '9223372036854775807'],
     ['number', '.v', 1.5, 1.5],
     ['boolean', '.v', false, false],
     ['boolean', '.v', 'true', null],

@@ -1,5 +1,13 @@
 import type { AgeCell, Cell, TableDefinition } from '@orch/apis';
-import { type ApiObject, humanAge, jsonText, type Names, ownBytes } from '@orch/machinery';
+import {
+  type ApiObject,
+  humanAge,
+  isExactNumber,
+  jsonText,
+  type Names,
+  ownBytes,
+  parseJson,
+} from '@orch/machinery';
 import { metadataSpan } from '../json/json-slices.ts';
 import type { SliceWriter } from './slice-writer.ts';
 
@@ -15,7 +23,8 @@ const AGE_BYTES = 12;
 /** No age is longer (`1000000y`), nor is `<invalid>` or `<unknown>`. */
 const MAX_AGE_TEXT = 24;
 
-const isAge = (cell: Cell): cell is AgeCell => typeof cell === 'object' && cell !== null;
+const isAge = (cell: Cell): cell is AgeCell =>
+  typeof cell === 'object' && cell !== null && !isExactNumber(cell);
 
 /** Text inside a JSON string, without its quotes. */
 const inner = (text: string | undefined): string => (text === undefined ? '' : jsonText(text).slice(1, -1));
@@ -31,7 +40,7 @@ export interface RowSource {
 
 /** Makes the kept form of a row. */
 export function encodeRow({ hub, served }: RowSource, table: TableDefinition, names: Names): Buffer {
-  const object = JSON.parse(hub.toString('utf8')) as ApiObject;
+  const object = parseJson(hub) as ApiObject;
   const ages: { offset: number; ms: number }[] = [];
   let text = '{"cells":[';
   cellsOf(object, table, names).forEach((cell, i) => {
