@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { admitting, WebhookServer, webhookEntry } from '@orch/server/testing';
 import { launchServer } from '@orch/testkit';
@@ -97,6 +98,35 @@ describe('webhooks that require client certificates', { timeout: 60_000 }, () =>
       assert.deepEqual([other.reviews, other.clientNames], [[], []]);
     });
   }
+
+  it('a renewed client certificate is used within seconds, without a restart; until its key is there the old one is', async () => {
+    const renewed = testCertificate({ commonName: 'renewed', use: 'client' }, authority);
+    const flag = 'flag="admission-control-config-file"';
+    const reloadsOf = async (status: string): Promise<number> => {
+      const { text } = await cluster.client.get('/metrics');
+      const line = new RegExp(`^apiserver_file_reloads_total\\{${flag},status="${status}"\\} (\\d+)$`, 'm');
+      return Number(line.exec(text)?.[1] ?? 0);
+    };
+    const used = async (name: string): Promise<readonly string[]> => {
+      webhook.clientNames.splice(0);
+      jsonOf(await write(name), 201);
+      return [...new Set(webhook.clientNames)];
+    };
+    await using _configuration = await cluster.configure('mutating', 'renewal', [webhookEntry(webhook, {})]);
+    assert.deepEqual(await used('renewal-1'), ['in-files']);
+    writeFileSync(join(work, 'client.crt'), renewed.cert);
+    await eventually(
+      () => reloadsOf('failure'),
+      (count) => count > 0,
+    );
+    assert.deepEqual(await used('renewal-2'), ['in-files']);
+    writeFileSync(join(work, 'client.key'), renewed.key);
+    await eventually(
+      () => reloadsOf('success'),
+      (count) => count > 0,
+    );
+    assert.deepEqual(await used('renewal-3'), ['renewed']);
+  });
 
   it('a server does not start when the client certificate of a webhook cannot be read', async () => {
     rmSync(join(work, 'client.crt'));

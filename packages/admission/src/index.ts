@@ -4,6 +4,7 @@ export {
   type PluginConfiguration,
   readAdmissionConfiguration,
 } from './configuration/plugin-configuration.ts';
+export type { CurrentContent, OpenPluginFile, PluginFile, ReadFile } from './configuration/plugin-files.ts';
 export { namespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 export type { OwnerResource } from './owner-references/owner-references-permission.ts';
 export { defaultPluginNames, type PluginName, pluginNames, removalOf } from './plugin-names.ts';

@@ -7,6 +7,7 @@ import { pluginNames } from './plugin-names.ts';
 import { isImplemented, type PluginParts, pluginsOf } from './plugins.ts';
 import { MemoryQuotaStore } from './testing/memory-quota-store.ts';
 import { testWrite } from './testing/plugin-calls.ts';
+import { pluginFilesOf } from './testing/plugin-files.ts';
 import { testResource } from './testing/versioned-resources.ts';
 import type { AdmissionAttributes } from './types.ts';
 
@@ -42,7 +43,7 @@ const parts: PluginParts = {
   release: '1.24',
   hasPodSecurity: true,
   openWebhook: () => Object.assign(async () => ({}), { [Symbol.dispose]: () => {} }),
-  readFile: () => '',
+  openFile: pluginFilesOf({}),
   ...testEnv(),
   hasMatchConditions: true,
   quotas: new MemoryQuotaStore(),

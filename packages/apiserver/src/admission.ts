@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   AdmissionChain,
   noConfiguration,
+  type OpenPluginFile,
   type PluginConfiguration,
   type PluginParts,
   pluginNames,
@@ -15,8 +16,13 @@ import type { Tracing } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
 import type { Access } from '@orch/registry';
 import type { ApiOptions } from '@orch/server';
-import { tlsService } from './remote-services.ts';
+import { fileMetrics } from './reload/reload-metrics.ts';
+import { ReloadedFiles } from './reload/reloaded-files.ts';
+import type { Reloads } from './reload/reloads.ts';
+import { type NamedFile, tlsService } from './remote-services.ts';
 import type { Settings } from './settings/settings.ts';
+
+const FLAG = 'admission-control-config-file';
 
 export interface AdmissionParts {
   readonly env: Env;
@@ -24,6 +30,8 @@ export interface AdmissionParts {
   readonly source: ObjectSource;
   readonly tracing?: Tracing | undefined;
   readonly configuration: PluginConfiguration;
+  /** Collects the files that are reloaded. */
+  readonly reloads: Reloads;
 }
 
 /** What the API gives to plugins. */
@@ -32,7 +40,7 @@ type RegistryParts = Parameters<NonNullable<ApiOptions['admission']>>[0];
 /** The enabled plugins. Throws a `StartError` when the configuration of one is invalid. */
 export function admissionChain(
   settings: Settings,
-  { env, access, source, tracing, configuration }: AdmissionParts,
+  { env, access, source, tracing, configuration, reloads }: AdmissionParts,
   registryParts: RegistryParts,
 ): AdmissionChain {
   const { names, admission } = settings;
@@ -48,16 +56,39 @@ export function admissionChain(
       metrics: env.metrics,
       log: env.log,
       authorizer: access.authorizer,
-      openService: (file, firstPauseMs) => tlsService(file, firstPauseMs, { ...env, tracing }),
-      readFile,
+      openService: (path, firstPauseMs) =>
+        tlsService(namedFile('ImagePolicyWebhook', path), firstPauseMs, { ...env, tracing, reloads }),
+      openFile: pluginFiles(env, reloads),
     });
     return new AdmissionChain(plugins, { ...env, names });
   });
 }
 
-const readFile = (name: string): string => readFileSync(name, 'utf8');
+/** Health checks of these files are named by flag and plugin. */
+const namedFile = (plugin: string, path: string): NamedFile => ({
+  name: `${FLAG}-${plugin}`,
+  title: plugin,
+  flag: FLAG,
+  path,
+});
 
-const FLAG = 'admission-control-config-file';
+const pluginFiles =
+  (env: Env, reloads: Reloads): OpenPluginFile =>
+  ({ plugin, path, read }) => {
+    const { name, title } = namedFile(plugin, path);
+    return reloads.add(
+      new ReloadedFiles({
+        name,
+        title: `the client configuration of ${title}`,
+        files: [],
+        read: (_texts, _previous, include) => read(include(path), include),
+        metrics: fileMetrics(FLAG, env),
+        env,
+      }),
+    );
+  };
+
+const readFile = (name: string): string => readFileSync(name, 'utf8');
 
 /**
  * Reads the admission configuration file, and the files that it names for enabled plugins. Throws a `StartError` when one

@@ -120,7 +120,8 @@ function registryOf(
     tokenIssuer,
     localPrograms,
     explanations,
-    admission: (given) => admissionChain(settings, { env, access, source, tracing, configuration }, given),
+    admission: (given) =>
+      admissionChain(settings, { env, access, source, tracing, configuration, reloads }, given),
     types: builtinTypes,
     customResources: { cache, cachedResourceOf: cachedResource },
     isEnabled,

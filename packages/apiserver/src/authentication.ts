@@ -95,6 +95,7 @@ export function authenticationMethods(
             remote: remoteService('authentication-token-webhook-config-file', flags.tokenWebhookConfigFile, {
               ...env,
               tracing,
+              reloads,
               decides: 'authn',
             }),
             apiVersion: `${names.group('authentication')}/${flags.tokenWebhookVersion}`,

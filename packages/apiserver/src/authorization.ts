@@ -62,11 +62,12 @@ function localOf(
 const FLAG_WEBHOOK = 'default';
 
 /** The webhook authorizer; its failures count as no opinion, so that the next authorizer decides. */
-function webhookOf(flags: Flags, { names, env, tracing }: AuthorizationParts): Authorizer {
+function webhookOf(flags: Flags, { names, env, tracing, reloads }: AuthorizationParts): Authorizer {
   const authorizer = webhookAuthorizer({
     remote: remoteService('authorization-webhook-config-file', flags.authorizationWebhookConfigFile, {
       ...env,
       tracing,
+      reloads,
       decides: 'authz',
     }),
     group: names.group('authorization'),

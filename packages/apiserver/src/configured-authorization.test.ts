@@ -17,6 +17,7 @@ import { Reloads } from './reload/reloads.ts';
 import { settingsOfArguments } from './testing/run-in-process.ts';
 
 const names = namesFor('orch');
+const never = new AbortController().signal;
 const ca = testCertificate({ commonName: 'webhook-ca', use: 'authority' });
 const folder = mkdtempSync(join(tmpdir(), 'orch-authz-'));
 const pathOf = (name: string): string => join(folder, name);
@@ -43,28 +44,26 @@ const service = createServer(
   },
 );
 
+/** Writes the client configuration file of the webhook below a path. */
+function writeConnection(file: string, below: string, user: object = {}): void {
+  const cluster = {
+    server: `https://127.0.0.1:${(service.address() as AddressInfo).port}/${below}`,
+    'certificate-authority-data': Buffer.from(ca.cert).toString('base64'),
+  };
+  const content = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'a', cluster }],
+    users: [{ name: 'a', user }],
+    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+    'current-context': 'a',
+  };
+  writeFileSync(pathOf(file), encodeYaml(content));
+}
+
 before(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  for (const name of ['one', 'two'])
-    writeFileSync(
-      pathOf(name),
-      encodeYaml({
-        apiVersion: 'v1',
-        kind: 'Config',
-        clusters: [
-          {
-            name: 'a',
-            cluster: {
-              server: `https://127.0.0.1:${(service.address() as AddressInfo).port}/${name}`,
-              'certificate-authority-data': Buffer.from(ca.cert).toString('base64'),
-            },
-          },
-        ],
-        users: [{ name: 'a', user: {} }],
-        contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-        'current-context': 'a',
-      }),
-    );
+  for (const name of ['one', 'two']) writeConnection(name, name);
 });
 after(() => {
   service.closeAllConnections();
@@ -184,6 +183,26 @@ describe('an authorizer of a configuration file', () => {
       String(failure?.['error']),
       /authorizers\[0\]\.webhook\.connectionInfo\.kubeConfigFile: .*none/,
     );
+    stop.abort();
+    await running;
+  });
+
+  it('follows the client configuration files of webhooks, and the files that these name', async () => {
+    statuses = { one: { allowed: false }, two: { allowed: true } };
+    writeFileSync(pathOf('token'), 'first');
+    writeConnection('connection', 'one', { tokenFile: 'token' });
+    write(webhook('connection'));
+    const { authorizer, env, reloads } = open();
+    const stop = new AbortController();
+    const running = reloads.run(stop.signal);
+    const isCurrent = async (): Promise<boolean | undefined> => (await reloads.checks[0]?.run(never))?.ok;
+    assert.equal(await verdictOf(authorizer, 'ann'), 'noOpinion');
+    writeConnection('connection', 'two', { tokenFile: 'token' });
+    await env.clock.advanceAsync(1_000);
+    assert.deepEqual([await verdictOf(authorizer, 'ann'), await isCurrent()], ['allow', true]);
+    rmSync(pathOf('token'));
+    await env.clock.advanceAsync(1_000);
+    assert.deepEqual([await verdictOf(authorizer, 'bob'), await isCurrent()], ['allow', false]);
     stop.abort();
     await running;
   });

@@ -17,12 +17,17 @@ import type { ApiServerFlags } from './flags/api-server-flags.ts';
 import type { LocalAuthorizers, LocalAuthorizersParts } from './local-authorizers.ts';
 import { asStartError } from './reload/as-start-error.ts';
 import { configurationMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
+import { type FileFlag, type IncludeFile, ReloadedFiles } from './reload/reloaded-files.ts';
 import { fileService } from './remote-services.ts';
 
 interface Parts extends LocalAuthorizersParts {
   readonly local: LocalAuthorizers;
   readonly tracing?: Tracing | undefined;
+}
+
+interface ReadParts extends Parts {
+  /** Reads the files that the configuration names. */
+  readonly include: IncludeFile;
 }
 
 interface Content {
@@ -50,7 +55,8 @@ export function configuredAuthorization(
     new ReloadedFiles<Content>({
       title,
       files: [file],
-      read: ([text = '']) => asStartError(file, ConfigFileError, () => contentOf(text, file, parts)),
+      read: ([text = ''], _previous, include) =>
+        asStartError(file, ConfigFileError, () => contentOf(text, file, { ...parts, include })),
       metrics: configurationMetrics('apiserver_authorization_config_controller', title, env),
       env,
     }),
@@ -61,7 +67,7 @@ export function configuredAuthorization(
   };
 }
 
-function contentOf(text: string, { path }: FileFlag, parts: Parts): Content {
+function contentOf(text: string, { path }: FileFlag, parts: ReadParts): Content {
   const entries = readAuthorizationConfiguration({ text, file: path, names: parts.names });
   return {
     authorizer: firstOpinion(entries.map((entry) => authorizerOf(entry, path, parts))),
@@ -69,7 +75,7 @@ function contentOf(text: string, { path }: FileFlag, parts: Parts): Content {
   };
 }
 
-function authorizerOf(entry: AuthorizerConfiguration, path: string, parts: Parts): Authorizer {
+function authorizerOf(entry: AuthorizerConfiguration, path: string, parts: ReadParts): Authorizer {
   const authorizer =
     entry.type === 'Webhook' ? webhookOf(entry.name, entry.webhook, parts) : parts.local.of(entry.type);
   if (authorizer === undefined)
@@ -77,10 +83,11 @@ function authorizerOf(entry: AuthorizerConfiguration, path: string, parts: Parts
   return countedAuthorizer(authorizer, entry, parts.env.metrics);
 }
 
-function webhookOf(name: string, webhook: WebhookConfiguration, { names, env, tracing }: Parts): Authorizer {
+function webhookOf(name: string, webhook: WebhookConfiguration, parts: ReadParts): Authorizer {
+  const { names, env, tracing, include } = parts;
   const { clock, metrics, log } = env;
   const { conditions, onFailure } = webhook;
-  const remote = remoteOf(webhook, { ...env, tracing, decides: 'authz' });
+  const remote = remoteOf(webhook, include, { ...env, tracing, decides: 'authz' });
   const group = names.group('authorization');
   const authorizer = webhookAuthorizer({ ...webhook, remote, group, name, clock, metrics });
   return conditionalAuthorizer({ authorizer, conditions, onFailure, name, clock, metrics, log });
@@ -89,11 +96,12 @@ function webhookOf(name: string, webhook: WebhookConfiguration, { names, env, tr
 /** Problems of the client configuration file are problems of the field that names it. */
 function remoteOf(
   { connection, timeoutMs }: WebhookConfiguration,
+  include: IncludeFile,
   parts: Parameters<typeof fileService>[2],
 ): Remote {
   const path = connection.text();
   try {
-    return fileService(path, { timeoutMs }, parts);
+    return fileService(path, { include, timeoutMs }, parts);
   } catch (error) {
     if (!(error instanceof ClientConfigError)) throw error;
     return connection.fail(`${path}: ${error.message}`);

@@ -13,6 +13,7 @@ import { FakeClock, testEnv } from '@orch/machinery/testing';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { StartError } from '@orch/program';
+import { Reloads } from './reload/reloads.ts';
 import { remoteService } from './remote-services.ts';
 
 const issue = (commonName: string, use: 'authority' | 'server' | 'client', issuer?: KeyPair): KeyPair =>
@@ -89,6 +90,12 @@ const configOf = (changes: object = {}, cluster: object = {}, user: object = {})
   }).toString();
 
 const never = new AbortController().signal;
+const partsOf = () => ({
+  ...testEnv(),
+  clock: systemClock,
+  random: systemRandom,
+  reloads: new Reloads(),
+});
 const credentials = (token: string, rest: Partial<Credentials> = {}): Credentials => ({
   headers: { authorization: `Bearer ${token}` },
   clientCertificate: undefined,
@@ -100,7 +107,7 @@ const credentials = (token: string, rest: Partial<Credentials> = {}): Credential
 /** The service is called in real time; its answers are cached by the clock of the test. */
 function tokens(apiVersion: string, audiences: readonly string[] = []) {
   const clock = new FakeClock();
-  const remote = remoteService('x', configFile, { ...testEnv(), clock: systemClock, random: systemRandom });
+  const remote = remoteService('x', configFile, partsOf());
   const metrics = createMetrics();
   const options = {
     remote,
@@ -131,7 +138,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
       const { port } = named.address() as AddressInfo;
       const metrics = createMetrics();
       const path = file('named.conf', configOf({}, { server: `https://localhost:${port}/` }));
-      const remote = remoteService('x', path, { clock: systemClock, random: systemRandom, metrics });
+      const remote = remoteService('x', path, { ...partsOf(), metrics });
       try {
         assert.deepEqual(await remote.query('key', {}, never), good);
         assert.match(metrics.text(), new RegExp(`x509_missing_san_total ${count}\\n`));
@@ -262,7 +269,7 @@ describe('the token webhook', { timeout: 60_000 }, () => {
     it(`fails the start for a file with ${what}`, async () => {
       const path = file('bad.conf', typeof text === 'string' ? text : text());
       assert.throws(
-        () => remoteService('some-flag', path, testEnv()),
+        () => remoteService('some-flag', path, partsOf()),
         (error) =>
           error instanceof StartError &&
           error.message.startsWith(`--some-flag ${path}: `) &&
@@ -288,7 +295,7 @@ const pathRead: Attributes = { user, isResource: false, verb: 'get', path: '/ver
 
 function decider(version: 'v1' | 'v1beta1', onFailure: 'noOpinion' | 'deny' = 'noOpinion') {
   const clock = new FakeClock();
-  const remote = remoteService('x', configFile, { ...testEnv(), clock: systemClock, random: systemRandom });
+  const remote = remoteService('x', configFile, partsOf());
   const authorizer = webhookAuthorizer({
     remote,
     group: 'authorization.orch.io',

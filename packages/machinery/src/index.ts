@@ -15,6 +15,7 @@ export { type Deferred, deferred } from './concurrency/deferred.ts';
 export { KeyedWork, type KeyedWorkOptions } from './concurrency/keyed-work.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { atOnce, Pace, Turns, type Work } from './concurrency/turns.ts';
+export { UsedResource } from './concurrency/used-resource.ts';
 export { whenFulfilled, whenRejected } from './concurrency/when.ts';
 export { systemClock } from './env/clock.ts';
 export { keepProcessAlive } from './env/keep-alive.ts';

@@ -4,6 +4,7 @@ import { abortable, isJsonObject, type JsonObject, namesFor, parseJson } from '@
 import { testEnv } from '@orch/machinery/testing';
 import { noConfiguration } from '../configuration/plugin-configuration.ts';
 import type { WebhookParts } from '../webhooks/webhook-parts.ts';
+import { pluginFilesOf } from './plugin-files.ts';
 
 /** The request of a review. */
 export interface SentRequest {
@@ -63,7 +64,7 @@ export class TestWebhooks {
       configuration: noConfiguration,
       openWebhook: this.open,
       hasMatchConditions: true,
-      readFile: () => '',
+      openFile: pluginFilesOf({}),
       ...differs,
     };
   }

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { WebhookAddress } from '@orch/auth';
 import { ConfigFileError, ConfigValue, namesFor } from '@orch/machinery';
+import type { KeyPair } from '@orch/pki/x509';
+import { testCertificate } from '@orch/pki/x509/testing';
+import { pluginFilesOf } from '../testing/plugin-files.ts';
 import { type CredentialsFor, webhookCredentials } from './webhook-credentials.ts';
 
 const names = namesFor('orch');
+const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
+const [pair, otherPair] = ['a', 'b'].map((commonName) => testCertificate({ commonName, use: 'client' })) as [
+  KeyPair,
+  KeyPair,
+];
 const users = `
 users:
 - {name: a.shop.svc, user: {token: service}}
@@ -13,7 +21,7 @@ users:
 - {name: '*.svc', user: {token: shorter}}
 - {name: hooks.example.com, user: {username: u, password: p}}
 - {name: 'hooks.example.com:8443', user: {token: 'host and port'}}
-- {name: '*.example.com', user: {client-certificate-data: Y2VydA==, client-key-data: a2V5}}
+- {name: '*.example.com', user: {client-certificate-data: ${base64(pair.cert)}, client-key-data: ${base64(pair.key)}}}
 `;
 const withDefault = `${users}- {name: '*', user: {token: default}}\n`;
 const withCurrent = `${users}- {name: me, user: {tokenFile: token}}
@@ -22,24 +30,20 @@ contexts: [{name: c, context: {user: me, cluster: none}}]
 `;
 
 const read = (clients: string, configuration = 'kubeConfigFile: clients.yaml'): CredentialsFor =>
-  webhookCredentials(
-    ConfigValue.parse(
-      `apiVersion: apiserver.config.orch.io/v1\nkind: WebhookAdmissionConfiguration\n${configuration}\n`,
-      '/etc/admission/hooks.yaml',
-    ),
-    {
-      names,
-      readFile: (file) => {
-        const files: Readonly<Record<string, string>> = {
-          '/etc/admission/clients.yaml': clients,
-          '/etc/admission/token': 'from a file\n',
-        };
-        const text = files[file];
-        if (text === undefined) throw new Error(`no such file: ${file}`);
-        return text;
-      },
-    },
+  credentialsOf(
+    `apiVersion: apiserver.config.orch.io/v1\nkind: WebhookAdmissionConfiguration\n${configuration}\n`,
+    { '/etc/admission/clients.yaml': clients, '/etc/admission/token': 'from a file\n' },
   );
+
+const credentialsOf = (configuration: string, files: Readonly<Record<string, string>>): CredentialsFor =>
+  webhookCredentials(ConfigValue.parse(configuration, '/etc/admission/hooks.yaml'), optionsFor(files))
+    .current;
+
+const optionsFor = (files: Readonly<Record<string, string>>) => ({
+  names,
+  plugin: 'ValidatingAdmissionWebhook',
+  openFile: pluginFilesOf(files),
+});
 
 const service = (name: string, namespace: string, port = 443): WebhookAddress['at'] => ({
   name,
@@ -77,18 +81,20 @@ describe('credentials for webhooks', () => {
     });
 
   it('are those of certificate and key', () => {
-    assert.deepEqual(read(users)('https://other.example.com')?.identity, { cert: 'cert', key: 'key' });
+    assert.deepEqual(read(users)('https://other.example.com')?.identity, {
+      cert: pair.cert,
+      key: pair.key,
+    });
   });
 
   it('are absent without a configuration, or a file in it', () => {
-    assert.equal(webhookCredentials(undefined, { names, readFile: () => '' })('https://a'), undefined);
+    assert.equal(webhookCredentials(undefined, optionsFor({})).current('https://a'), undefined);
     assert.equal(read('', '')('https://hooks.example.com'), undefined);
   });
 
   it('are read from a configuration of the older version, which has another kind', () => {
     const text = `apiVersion: apiserver.config.orch.io/v1alpha1\nkind: WebhookAdmission\nkubeConfigFile: /c\n`;
-    const found = webhookCredentials(ConfigValue.parse(text, 'x'), { names, readFile: () => users });
-    assert.equal(found(service('a', 'shop'))?.authorization, 'Bearer service');
+    assert.equal(credentialsOf(text, { '/c': users })(service('a', 'shop'))?.authorization, 'Bearer service');
   });
 
   for (const [what, configuration, clients, message] of [
@@ -99,6 +105,12 @@ describe('credentials for webhooks', () => {
       undefined,
       'users: [{name: a, user: 7}]',
       /line 3: kubeConfigFile: clients\.yaml: line 1: /,
+    ],
+    [
+      'a certificate without its key',
+      undefined,
+      `users: [{name: a, user: {client-certificate-data: ${base64(pair.cert)}, client-key-data: ${base64(otherPair.key)}}}]`,
+      /clients\.yaml: line 1: user: client-certificate and client-key: .*mismatch/,
     ],
     ['a command', undefined, 'users: [{name: a, user: {exec: {command: x}}}]', /exec: is not supported/],
   ] as const)

@@ -7,37 +7,46 @@ import {
 } from '@orch/auth';
 import { ConfigFileError, type ConfigValue, messageOf, type Names } from '@orch/machinery';
 import { relativeTo } from '../configuration/plugin-configuration.ts';
+import type { CurrentContent, OpenPluginFile } from '../configuration/plugin-files.ts';
 
 export interface CredentialsOptions {
   readonly names: Names;
-  readonly readFile: (file: string) => string;
+  readonly plugin: string;
+  readonly openFile: OpenPluginFile;
 }
 
 /** The credentials for the webhook at an address; undefined when it gets none. */
 export type CredentialsFor = (at: WebhookAddress['at']) => WebhookCredentials | undefined;
 
+const none: CurrentContent<CredentialsFor> = { current: () => undefined };
+
 /**
  * Reads the configuration of a plugin that calls webhooks, and the client configuration file that it names
- * (access-control document, 4.5). Throws `ConfigFileError`.
+ * (access-control document, 4.5), which may change later. Throws `ConfigFileError`.
  */
 export function webhookCredentials(
   configuration: ConfigValue | undefined,
-  { names, readFile }: CredentialsOptions,
-): CredentialsFor {
-  if (configuration === undefined || configuration.isAbsent) return () => undefined;
+  { names, plugin, openFile }: CredentialsOptions,
+): CurrentContent<CredentialsFor> {
+  if (configuration === undefined || configuration.isAbsent) return none;
   const file = fileOf(configuration, names);
   const name = file.text();
-  if (name === '') return () => undefined;
-  let users: ClientUsers;
+  if (name === '') return none;
+  const path = relativeTo(configuration, name);
   try {
-    const path = relativeTo(configuration, name);
-    users = readClientUsers(readFile(path), path, readFile);
+    return openFile<CredentialsFor>({
+      plugin,
+      path,
+      read(text, readFile) {
+        const users = readClientUsers(text, path, readFile);
+        return (at) => userFor(users, at);
+      },
+    });
   } catch (error) {
     if (error instanceof ConfigFileError) throw error;
     const problem = error instanceof ClientConfigError ? `${name}: ${error.message}` : messageOf(error);
     return file.fail(problem);
   }
-  return (at) => userFor(users, at);
 }
 
 function fileOf(configuration: ConfigValue, names: Names): ConfigValue {

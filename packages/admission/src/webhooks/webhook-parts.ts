@@ -1,6 +1,7 @@
 import type { ObjectSource, OpenWebhook } from '@orch/auth';
 import { AdmissionEnvironments } from '@orch/cel';
 import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';
+import type { OpenPluginFile } from '../configuration/plugin-files.ts';
 import type { AccessParts } from '../expressions/index.ts';
 import type { CallerParts } from './webhook-caller.ts';
 import { webhookCredentials } from './webhook-credentials.ts';
@@ -12,8 +13,7 @@ export interface WebhookParts extends CallerParts, ConfigurationParts, AccessPar
   readonly openWebhook: OpenWebhook;
   /** Whether webhooks have match conditions in this release. */
   readonly hasMatchConditions: boolean;
-  /** Reads a file that a configuration names. */
-  readonly readFile: (file: string) => string;
+  readonly openFile: OpenPluginFile;
 }
 
 /**
@@ -21,15 +21,15 @@ export interface WebhookParts extends CallerParts, ConfigurationParts, AccessPar
  * `ConfigFileError`.
  */
 export function webhooksOf(
-  { source, configuration, openWebhook, clock, readFile, names, hasMatchConditions }: WebhookParts,
+  { source, configuration, openWebhook, clock, openFile, names, hasMatchConditions }: WebhookParts,
   plugin: string,
   resource: string,
 ): WebhookRegistry {
   const settings = {
     open: openWebhook,
     clock,
-    credentialsFor: webhookCredentials(configuration(plugin), { names, readFile }),
     environments: hasMatchConditions ? new AdmissionEnvironments() : undefined,
   };
-  return new WebhookRegistry({ source, resource, settings });
+  const credentials = webhookCredentials(configuration(plugin), { names, plugin, openFile });
+  return new WebhookRegistry({ source, resource, settings, credentials });
 }

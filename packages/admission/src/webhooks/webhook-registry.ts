@@ -2,10 +2,12 @@ import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from '@orch/apis/types/admissionregistration';
-import type { ObjectSource, SourceObject } from '@orch/auth';
+import { type ObjectSource, type SourceObject, webhookAddress } from '@orch/auth';
+import type { CurrentContent } from '../configuration/plugin-files.ts';
 import { isExempt } from '../matching/exempt.ts';
 import type { WriteTarget } from '../types.ts';
 import { Webhook, type WebhookSettings, type WebhookSource } from './webhook.ts';
+import type { CredentialsFor } from './webhook-credentials.ts';
 
 const never = new AbortController().signal;
 
@@ -16,23 +18,30 @@ export interface WebhookRegistryParts {
   /** As sources name it: `mutatingwebhookconfigurations.admissionregistration`. */
   readonly resource: string;
   readonly settings: WebhookSettings;
+  /** From the configuration file of the plugin. */
+  readonly credentials: CurrentContent<CredentialsFor>;
 }
 
 /**
- * The webhooks of all configurations of a kind, by name of the configuration. Follows the configurations: a webhook that did
- * not change keeps its connections.
+ * The webhooks of all configurations of a kind, by name of the configuration. Follows the configurations and the credentials: a
+ * webhook that did not change keeps its connections.
  */
 export class WebhookRegistry {
   readonly source: ObjectSource;
   readonly #settings: WebhookSettings;
+  readonly #credentials: CurrentContent<CredentialsFor>;
+  /** With which the webhooks were opened. */
+  #usedCredentials: CredentialsFor;
   readonly #configurations = new Map<string, Configuration>();
   #webhooks: ReadonlyMap<string, Webhook> = new Map();
   #ordered: readonly Webhook[] = [];
   #isOutdated = false;
 
-  constructor({ source, resource, settings }: WebhookRegistryParts) {
+  constructor({ source, resource, settings, credentials }: WebhookRegistryParts) {
     this.source = source;
     this.#settings = settings;
+    this.#credentials = credentials;
+    this.#usedCredentials = credentials.current;
     source.subscribe(resource, {
       reset: (objects) => {
         this.#configurations.clear();
@@ -57,7 +66,7 @@ export class WebhookRegistry {
 
   /** All webhooks in the order in which they are called. */
   all(): readonly Webhook[] {
-    if (this.#isOutdated) this.#compile();
+    if (this.#isOutdated || this.#usedCredentials !== this.#credentials.current) this.#compile();
     return this.#ordered;
   }
 
@@ -69,6 +78,7 @@ export class WebhookRegistry {
 
   #compile(): void {
     this.#isOutdated = false;
+    this.#usedCredentials = this.#credentials.current;
     const before = this.#webhooks;
     const after = new Map<string, Webhook>();
     for (const source of this.#sources()) {
@@ -86,7 +96,12 @@ export class WebhookRegistry {
     return [...this.#configurations]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([configuration, { webhooks = [] }]) =>
-        webhooks.map((webhook) => ({ configuration, webhook })),
+        webhooks.map((webhook) => ({ configuration, webhook, address: this.#addressOf(webhook) })),
       );
+  }
+
+  #addressOf({ clientConfig = {} }: WebhookSource['webhook']): WebhookSource['address'] {
+    const address = webhookAddress(clientConfig);
+    return { ...address, credentials: this.#usedCredentials(address.at) };
   }
 }

@@ -1,11 +1,5 @@
 import type { MutatingWebhook, ValidatingWebhook } from '@orch/apis/types/admissionregistration';
-import {
-  type OpenWebhook,
-  type WebhookAddress,
-  type WebhookCall,
-  type WebhookRequest,
-  webhookAddress,
-} from '@orch/auth';
+import type { OpenWebhook, WebhookAddress, WebhookCall, WebhookRequest } from '@orch/auth';
 import type { AdmissionEnvironments } from '@orch/cel';
 import {
   anySignal,
@@ -28,18 +22,17 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 const isKnownVersion = (version: string): version is ReviewVersion =>
   version === 'v1' || version === 'v1beta1';
 
-/** A webhook as its configuration declares it, and its place there. */
+/** A webhook as its configuration declares it, its place there, and how it is called. */
 export interface WebhookSource {
   readonly configuration: string;
   readonly webhook: MutatingWebhook & ValidatingWebhook;
+  readonly address: WebhookAddress;
 }
 
 /** What the webhooks of a server share. */
 export interface WebhookSettings {
   readonly open: OpenWebhook;
   readonly clock: Clock;
-  /** The credentials for an address, from the configuration file of the plugin. */
-  readonly credentialsFor: (at: WebhookAddress['at']) => WebhookAddress['credentials'];
   /** For match conditions; undefined in releases that do not have them. */
   readonly environments: AdmissionEnvironments | undefined;
 }
@@ -66,8 +59,8 @@ export class Webhook implements Disposable {
   readonly #matcher: RequestMatcher | SelectorError;
   readonly #call: WebhookCall;
 
-  constructor({ configuration, webhook }: WebhookSource, settings: WebhookSettings) {
-    const { open, clock, credentialsFor, environments } = settings;
+  constructor({ configuration, webhook, address }: WebhookSource, settings: WebhookSettings) {
+    const { open, clock, environments } = settings;
     this.name = webhook.name ?? '';
     this.configuration = configuration;
     this.reviewVersion = webhook.admissionReviewVersions?.find(isKnownVersion);
@@ -82,8 +75,7 @@ export class Webhook implements Disposable {
       environments === undefined || matchConditions.length === 0
         ? undefined
         : new MatchConditions(matchConditions, environments);
-    const address = webhookAddress(webhook.clientConfig ?? {});
-    this.#call = open({ ...address, credentials: credentialsFor(address.at) });
+    this.#call = open(address);
   }
 
   /** Whether a request may match, before its objects are read. */

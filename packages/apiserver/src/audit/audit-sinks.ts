@@ -28,6 +28,7 @@ import {
   webhookSink,
 } from '@orch/pipeline';
 import { readFlagFile, StartError } from '@orch/program';
+import type { Reloads } from '../reload/reloads.ts';
 import { remotePost } from '../remote-services.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -42,20 +43,22 @@ export interface Audit extends Pick<AuditOptions, 'evaluate' | 'sinks'> {
   close(): Promise<void>;
 }
 
+type AuditParts = Env & { readonly reloads: Reloads };
+
 /**
  * Opens the sinks of the flags; undefined without any. Throws a `StartError` for files that cannot be used, also for a
  * policy without a sink.
  */
-export function openAudit(settings: Settings, env: Env): Audit | undefined {
+export function openAudit(settings: Settings, parts: AuditParts): Audit | undefined {
   const { names } = settings;
   const policy = policyOf(settings) ?? defaultAuditPolicy(names);
-  const sinks = [logOf(settings, env), webhookOf(settings, env)].filter((sink) => sink !== undefined);
+  const sinks = [logOf(settings, parts), webhookOf(settings, parts)].filter((sink) => sink !== undefined);
   if (sinks.length === 0) return undefined;
   return {
     evaluate: auditPolicyEvaluator(policy),
     sinks,
     async close() {
-      using limit = withDeadline(new AbortController().signal, env.clock, CLOSE_MS);
+      using limit = withDeadline(new AbortController().signal, parts.clock, CLOSE_MS);
       await Promise.all(sinks.map((sink) => sink.close(limit.signal)));
     },
   };
@@ -155,7 +158,7 @@ function fileOf(flags: Settings['flags'], env: Env): RotatingFile {
   }
 }
 
-function webhookOf({ flags, names }: Settings, env: Env): AuditSink | undefined {
+function webhookOf({ flags, names }: Settings, env: AuditParts): AuditSink | undefined {
   const { auditWebhookConfigFile: file, auditWebhookVersion: version } = flags;
   if (file === '') return undefined;
   const metrics = auditMetrics(env.metrics);
@@ -169,7 +172,7 @@ function webhookOf({ flags, names }: Settings, env: Env): AuditSink | undefined 
       throttle: flags.auditWebhookThrottle ? { perSecond, burst } : undefined,
       maxBatchBytes: maxBytes(flags.auditWebhookTruncate, flags.auditWebhookMaxBatch, sizes),
       initialBackoffMs: flags.auditWebhookInitialBackoff,
-      post: remotePost('audit-webhook-config-file', file),
+      post: remotePost('audit-webhook-config-file', file, env),
       apiVersion: version === '' ? names.apiVersion('audit', 'v1') : version,
     },
     env,

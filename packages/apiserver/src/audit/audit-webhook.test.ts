@@ -13,6 +13,7 @@ import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { Reloads } from '../reload/reloads.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { openAudit } from './audit-sinks.ts';
 
@@ -113,7 +114,13 @@ const eventOf = (auditID: string, more: Partial<Event> = {}): Event => ({
 async function sent(argv: readonly string[], events: readonly Event[]) {
   const recorded = recordedLog(systemClock);
   const metrics = createMetrics();
-  const env = { clock: systemClock, random: systemRandom, log: recorded.log, metrics };
+  const env = {
+    clock: systemClock,
+    random: systemRandom,
+    log: recorded.log,
+    metrics,
+    reloads: new Reloads(),
+  };
   const { given } = splitCommandLine(apiServerFlags, argv);
   const audit = openAudit(settingsOf(flagValues(apiServerFlags, given)), env);
   assert.ok(audit !== undefined);

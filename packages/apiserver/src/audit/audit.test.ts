@@ -10,6 +10,7 @@ import { createServer as createApiServer } from '@orch/pipeline';
 import { flagValues, StartError, splitCommandLine, UsageError } from '@orch/program';
 import { localRequest } from '@orch/request';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { Reloads } from '../reload/reloads.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { type Audit, openAudit } from './audit-sinks.ts';
 
@@ -21,6 +22,7 @@ const env = () => ({
   random: systemRandom,
   log: silentLogger,
   metrics: createMetrics(),
+  reloads: new Reloads(),
 });
 const settings = (...argv: readonly string[]) =>
   settingsOf(flagValues(apiServerFlags, splitCommandLine(apiServerFlags, argv).given));

@@ -8,6 +8,19 @@ import { StartError } from '@orch/program';
 import { fileMetrics } from './reload-metrics.ts';
 import { ReloadedFiles } from './reloaded-files.ts';
 
+/** What runs in `work` while a clock that it moves lets the files be checked. */
+async function running(
+  loaded: Pick<ReloadedFiles<unknown>, 'run'>,
+  { env }: Pick<ReturnType<typeof open>, 'env'>,
+  work: (pass: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController();
+  const run = loaded.run(stop.signal);
+  await work(() => env.clock.advanceAsync(1_000));
+  stop.abort();
+  await run;
+}
+
 /** A number in a file `a` and one in a file `b`. */
 function open() {
   const folder = mkdtempSync(join(tmpdir(), 'orch-reload-'));
@@ -80,6 +93,44 @@ describe('files that are reloaded', () => {
     );
     stop.abort();
     await running;
+  });
+
+  it('files that a file names are watched too, those that it names no longer are not', async () => {
+    using files = open();
+    const { env, write, pathOf } = files;
+    write('a', 'b');
+    write('c', '3');
+    const loaded = new ReloadedFiles<number>({
+      name: 'numbers',
+      title: 'the number',
+      files: [{ flag: 'a', path: pathOf('a') }],
+      read: ([name = ''], _previous, include) => numberOf(include(pathOf(name))),
+      metrics: fileMetrics('a', env),
+      env,
+    });
+    assert.equal(loaded.check.name, 'numbers');
+    const { signal } = new AbortController();
+    const steps = [
+      { file: 'b', text: '20', current: 20, successes: 1, ok: true },
+      { file: 'b', text: 'x', current: 20, successes: 1, ok: false },
+      { file: 'b', text: '20', current: 20, successes: 1, ok: true },
+      { file: 'a', text: 'none', current: 20, successes: 1, ok: false },
+      { file: 'none', text: '30', current: 30, successes: 2, ok: true },
+      { file: 'a', text: 'c', current: 3, successes: 3, ok: true },
+      { file: 'none', text: 'x', current: 3, successes: 3, ok: true },
+      { file: 'b', text: 'x', current: 3, successes: 3, ok: true },
+      { file: 'c', text: '33', current: 33, successes: 4, ok: true },
+    ];
+    await running(loaded, files, async (pass) => {
+      for (const { file, text, current, successes, ok } of steps) {
+        write(file, text);
+        await pass();
+        const state = { current: loaded.current, successes: files.reloads('success') };
+        assert.deepEqual(state, { current, successes }, `${file}: ${text}`);
+        assert.equal((await loaded.check.run(signal)).ok, ok, `${file}: ${text}`);
+      }
+    });
+    assert.equal(env.entries.at(-1)?.['file'], `${pathOf('a')}, ${pathOf('c')}`);
   });
 
   it('a change between the start and the first check is noticed', async () => {

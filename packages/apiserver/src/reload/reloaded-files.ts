@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Env, messageOf } from '@orch/machinery';
 import { type HealthCheck, healthy, readFlagFile, unhealthy } from '@orch/program';
 import type { ReloadMetrics } from './reload-metrics.ts';
@@ -10,15 +11,20 @@ export interface FileFlag {
   readonly path: string;
 }
 
+/** Reads a file that another file names; from then on it is watched too. Throws the error of the file system. */
+export type IncludeFile = (path: string) => string;
+
 export interface ReloadedFilesOptions<T> {
+  /** Name of the health check; the flag of the first file when absent. */
+  readonly name?: string;
   /** What the files contain, for the log: `the encryption configuration`. */
   readonly title: string;
   readonly files: readonly FileFlag[];
   /**
    * The meaning of the texts of the files, which are in the order of `files`; `previous` is undefined at the start. Throws
-   * without an effect when they are invalid: a `StartError`.
+   * without an effect when they are invalid: at the start a `StartError`, or an error that the caller turns into one.
    */
-  readonly read: (texts: readonly string[], previous: T | undefined) => T;
+  readonly read: (texts: readonly string[], previous: T | undefined, include: IncludeFile) => T;
   /** Called before `read` when the files have changed. When it rejects, the files are not used, and it is called again later. */
   readonly prepare?: (texts: readonly string[], current: T) => Promise<void>;
   readonly metrics: ReloadMetrics;
@@ -34,21 +40,18 @@ export class ReloadedFiles<T> {
   readonly check: HealthCheck;
   readonly #options: ReloadedFilesOptions<T>;
   readonly #watched: WatchedFiles;
-  #current: T;
-  #hash: string;
+  #content: Content<T>;
   #failure: string | undefined;
 
-  /** Reads the files; throws a `StartError` when they cannot be used. */
+  /** Reads the files; throws a `StartError` when they cannot be read, and what `read` throws. */
   constructor(options: ReloadedFilesOptions<T>) {
     this.#options = options;
-    const { files, read, metrics } = options;
-    this.#watched = new WatchedFiles(files.map(({ path }) => path).filter((path) => path !== ''));
-    const texts = textsOf(files);
-    this.#current = read(texts, undefined);
-    this.#hash = hashOf(texts);
-    metrics.inUse(this.#hash);
+    const { files, metrics, name = files[0]?.flag ?? '' } = options;
+    this.#watched = new WatchedFiles(pathsOf(files));
+    this.#content = this.#contentOf(textsOf(files), undefined);
+    metrics.inUse(this.hash);
     this.check = {
-      name: files[0]?.flag ?? '',
+      name,
       // The previous content remains in use.
       isNotice: true,
       run: () => (this.#failure === undefined ? healthy : unhealthy(this.#failure)),
@@ -57,12 +60,12 @@ export class ReloadedFiles<T> {
 
   /** The last valid content. */
   get current(): T {
-    return this.#current;
+    return this.#content.value;
   }
 
-  /** Digest of the content in use. */
+  /** Digest of the content in use, without included files. */
   get hash(): string {
-    return this.#hash;
+    return hashOf(this.#content.texts);
   }
 
   /** Reloads the files when they change, until the signal aborts. */
@@ -72,21 +75,19 @@ export class ReloadedFiles<T> {
 
   /** False when another attempt may succeed, although the files have not changed. */
   async #reload(): Promise<boolean> {
-    const { title, files, read, prepare, metrics, env } = this.#options;
-    const paths = files.map(({ path }) => path).join(', ');
+    const { title, files, prepare, metrics, env } = this.#options;
     let isPreparing = false;
     try {
       const texts = textsOf(files);
-      const hash = hashOf(texts);
-      if (hash !== this.#hash) {
+      if (this.#isChanged(texts)) {
         isPreparing = prepare !== undefined;
-        await prepare?.(texts, this.#current);
+        await prepare?.(texts, this.current);
         isPreparing = false;
-        this.#current = read(texts, this.#current);
-        this.#hash = hash;
+        this.#content = this.#contentOf(texts, this.current);
+        this.#watched.retain(new Set([...pathsOf(files), ...this.#content.included.keys()]));
         metrics.reloaded('success');
-        metrics.inUse(hash);
-        env.log.info(`${title} was reloaded`, { file: paths });
+        metrics.inUse(this.hash);
+        env.log.info(`${title} was reloaded`, { file: this.#watched.paths.join(', ') });
       }
       this.#failure = undefined;
       return true;
@@ -94,13 +95,41 @@ export class ReloadedFiles<T> {
       this.#failure = messageOf(error);
       metrics.reloaded('failure');
       env.log.error(`${title} cannot be used; keeping the previous one`, {
-        file: paths,
+        file: this.#watched.paths.join(', '),
         error: this.#failure,
       });
       return !isPreparing;
     }
   }
+
+  #contentOf(texts: readonly string[], previous: T | undefined): Content<T> {
+    const included = new Map<string, string>();
+    const include: IncludeFile = (path) => {
+      this.#watched.add(path);
+      const text = readFileSync(path, 'utf8');
+      included.set(path, text);
+      return text;
+    };
+    return { value: this.#options.read(texts, previous, include), texts, included };
+  }
+
+  #isChanged(texts: readonly string[]): boolean {
+    const { texts: known, included } = this.#content;
+    if (known.some((text, at) => text !== texts[at])) return true;
+    return [...included].some(([path, text]) => readFileSync(path, 'utf8') !== text);
+  }
 }
+
+interface Content<T> {
+  readonly value: T;
+  /** Of the files, in their order. */
+  readonly texts: readonly string[];
+  /** Texts of the files that these name, by path. */
+  readonly included: ReadonlyMap<string, string>;
+}
+
+const pathsOf = (files: readonly FileFlag[]): readonly string[] =>
+  files.map(({ path }) => path).filter((path) => path !== '');
 
 /** The content of each file; empty for an empty path. Throws a `StartError` for one that cannot be read. */
 export const textsOf = (files: readonly FileFlag[]): readonly string[] =>

@@ -7,16 +7,29 @@ const INTERVAL_MS = 1_000;
 const RETRY_MS = 10_000;
 
 /**
- * Reports changes of files since it was constructed, so that files which are read after that are never older than what is
+ * Reports changes of files since they were added, so that files which are read after that are never older than what is
  * watched. Files are polled: those of mounted volumes are replaced through links, where file system watches are unreliable.
  */
 export class WatchedFiles {
-  readonly #paths: readonly string[];
-  #known: string;
+  /** State of each file when it was last found to be changed. */
+  readonly #stamps = new Map<string, string>();
 
   constructor(paths: readonly string[]) {
-    this.#paths = paths;
-    this.#known = stampsOf(paths);
+    for (const path of paths) this.add(path);
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#stamps.keys()];
+  }
+
+  /** Watches another file as well; it must be read after this call. */
+  add(path: string): void {
+    if (!this.#stamps.has(path)) this.#stamps.set(path, stampOf(path));
+  }
+
+  /** Does not watch other files than these any longer. */
+  retain(paths: ReadonlySet<string>): void {
+    for (const path of this.#stamps.keys()) if (!paths.has(path)) this.#stamps.delete(path);
   }
 
   /**
@@ -31,15 +44,24 @@ export class WatchedFiles {
       } catch {
         return;
       }
-      const now = stampsOf(this.#paths);
-      if (now === this.#known && clock.monotonic() < retryAt) continue;
-      this.#known = now;
+      const isChanged = this.#update();
+      if (!isChanged && clock.monotonic() < retryAt) continue;
       retryAt = (await changed()) ? Number.POSITIVE_INFINITY : clock.monotonic() + RETRY_MS;
     }
   }
-}
 
-const stampsOf = (paths: readonly string[]): string => paths.map(stampOf).join();
+  /** Whether a file has changed. */
+  #update(): boolean {
+    let isChanged = false;
+    for (const [path, known] of this.#stamps) {
+      const stamp = stampOf(path);
+      if (stamp === known) continue;
+      this.#stamps.set(path, stamp);
+      isChanged = true;
+    }
+    return isChanged;
+  }
+}
 
 /** Identifies the state of a file; also defined for a missing file. */
 function stampOf(path: string): string {

@@ -67,12 +67,12 @@ export async function open(context: StartContext): Promise<Opened> {
   const trust = new ClientTrust(flags);
   const pluginConfiguration = readPluginConfiguration(settings);
   const loopback = loopbackOf(context);
-  const audit = openAudit(settings, env);
+  const reloads = new Reloads();
+  const audit = openAudit(settings, { ...env, reloads });
   if (audit !== undefined) cleanup.add('write the remaining audit events', () => audit.close());
   const encryption = await openEncryption(settings, env);
   if (encryption !== undefined) cleanup.add('close key services', async () => encryption.close());
   const { audiences } = settings.tokens;
-  const reloads = new Reloads();
   const proxyCertificate = new ProxyClientCertificate(flags, { ...env, reloads });
   const ownIssuers = settings.tokens.issuers;
   const configured = configuredAuthentication(flags, { env, names, ownIssuers, reloads });

@@ -1,8 +1,10 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import {
   isJsonObject,
   type JsonObject,
   type LineOf,
+  messageOf,
   parseYaml,
   YamlSyntaxError,
   yamlLines,
@@ -153,8 +155,7 @@ class ConfigReader {
     try {
       return this.#read(name);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return this.fail([...holder.path, field], `${field}: ${why}`);
+      return this.fail([...holder.path, field], `${field}: ${messageOf(error)}`);
     }
   }
 }
@@ -177,6 +178,11 @@ function identityOf(reader: ConfigReader, user: Found): RemoteService['identity'
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     return reader.fail(user.path, 'user: client-certificate and client-key must be given together');
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    return reader.fail(user.path, `user: client-certificate and client-key: ${messageOf(error)}`);
+  }
   return { cert, key };
 }
 

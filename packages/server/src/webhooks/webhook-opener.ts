@@ -17,7 +17,7 @@ import {
   type ServicePort,
   serviceAddress,
 } from '@orch/connect';
-import { type Metrics, messageOf, type Random } from '@orch/machinery';
+import { type Metrics, messageOf, type Random, UsedResource } from '@orch/machinery';
 import type { CoreObjects } from '@orch/registry';
 
 /** Connections to one webhook with HTTP/1.1 at a time; further requests wait. */
@@ -64,7 +64,7 @@ export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
   const addressOf =
     options.addressOf ?? ((service: ServicePort) => serviceAddress({ objects, random }, service));
   return (address) => {
-    const endpoints = new Endpoints(address, options);
+    const endpoints = new UsedResource(new Endpoints(address, options));
     const { at } = address;
     let atUrl: Endpoint | undefined;
     const endpoint = (): Endpoint => {
@@ -72,17 +72,17 @@ export function webhookOpener(options: WebhookOpenerOptions): OpenWebhook {
       atUrl ??= { url: requestUrl(at), serverName: undefined, host: undefined };
       return atUrl;
     };
-    const post = async (request: WebhookRequest, signal: AbortSignal): Promise<unknown> => {
-      using _used = endpoints.use();
-      try {
-        const connections = endpoints.connections(endpoint());
-        const { body: payload, query, maxAnswerBytes } = request;
-        return readJsonAnswer(await connections.post({ payload, query, maxAnswerBytes }, signal));
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        throw failureOf(address, error);
-      }
-    };
+    const post = (request: WebhookRequest, signal: AbortSignal): Promise<unknown> =>
+      endpoints.use(async (opened) => {
+        try {
+          const connections = opened.connections(endpoint());
+          const { body: payload, query, maxAnswerBytes } = request;
+          return readJsonAnswer(await connections.post({ payload, query, maxAnswerBytes }, signal));
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          throw failureOf(address, error);
+        }
+      });
     const call = (request: WebhookRequest, signal: AbortSignal): Promise<unknown> =>
       tracing === undefined
         ? post(request, signal)
@@ -103,23 +103,10 @@ class Endpoints implements Disposable {
   readonly #address: WebhookAddress;
   readonly #options: ConnectOptions;
   readonly #opened = new Map<string, Connections>();
-  #users = 0;
-  #isDisposed = false;
 
   constructor(address: WebhookAddress, options: ConnectOptions) {
     this.#address = address;
     this.#options = options;
-  }
-
-  /** Keeps the connections open until the returned value is disposed. */
-  use(): Disposable {
-    this.#users += 1;
-    return {
-      [Symbol.dispose]: () => {
-        this.#users -= 1;
-        if (this.#isDisposed) this[Symbol.dispose]();
-      },
-    };
   }
 
   connections(endpoint: Endpoint): Connections {
@@ -137,8 +124,6 @@ class Endpoints implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isDisposed = true;
-    if (this.#users > 0) return;
     for (const connections of this.#opened.values()) connections[Symbol.dispose]();
     this.#opened.clear();
   }
