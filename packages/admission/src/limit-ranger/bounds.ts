@@ -8,7 +8,7 @@ import {
 } from '@orch/machinery';
 import type { Amounts } from '@orch/quota';
 
-/** What a pod, a container or a claim requests, and its limits. */
+/** What a pod or a container requests, and its limits. */
 export interface Requirements {
   readonly requests: Amounts;
   readonly limits: Amounts;
@@ -21,6 +21,16 @@ export function boundProblems(item: LimitRangeItem, requirements: Requirements):
     ...each(item.min, (resource, bound) => belowMinimum(type, resource, bound, requirements)),
     ...each(item.max, (resource, bound) => aboveMaximum(type, resource, bound, requirements)),
     ...each(item.maxLimitRequestRatio, (resource, bound) => aboveRatio(type, resource, bound, requirements)),
+  ];
+}
+
+/** What is wrong with the requests of a claim by one item of a limit range: claims have no limits. */
+export function requestProblems(item: LimitRangeItem, requests: Amounts): readonly string[] {
+  const { type = '' } = item;
+  const requirements = { requests, limits: new Map() };
+  return [
+    ...each(item.min, (resource, bound) => belowMinimum(type, resource, bound, requirements)),
+    ...each(item.max, (resource, bound) => requestAboveMaximum(type, resource, bound, requests)),
   ];
 }
 
@@ -61,6 +71,18 @@ function aboveMaximum(
   return request !== undefined && isAbove(request, maximum)
     ? `${rule}, but request is ${formatQuantity(request)}`
     : undefined;
+}
+
+function requestAboveMaximum(
+  type: string,
+  resource: string,
+  maximum: Quantity,
+  requests: Amounts,
+): string | undefined {
+  const rule = `maximum ${resource} usage per ${type} is ${formatQuantity(maximum)}`;
+  const request = requests.get(resource);
+  if (request === undefined) return `${rule}.  No request is specified`;
+  return isAbove(request, maximum) ? `${rule}, but request is ${formatQuantity(request)}` : undefined;
 }
 
 function aboveRatio(

@@ -190,13 +190,22 @@ describe('admission plugin LimitRanger, bounds', () => {
     const refusal = (storage: string, oldObject?: ApiObject): unknown =>
       validated(plugin, testWrite({ resource, object: claim(storage), oldObject }));
     assert.equal(refusal('1Gi'), undefined);
-    assert.match(
-      String(refusal('1Mi')),
-      /^minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 1Mi$/,
+    assert.equal(
+      refusal('1Mi'),
+      'minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 1Mi',
     );
-    assert.match(
-      String(refusal('3Gi', claim('1Gi'))),
-      /^maximum storage usage per PersistentVolumeClaim is 2Gi/,
+    assert.equal(
+      refusal('3Gi', claim('1Gi')),
+      'maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi',
+    );
+  });
+
+  it('a claim must request what is bounded, and has no ratio of limit and request', () => {
+    const type = 'PersistentVolumeClaim';
+    const { plugin } = pluginWith({ type, max: { files: '9' }, maxLimitRequestRatio: { other: '1' } });
+    assert.equal(
+      validated(plugin, testWrite({ resource, object: claim('1Gi') })),
+      'maximum files usage per PersistentVolumeClaim is 9.  No request is specified',
     );
   });
 

@@ -1,4 +1,10 @@
-import type { LimitRange, PersistentVolumeClaim, PodSpec, ResourceRequirements } from '@orch/apis/types/core';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  PodSpec,
+  ResourceRequirements,
+} from '@orch/apis/types/core';
 import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
 import type { ApiObject, Names, Quantity } from '@orch/machinery';
@@ -6,7 +12,7 @@ import { type Amounts, addTo, raiseTo, readAmounts } from '@orch/quota';
 import { NamespacedIndex } from '../shared/namespaced-index.ts';
 import { podOf } from '../shared/pods.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Refusal, WriteTarget } from '../types.ts';
-import { boundProblems, type Requirements } from './bounds.ts';
+import { boundProblems, type Requirements, requestProblems } from './bounds.ts';
 import { setContainerDefaults } from './container-defaults.ts';
 
 export interface LimitRangerParts {
@@ -45,14 +51,25 @@ function refusalOf(
 ): Refusal | undefined {
   const items = ranges.flatMap(({ spec }) => spec?.limits ?? []);
   if (items.length === 0 || object === undefined) return undefined;
-  const bounded =
+  const problems =
     resource === 'pods'
-      ? boundedByType((object as Draft<ApiObject & { spec?: PodSpec }>).spec ?? {})
-      : { PersistentVolumeClaim: [requirementsOfClaim(object as PersistentVolumeClaim)] };
-  const problems = items.flatMap((item) =>
+      ? podProblems(items, (object as Draft<ApiObject & { spec?: PodSpec }>).spec ?? {})
+      : claimProblems(items, object as PersistentVolumeClaim);
+  return problems.length <= 1 ? problems[0] : `[${problems.join(', ')}]`;
+}
+
+function podProblems(items: readonly LimitRangeItem[], spec: PodSpec): readonly string[] {
+  const bounded = boundedByType(spec);
+  return items.flatMap((item) =>
     (bounded[item.type ?? ''] ?? []).flatMap((requirements) => boundProblems(item, requirements)),
   );
-  return problems.length <= 1 ? problems[0] : `[${problems.join(', ')}]`;
+}
+
+function claimProblems(items: readonly LimitRangeItem[], { spec }: PersistentVolumeClaim): readonly string[] {
+  const requests = readAmounts(spec?.resources?.requests);
+  return items
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap((item) => requestProblems(item, requests));
 }
 
 type Bounded = Readonly<Record<string, readonly Requirements[]>>;
@@ -83,9 +100,3 @@ const requirementsOfPod = (
   };
   return { requests: total('requests'), limits: total('limits') };
 };
-
-/** A claim has no limit: its request is bounded from both sides. */
-function requirementsOfClaim({ spec }: PersistentVolumeClaim): Requirements {
-  const requests = readAmounts(spec?.resources?.requests);
-  return { requests, limits: requests };
-}

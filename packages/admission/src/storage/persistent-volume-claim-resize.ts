@@ -22,19 +22,19 @@ export const persistentVolumeClaimResize = ({ source, names }: ClaimResizeParts)
     if (compareQuantities(parseQuantity(requestOf(next)), parseQuantity(requestOf(old))) <= 0)
       return undefined;
     if (old.status?.phase !== 'Bound') return 'Only bound persistent volume claims can be expanded';
-    return allowsExpansion(next, source, names)
+    const className = classOf(next, names);
+    return className === classOf(old, names) && allowsExpansion(className, source)
       ? undefined
       : 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
   },
 });
 
-function allowsExpansion(
-  { metadata, spec }: PersistentVolumeClaim,
-  source: ObjectSource,
-  names: Names,
-): boolean {
-  const name = metadata.annotations?.[names.annotations.betaStorageClass] ?? spec?.storageClassName ?? '';
-  if (name === '') return false;
-  const found = source.get('storageclasses.storage', '', name) as StorageClass | undefined;
+/** Empty without a class. */
+const classOf = ({ metadata, spec }: PersistentVolumeClaim, { annotations }: Names): string =>
+  metadata?.annotations?.[annotations.betaStorageClass] ?? spec?.storageClassName ?? '';
+
+function allowsExpansion(className: string, source: ObjectSource): boolean {
+  if (className === '') return false;
+  const found = source.get('storageclasses.storage', '', className) as StorageClass | undefined;
   return found?.allowVolumeExpansion === true;
 }

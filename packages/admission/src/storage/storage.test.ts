@@ -109,6 +109,15 @@ describe('admission plugin PersistentVolumeClaimResize', () => {
   ] as const)
     source.put('storageclasses.storage', { metadata: { name }, allowVolumeExpansion });
   const plugin = persistentVolumeClaimResize({ source, names });
+  it('a claim does not grow together with a change of its class', () => {
+    const write = testWrite({
+      resource,
+      oldObject: claim('1Gi', undefined),
+      object: claim('2Gi', 'grows'),
+    });
+    assert.match(String(validated(plugin, write)), /must support resize$/);
+  });
+
   const claim = (storage: string, storageClassName: string | undefined, phase = 'Bound') => ({
     metadata: { name: 'c', namespace: 'ns' },
     spec: {
