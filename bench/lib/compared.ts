@@ -13,6 +13,13 @@ export function middle(values: readonly number[]): number {
   return value;
 }
 
+/** The range of the middle half. */
+export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  return [at(sorted.length >> 2), at(sorted.length - 1 - (sorted.length >> 2))];
+}
+
 const turnsOf = (perTurn: readonly number[]): Turns => ({ perTurn, median: middle(perTurn) });
 
 /** Runs that are measured one after another in every turn, so that other load on the machine affects all of them. */
@@ -38,22 +45,27 @@ export interface Comparison {
   readonly note: string;
 }
 
-/** Medians of the turns of an operation and of the one that it is compared to; the note has the spread of their ratios. */
+/**
+ * Compares the turns of an operation with those of another one, the floor. The ratio is the median of the ratios of all turns: a
+ * turn in which other load slows down the machine affects both. The value is that multiple of the floor.
+ */
 export function besideOther(
   { what, unit, factor, note }: Comparison,
-  { perTurn, median }: Turns,
+  { perTurn }: Turns,
   other: Turns,
 ): BenchResult {
   const scale = unit === 'ms CPU' ? 1000 : 1;
   const ratios = perTurn.map((cost, turn) => cost / (other.perTurn[turn] ?? Number.NaN));
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  const ratio = middle(ratios);
+  const floor = other.median / scale;
+  const [low, high] = quartiles(ratios);
   return {
     what,
     unit,
-    value: median / scale,
-    floor: other.median / scale,
-    ratio: median / other.median,
-    target: (other.median / scale) * factor,
-    note: `${note}; medians of ${perTurn.length} turns, whose ratios are ${least.toFixed(2)} to ${most.toFixed(2)}`,
+    value: floor * ratio,
+    floor,
+    ratio,
+    target: floor * factor,
+    note: `${note}; median of the ratios of ${perTurn.length} turns, half of which are ${low.toFixed(2)} to ${high.toFixed(2)}`,
   };
 }

@@ -1,3 +1,4 @@
+import { namespaceOf } from '../shared/namespaces.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { GroupVersionKind, GroupVersionResource, VersionedResource } from '../versioned-resource.ts';
 
@@ -36,10 +37,6 @@ export function requestVariable(write: AdmissionAttributes, version: VersionedRe
     ...(options === undefined ? {} : { options }),
   };
 }
-
-/** The namespace of a namespace is itself. */
-const namespaceOf = ({ group, resource, name, namespace }: AdmissionAttributes): string =>
-  group === '' && resource === 'namespaces' ? name : namespace;
 
 function userOf({ user: { extra, groups, name, uid } }: AdmissionAttributes): object {
   return {

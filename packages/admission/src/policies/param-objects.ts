@@ -1,5 +1,6 @@
 import type { ParamKind } from '@orch/apis/types/admissionregistration';
 import type { ApiObject, LabelSelector } from '@orch/machinery';
+import { namespaceOf } from '../shared/namespaces.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { ParamSelection } from './definitions.ts';
 
@@ -32,6 +33,8 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
+type ParamWrite = Pick<AdmissionAttributes, 'group' | 'resource' | 'name' | 'namespace' | 'signal'>;
+
 /**
  * The parameters with which a policy is evaluated for a write: once with each. Null stands for none. Rejects with a
  * `ConfigurationError`.
@@ -42,30 +45,30 @@ export async function paramsOf(
     kind,
     selection,
   }: { readonly kind: ParamKind | undefined; readonly selection: ParamSelection | undefined },
-  write: Pick<AdmissionAttributes, 'namespace' | 'signal'>,
+  write: ParamWrite,
 ): Promise<readonly (ApiObject | null)[]> {
   if (kind === undefined || selection === undefined) return [null];
   const { apiVersion = '', kind: kindName = '' } = kind;
   const objects = objectsOf(apiVersion, kindName);
   if (objects === undefined)
     throw new ConfigurationError(`paramKind kind \`${apiVersion}, Kind=${kindName}\` not known`);
-  const namespace = namespaceOf(selection, objects, write);
+  const namespace = paramNamespace(selection, objects, write);
   const found = await selected(objects, { namespace, selection }, write.signal);
   if (found.length === 0 && selection.isRequired)
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
   return found;
 }
 
-function namespaceOf(
+function paramNamespace(
   { namespace }: ParamSelection,
   { namespaced }: KindObjects,
-  write: Pick<AdmissionAttributes, 'namespace'>,
+  write: ParamWrite,
 ): string {
   if (!namespaced) {
     if (namespace === '') return '';
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
   }
-  const used = namespace === '' ? write.namespace : namespace;
+  const used = namespace === '' ? namespaceOf(write) : namespace;
   if (used !== '') return used;
   throw new ConfigurationError(
     'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',

@@ -20,6 +20,8 @@ const configMap = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
 const limit = { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } };
 const byMap = { ...configMap, ...rule('object.spec.replicas <= int(params.data.most)') };
 const byLimit = { ...limit, ...rule('object.spec.replicas <= params.most') };
+const everything = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
+
 const paramRef = (ref: object): BindingSpec => ({
   paramRef: { parameterNotFoundAction: 'Deny', ...ref },
 });
@@ -295,6 +297,20 @@ const decisions: readonly (readonly [
     byLimit,
     paramRef({ name: 'four', namespace: 'shop' }),
     `${unbound}paramRef.namespace must not be provided for a cluster-scoped \`paramKind\``,
+  ],
+  [
+    'a parameter in the namespace of an object of the cluster refuses',
+    { ...configMap, ...rule('true'), matchConstraints: { resourceRules: [everything] } },
+    paramRef({ name: 'five' }),
+    `${unbound}cannot use namespaced paramRef in policy binding that matches cluster-scoped resources`,
+    { resource: 'nodes', namespace: '', object: { metadata: { name: 'n' } } },
+  ],
+  [
+    'a parameter for a namespace is read from this namespace',
+    { ...configMap, ...rule("params.data.most == '2'"), matchConstraints: { resourceRules: [everything] } },
+    paramRef({ name: 'two' }),
+    'admitted',
+    { resource: 'namespaces', namespace: '', name: 'shop', object: { metadata: { name: 'shop' } } },
   ],
 ];
 

@@ -17,3 +17,12 @@ export function annotationOf(object: ApiObject | undefined, key: string): string
   const annotations = object?.metadata.annotations ?? {};
   return Object.hasOwn(annotations, key) ? annotations[key] : undefined;
 }
+
+/** The namespace of a write, as webhooks and policies receive it: that of a namespace is itself. */
+export const namespaceOf = ({
+  group,
+  resource,
+  name,
+  namespace,
+}: Pick<RequestedWrite, 'group' | 'resource' | 'name' | 'namespace'>): string =>
+  group === '' && resource === 'namespaces' ? name : namespace;

@@ -1,11 +1,4 @@
-import {
-  type DeniedStatus,
-  encodeJson,
-  isJsonObject,
-  type JsonObject,
-  type Names,
-  qualifiedName,
-} from '@orch/machinery';
+import { type DeniedStatus, isJsonObject, type JsonObject, type Names, qualifiedName } from '@orch/machinery';
 import { requestVariable } from '../expressions/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
@@ -37,21 +30,20 @@ export interface ReviewAnswer {
 const reviewApiVersion = ({ names, reviewVersion }: ReviewQuestion): string =>
   names.apiVersion('admission', reviewVersion);
 
-const OBJECT = Buffer.from(',"object":');
-const OLD_OBJECT = Buffer.from(',"oldObject":');
-const END = Buffer.from('}}');
+/** Where the head of a review ends, and its objects follow. */
+const END = '}}';
 
 /** The body of a request to a webhook. */
 export function encodeReview(question: ReviewQuestion): Buffer {
   const { uid, write, version, objects } = question;
   const { options = null, ...request } = requestVariable(write, version);
-  const head = encodeJson({
+  const head = JSON.stringify({
     kind: 'AdmissionReview',
     apiVersion: reviewApiVersion(question),
     request: { uid, ...request, options },
   });
   const { object, oldObject } = objects.json;
-  return Buffer.concat([head.subarray(0, -END.length), OBJECT, object, OLD_OBJECT, oldObject, END]);
+  return Buffer.from(`${head.slice(0, -END.length)},"object":${object},"oldObject":${oldObject}${END}`);
 }
 
 /** Why an answer cannot be used. The message contains nothing of the answer. */

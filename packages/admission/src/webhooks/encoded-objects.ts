@@ -1,13 +1,13 @@
-import { type ApiObject, encodeJson } from '@orch/machinery';
+import type { ApiObject } from '@orch/machinery';
 import type { ObjectsInVersion, VersionedObjects } from '../matching/versioned-objects.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 
-/** The objects of a write in one version, and their JSON as reviews contain it. */
+/** The objects of a write in one version, and their JSON as reviews contain it. Texts are encoded once, with the whole review. */
 export interface EncodedVersion extends ObjectsInVersion {
-  readonly json: { readonly object: Buffer; readonly oldObject: Buffer };
+  readonly json: { readonly object: string; readonly oldObject: string };
 }
 
-const NONE = Buffer.from('null');
+const NONE = 'null';
 
 /** The objects of a write for webhooks: encoded once in each version, however many webhooks receive them. */
 export class EncodedObjects {
@@ -38,9 +38,9 @@ export class EncodedObjects {
   }
 }
 
-function shown(object: ApiObject | undefined, { hasMetadata }: VersionedResource): Buffer {
+function shown(object: ApiObject | undefined, { hasMetadata }: VersionedResource): string {
   if (object === undefined) return NONE;
-  if (hasMetadata) return encodeJson(object);
+  if (hasMetadata) return JSON.stringify(object);
   const { metadata: _none, ...fields } = object;
-  return encodeJson(fields);
+  return JSON.stringify(fields);
 }
