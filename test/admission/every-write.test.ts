@@ -10,14 +10,18 @@ import { servesPolicies } from './policies.ts';
 import { jsonOf, WebhookCluster } from './webhook-cluster.ts';
 
 const names = namesFor('orch');
-const root = (group: 'authentication' | 'authorization' | 'certificates' | 'admissionregistration'): string =>
-  `/apis/${names.apiVersion(group, 'v1')}`;
+type Group = 'authentication' | 'authorization' | 'certificates' | 'admissionregistration' | 'node';
+const root = (group: Group): string => `/apis/${names.apiVersion(group, 'v1')}`;
 const ns = '/api/v1/namespaces/default';
 const configMaps = `${ns}/configmaps`;
 const victim = `${configMaps}/victim`;
 const pod = `${ns}/pods/p`;
 const deployment = '/apis/apps/v1/namespaces/default/deployments/d';
 const requests = `${root('certificates')}/certificatesigningrequests`;
+
+/** Updates of objects that do not exist create them. */
+const runtimeClasses = `${root('node')}/runtimeclasses`;
+const runtimeClass = { metadata: { name: 'new' }, handler: 'h' };
 
 const json = { contentType: 'application/json-patch+json' };
 const merge = { contentType: 'application/merge-patch+json' };
@@ -87,6 +91,12 @@ const ways: readonly Way[] = [
     'apply in a dry run',
     'CREATE configmaps',
     ['PATCH', `${configMaps}/new?fieldManager=m&dryRun=All`, { ...apply, body: configMap('new') }],
+  ],
+  ['update that creates', 'CREATE runtimeclasses', ['PUT', `${runtimeClasses}/new`, { body: runtimeClass }]],
+  [
+    'update that creates in a dry run',
+    'CREATE runtimeclasses',
+    ['PUT', `${runtimeClasses}/new?dryRun=All`, { body: runtimeClass }],
   ],
   ['delete', 'DELETE configmaps', ['DELETE', victim]],
   ['delete in a dry run', 'DELETE configmaps', ['DELETE', `${victim}?dryRun=All`]],
@@ -224,7 +234,7 @@ describe('refusals of admission', { timeout: 60_000 }, () => {
 
   const versions = async (): Promise<readonly string[]> => {
     const found: string[] = [];
-    for (const path of [configMaps, `${ns}/pods`, deployment, `${requests}/r`, ns])
+    for (const path of [configMaps, `${ns}/pods`, deployment, `${requests}/r`, ns, runtimeClasses])
       found.push((await cluster.client.get(path)).text.replace(/"metadata":\{"resourceVersion":"\d+"\}/, ''));
     return found;
   };
