@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '@orch/machinery';
-import type { Phase, Refusal, RequestedWrite, Verdict, WriteTarget } from './types.ts';
+import type { Phase, Refusal, RequestedWrite, ResourceTarget, Verdict } from './types.ts';
 
 /** A plugin that took this time is a step of the request. */
 const REPORTED_MS = 1;
@@ -16,7 +16,7 @@ export interface AdmissionMetrics {
   /** Calls one plugin, and reports it when it refuses or takes time. */
   plugin(name: string, phase: Phase, write: RequestedWrite, call: () => Verdict): Verdict;
   /** Calls all plugins of a step. */
-  step(step: Step, target: WriteTarget, call: () => Promise<void>): Promise<void>;
+  step(step: Step, target: ResourceTarget, call: () => Promise<void>): Promise<void>;
 }
 
 export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): AdmissionMetrics {

@@ -47,6 +47,7 @@ function chainOf(...plugins: readonly TestPlugin[]) {
     plugins.map((plugin, index) => ({
       name: `p${index}`,
       handles: plugin.handles ?? (() => true),
+      ...(plugin.handlesWrite === undefined ? {} : { handlesWrite: plugin.handlesWrite }),
       ...recorded(`p${index}`, 'precheck', plugin),
       ...recorded(`p${index}`, 'mutate', plugin),
       ...recorded(`p${index}`, 'validate', plugin),
@@ -78,6 +79,45 @@ const isForbidden =
   };
 
 describe('admission chain of plugins', () => {
+  it('asks once for each resource and operation which plugins handle its writes', () => {
+    const asked: string[] = [];
+    const { chain } = chainOf({
+      handles({ operation, requested }) {
+        asked.push(`${operation} ${requested.resource.resource}`);
+        return operation === 'CREATE';
+      },
+      ...admits,
+    });
+    const other = { ...write, requested: testResource({ path: 'v1/pods' }) };
+    const creation = { ...write, operation: 'CREATE' } as const;
+    const found = [write, creation, other, write, creation, other].map((each) => chain.admissionOf(each));
+    assert.deepEqual(asked, ['UPDATE leases', 'CREATE leases', 'UPDATE pods']);
+    assert.deepEqual(
+      found.map((each) => each !== undefined),
+      [false, true, false, false, true, false],
+    );
+  });
+
+  it('calls plugins that depend on the write for those writes only to which they apply, in order', async () => {
+    const byUser = (name: string): TestPlugin => ({
+      handlesWrite: ({ user }) => user.name.includes(name),
+      ...admits,
+    });
+    const { chain, calls } = chainOf(byUser('a'), admits, byUser('b'), unconcerned);
+    const called = async (name: string): Promise<readonly string[]> => {
+      calls.splice(0);
+      const attributes = { ...write, user: { ...write.user, name } };
+      await chain.admissionOf(attributes)?.validate(attributes);
+      return calls.map((call) => call.replace(' validate', ''));
+    };
+    for (const name of ['x', 'a', 'b', 'ab', 'x', 'a', 'b', 'ab']) {
+      const expected = [name.includes('a') ? ['p0'] : [], ['p1'], name.includes('b') ? ['p2'] : []].flat();
+      assert.deepEqual(await called(name), expected, name);
+    }
+    assert.equal(chainOf(byUser('a')).chain.admissionOf(write)?.validates, true);
+    assert.equal(chainOf(byUser('z')).chain.admissionOf(write), undefined);
+  });
+
   it('there is an admission only of writes that a plugin handles', () => {
     assert.equal(chainOf().chain.admissionOf(write), undefined);
     assert.equal(chainOf(unconcerned).chain.admissionOf(write), undefined);

@@ -3,12 +3,14 @@ import { type AdmissionMetrics, admissionMetrics } from './admission-metrics.ts'
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
+  Operation,
   Refusal,
   Reinvocation,
   RequestedWrite,
   Verdict,
   WriteTarget,
 } from './types.ts';
+import type { VersionedResource } from './versioned-resource.ts';
 
 export interface ChainParts {
   readonly names: Names;
@@ -21,6 +23,8 @@ export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #names: Names;
   readonly #metrics: AdmissionMetrics;
+  /** By resource and operation; for resources that are served. */
+  readonly #matched = new WeakMap<VersionedResource, Map<Operation, MatchedPlugins>>();
 
   constructor(plugins: readonly AdmissionPlugin[], { names, clock, metrics }: ChainParts) {
     this.#plugins = plugins;
@@ -34,14 +38,58 @@ export class AdmissionChain {
 
   /** The admission of such writes; undefined when no plugin handles them. */
   admissionOf(target: WriteTarget): WriteAdmission | undefined {
+    const operations = this.#matched.get(target.requested);
+    const matched = operations?.get(target.operation) ?? this.#match(target);
+    return matched.admissionOf(target);
+  }
+
+  #match(target: WriteTarget): MatchedPlugins {
     const plugins = this.#plugins.filter((plugin) => plugin.handles(target));
+    const matched = new MatchedPlugins(plugins, this.#names, this.#metrics);
+    const operations = this.#matched.get(target.requested) ?? new Map<Operation, MatchedPlugins>();
+    this.#matched.set(target.requested, operations.set(target.operation, matched));
+    return matched;
+  }
+}
+
+/** The plugins that handle writes of one resource. */
+class MatchedPlugins {
+  readonly #plugins: readonly AdmissionPlugin[];
+  /** Those that do not apply to all of the writes. */
+  readonly #selective: readonly AdmissionPlugin[];
+  readonly #names: Names;
+  readonly #metrics: AdmissionMetrics;
+  /** By the selective plugins that apply to a write, one bit for each. */
+  readonly #admissions = new Map<number, WriteAdmission | undefined>();
+
+  constructor(plugins: readonly AdmissionPlugin[], names: Names, metrics: AdmissionMetrics) {
+    this.#plugins = plugins;
+    this.#selective = plugins.filter(({ handlesWrite }) => handlesWrite !== undefined);
+    this.#names = names;
+    this.#metrics = metrics;
+  }
+
+  admissionOf(target: WriteTarget): WriteAdmission | undefined {
+    let applying = 0;
+    for (const [index, plugin] of this.#selective.entries())
+      if (plugin.handlesWrite?.(target) === true) applying |= 1 << index;
+    const known = this.#admissions.get(applying);
+    if (known !== undefined || this.#admissions.has(applying)) return known;
+    const admission = this.#admissionBy(applying);
+    this.#admissions.set(applying, admission);
+    return admission;
+  }
+
+  #admissionBy(applying: number): WriteAdmission | undefined {
+    const excluded = new Set(this.#selective.filter((_, index) => (applying & (1 << index)) === 0));
+    const plugins = this.#plugins.filter((plugin) => !excluded.has(plugin));
     return plugins.length === 0 ? undefined : new WriteAdmission(plugins, this.#names, this.#metrics);
   }
 }
 
 const second: Reinvocation = { isSecond: true, request: () => {} };
 
-/** The plugins that handle one write. Its phases are called in order, for each state of the object that the write starts from. */
+/** The plugins that apply to a write. Its phases are called in order, for each state of the object that the write starts from. */
 export class WriteAdmission {
   readonly #prechecking: readonly AdmissionPlugin[];
   readonly #mutating: readonly AdmissionPlugin[];

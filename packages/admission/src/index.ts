@@ -20,6 +20,7 @@ export type {
   Refusal,
   Reinvocation,
   RequestedWrite,
+  ResourceTarget,
   Verdict,
   WriteTarget,
 } from './types.ts';

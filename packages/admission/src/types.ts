@@ -4,8 +4,8 @@ import type { VersionedResource } from './versioned-resource.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** Operation, resource, namespace and user of a write: all that is available before any object is read. */
-export interface WriteTarget {
+/** Operation and resource of writes. */
+export interface ResourceTarget {
   readonly operation: Operation;
   /** Key of the group in the table of names: `''`, `coordination`. */
   readonly group: string;
@@ -14,6 +14,10 @@ export interface WriteTarget {
   readonly subresource: string;
   /** The resource in the version of the request. */
   readonly requested: VersionedResource;
+}
+
+/** Operation, resource, namespace and user of a write: all that is available before any object is read. */
+export interface WriteTarget extends ResourceTarget {
   /** `''` for objects outside namespaces. */
   readonly namespace: string;
   readonly user: UserInfo;
@@ -90,8 +94,16 @@ export type Verdict = Refusal | undefined | Promise<Refusal | undefined>;
  */
 export interface AdmissionPlugin {
   readonly name: string;
-  /** Whether the rule applies to such writes. Objects of writes that no plugin handles need not be decoded. */
-  handles(target: WriteTarget): boolean;
+  /**
+   * Whether the rule may apply to such writes of a resource, as long as the resource is served. Objects of writes that no plugin
+   * handles need not be decoded.
+   */
+  readonly handles: (target: ResourceTarget) => boolean;
+  /**
+   * Whether the rule applies to one of the writes that it handles, by what differs between them: the user, the namespace, objects
+   * that configure the rule. It applies to all of them when absent.
+   */
+  readonly handlesWrite?: (target: WriteTarget) => boolean;
   /** Decides on a write without its objects: called once, before all other phases, in the order of plugins. */
   precheck?(write: RequestedWrite): Verdict;
   /**

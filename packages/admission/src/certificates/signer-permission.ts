@@ -1,6 +1,6 @@
 import type { Authorizer } from '@orch/auth';
 import type { ApiObject, Names } from '@orch/machinery';
-import type { AdmissionAttributes, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, ResourceTarget } from '../types.ts';
 
 export interface SignerParts {
   readonly authorizer: Authorizer;
@@ -8,7 +8,10 @@ export interface SignerParts {
 }
 
 /** Whether a write goes to a certificate signing request, through this path. */
-export const isSigningRequest = ({ group, resource, subresource }: WriteTarget, through: string): boolean =>
+export const isSigningRequest = (
+  { group, resource, subresource }: ResourceTarget,
+  through: string,
+): boolean =>
   group === 'certificates' && resource === 'certificatesigningrequests' && subresource === through;
 
 const fieldOf = (object: ApiObject | undefined, field: 'spec' | 'status'): Record<string, unknown> => {

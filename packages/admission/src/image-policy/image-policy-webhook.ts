@@ -2,7 +2,7 @@ import { ClientConfigError, type Remote } from '@orch/auth';
 import { type Clock, type Names, qualifiedName, whenFulfilled } from '@orch/machinery';
 import { type ConfigurationParts, requiredConfiguration } from '../configuration/plugin-configuration.ts';
 import { type AnyContainer, containersOf, podOf } from '../shared/pods.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, ResourceTarget, Verdict } from '../types.ts';
 import type { ImageReviewSpec } from './image-review.ts';
 import { ImageReviewer, type ReviewOutcome } from './image-reviewer.ts';
 import { type ImagePolicy, readImagePolicy } from './read-image-policy.ts';
@@ -16,7 +16,7 @@ export interface ImagePolicyParts extends ConfigurationParts {
 
 const EPHEMERAL = 'ephemeralcontainers';
 
-const handles = ({ group, resource, subresource, operation }: WriteTarget): boolean =>
+const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
   group === '' &&
   resource === 'pods' &&
   (subresource === '' || subresource === EPHEMERAL) &&

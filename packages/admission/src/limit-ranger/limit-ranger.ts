@@ -11,7 +11,7 @@ import type { ApiObject, Names, Quantity } from '@orch/machinery';
 import { type Amounts, addTo, raiseTo, readAmounts } from '@orch/quota';
 import { NamespacedIndex } from '../shared/namespaced-index.ts';
 import { podOf } from '../shared/pods.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, ResourceTarget } from '../types.ts';
 import { boundProblems, type Requirements, requestProblems } from './bounds.ts';
 import { setContainerDefaults } from './container-defaults.ts';
 
@@ -21,7 +21,7 @@ export interface LimitRangerParts {
 }
 
 /** Containers of a pod never change their resources; claims may grow. */
-const handles = ({ group, resource, subresource, operation }: WriteTarget): boolean =>
+const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
   group === '' &&
   subresource === '' &&
   ((resource === 'pods' && operation === 'CREATE') ||

@@ -1,6 +1,6 @@
 import type { ObjectSource } from '@orch/auth';
 import { type Clock, errors, type Names } from '@orch/machinery';
-import type { AdmissionPlugin, RequestedWrite, Verdict, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, RequestedWrite, ResourceTarget, Verdict } from '../types.ts';
 import {
   type FoundNamespace,
   isNamespace,
@@ -39,7 +39,7 @@ class NamespaceLifecyclePlugin implements AdmissionPlugin {
     this.#deletions = new RecentDeletions(clock);
   }
 
-  handles(target: WriteTarget): boolean {
+  handles(target: ResourceTarget): boolean {
     return inNamespaces(target) || (target.operation === 'DELETE' && isNamespace(target));
   }
 

@@ -1,7 +1,7 @@
 import type { Namespace } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
 import { type ApiObject, errors, type Names } from '@orch/machinery';
-import type { Operation, WriteTarget } from '../types.ts';
+import type { Operation, ResourceTarget } from '../types.ts';
 
 export interface NamespaceParts {
   readonly source: ObjectSource;
@@ -11,7 +11,7 @@ export interface NamespaceParts {
 export type FoundNamespace = (ApiObject & Namespace) | undefined;
 
 /** Namespaces themselves, other than their subresources. */
-export const isNamespace = ({ group, resource, subresource }: WriteTarget): boolean =>
+export const isNamespace = ({ group, resource, subresource }: ResourceTarget): boolean =>
   group === '' && resource === 'namespaces' && subresource === '';
 
 /**
@@ -20,7 +20,7 @@ export const isNamespace = ({ group, resource, subresource }: WriteTarget): bool
  */
 export const writesInNamespaces =
   (...operations: readonly Operation[]) =>
-  ({ requested, group, operation }: WriteTarget): boolean =>
+  ({ requested, group, operation }: ResourceTarget): boolean =>
     requested.namespaced && operations.includes(operation) && group !== 'authorization';
 
 export const namespaceNotFound = (name: string): Error =>

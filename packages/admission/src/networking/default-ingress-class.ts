@@ -1,8 +1,8 @@
 import type { Ingress } from '@orch/apis/types/networking';
 import { type DefaultClassParts, defaultClassPlugin } from '../shared/default-class.ts';
-import type { AdmissionPlugin, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 
-const handles = ({ operation, group, resource, subresource }: WriteTarget): boolean =>
+const handles = ({ operation, group, resource, subresource }: ResourceTarget): boolean =>
   operation === 'CREATE' &&
   resource === 'ingresses' &&
   (group === 'networking' || group === 'extensions') &&

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { UserInfo } from '@orch/auth';
 import { MemoryObjectSource } from '@orch/auth/testing';
 import { type ApiObject, cloneJson, type Names, namesFor, namings, type ObjectMeta } from '@orch/machinery';
-import { testWrite, validated } from '../testing/plugin-calls.ts';
+import { handlesWrite, testWrite, validated } from '../testing/plugin-calls.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
@@ -39,9 +39,9 @@ describe('admission plugin NodeRestriction', () => {
       userOf('system:node:n1'),
       userOf('n1', 'system:nodes'),
     ])
-      assert.equal(plugin.handles({ ...target, user }), false, user.name);
-    assert.equal(plugin.handles({ ...target, user: node('n1') }), true);
-    assert.equal(plugin.handles({ ...target, resource: 'events', user: node('n1') }), false);
+      assert.equal(handlesWrite(plugin, { ...target, user }), false, user.name);
+    assert.equal(handlesWrite(plugin, { ...target, user: node('n1') }), true);
+    assert.equal(handlesWrite(plugin, { ...target, resource: 'events', user: node('n1') }), false);
   });
 
   const mirror = (change: (pod: ApiObject & { spec: Record<string, unknown> }) => void = () => {}) => {

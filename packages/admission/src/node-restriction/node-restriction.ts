@@ -1,5 +1,5 @@
 import { nodeNameOf } from '@orch/auth';
-import type { AdmissionPlugin, Refusal, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, Refusal, ResourceTarget } from '../types.ts';
 import { refusedClaimStatus } from './claim-status.ts';
 import { type NodeRestrictionParts, type NodeWrite, quoted } from './node-write.ts';
 import { refusedNode } from './own-node.ts';
@@ -18,7 +18,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'storage/csinodes': refusedCsiNode,
 };
 
-const ruleOf = ({ group, resource }: WriteTarget): Rule | undefined => rules[`${group}/${resource}`];
+const ruleOf = ({ group, resource }: ResourceTarget): Rule | undefined => rules[`${group}/${resource}`];
 
 /**
  * `NodeRestriction`: limits the writes of a node to its own objects. It completes the authorization mode `Node`, which
@@ -30,10 +30,9 @@ export function nodeRestriction(parts: NodeRestrictionParts): AdmissionPlugin {
   const { names } = parts;
   return {
     name: 'NodeRestriction',
-    handles: (target) =>
-      target.user.name.startsWith(names.users.nodePrefix) &&
-      nodeNameOf(target.user, names) !== undefined &&
-      ruleOf(target) !== undefined,
+    handles: (target) => ruleOf(target) !== undefined,
+    handlesWrite: ({ user }) =>
+      user.name.startsWith(names.users.nodePrefix) && nodeNameOf(user, names) !== undefined,
     validate(write) {
       const node = nodeNameOf(write.user, names) ?? '';
       return ruleOf(write)?.({ node, write, parts });

@@ -1,6 +1,6 @@
 import { compareReleases, type Release } from '@orch/apis';
 import type { Metrics } from '@orch/machinery';
-import type { WriteTarget } from '../types.ts';
+import type { ResourceTarget } from '../types.ts';
 import { type LevelVersion, versionText } from './levels.ts';
 import type { Mode } from './namespace-policy.ts';
 
@@ -13,10 +13,10 @@ export interface Evaluation {
 
 /** Counts of evaluations, exemptions and errors. */
 export interface PodSecurityMetrics {
-  evaluated(evaluation: Evaluation, target: WriteTarget): void;
-  exempted(target: WriteTarget): void;
+  evaluated(evaluation: Evaluation, target: ResourceTarget): void;
+  exempted(target: ResourceTarget): void;
   /** A fatal error refuses the write. */
-  failed(target: WriteTarget, outcome: 'fatal' | 'evaluated'): void;
+  failed(target: ResourceTarget, outcome: 'fatal' | 'evaluated'): void;
 }
 
 const REQUEST = ['request_operation', 'resource', 'subresource'];
@@ -56,7 +56,7 @@ function versionLabel({ level, version }: LevelVersion, release: Release): strin
   return compareReleases(version, release) > 0 ? 'future' : versionText(version);
 }
 
-const requestLabels = ({ operation, resource, subresource }: WriteTarget): readonly string[] => [
+const requestLabels = ({ operation, resource, subresource }: ResourceTarget): readonly string[] => [
   operation.toLowerCase(),
   resource === 'pods' ? 'pod' : resource === 'namespaces' ? 'namespace' : 'controller',
   subresource,

@@ -3,7 +3,7 @@ import type { ObjectSource } from '@orch/auth';
 import type { Clock, Metrics, Names } from '@orch/machinery';
 import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';
 import { writesPodSpec } from '../shared/targets.ts';
-import type { AdmissionPlugin, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 import { podSecuritySettings } from './configuration.ts';
 import { Evaluator } from './evaluator.ts';
 import { PolicyReader } from './namespace-policy.ts';
@@ -49,11 +49,12 @@ export function podSecurity(parts: PodSecurityParts): AdmissionPlugin {
   };
 }
 
-function handles(target: WriteTarget): boolean {
+function handles(target: ResourceTarget): boolean {
   const { operation, subresource } = target;
   if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
   if (isPod(target)) return writesPodSpec(target);
   return subresource === '' && (isNamespace(target) || hasPodTemplate(target));
 }
 
-const isNamespace = ({ group, resource }: WriteTarget): boolean => group === '' && resource === 'namespaces';
+const isNamespace = ({ group, resource }: ResourceTarget): boolean =>
+  group === '' && resource === 'namespaces';

@@ -1,7 +1,7 @@
 import type { Namespace, Pod, PodTemplateSpec } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
 import { errors, type FieldError } from '@orch/machinery';
-import type { AdmissionAttributes, Refusal, Verdict, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, Refusal, ResourceTarget, Verdict } from '../types.ts';
 import type { Exemptions } from './configuration.ts';
 import { isPrivileged, type NamespacePolicy, type PolicyReader } from './namespace-policy.ts';
 import { admitPrivileged, PodReview, type PodReviewParts } from './pod-review.ts';
@@ -26,7 +26,7 @@ export function reviewWorkload(parts: WorkloadReviewParts, write: AdmissionAttri
   return namespace === undefined ? reviewFresh(parts, write) : reviewIn(namespace, parts, write);
 }
 
-export const isPod = ({ group, resource }: WriteTarget): boolean => group === '' && resource === 'pods';
+export const isPod = ({ group, resource }: ResourceTarget): boolean => group === '' && resource === 'pods';
 
 function exempt(
   { names, metrics }: WorkloadReviewParts,

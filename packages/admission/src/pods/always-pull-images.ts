@@ -1,10 +1,10 @@
 import { containersOf, podOf, podSpecOf, replaceContainers } from '../shared/pods.ts';
-import type { AdmissionPlugin, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 
 const POLICY = 'Always';
 
 /** Ephemeral containers are added through a subresource. */
-const handles = ({ group, resource, subresource, operation }: WriteTarget): boolean =>
+const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
   group === '' &&
   resource === 'pods' &&
   (subresource === '' || subresource === 'ephemeralcontainers') &&

@@ -1,7 +1,7 @@
 import type { PodSpec } from '@orch/apis/types/core';
 import type { ObjectSource } from '@orch/auth';
 import { containersOf, storedPod } from '../shared/pods.ts';
-import type { AdmissionPlugin, Refusal, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, Refusal, ResourceTarget } from '../types.ts';
 
 export interface DenyExecParts {
   readonly source: ObjectSource;
@@ -9,7 +9,7 @@ export interface DenyExecParts {
 
 const commands: ReadonlySet<string> = new Set(['exec', 'attach']);
 
-const handles = ({ operation, group, resource, subresource }: WriteTarget): boolean =>
+const handles = ({ operation, group, resource, subresource }: ResourceTarget): boolean =>
   operation === 'CONNECT' && group === '' && resource === 'pods' && commands.has(subresource);
 
 /** Why no command may run in a pod; undefined when one may. */

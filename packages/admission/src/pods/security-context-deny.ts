@@ -1,11 +1,11 @@
 import type { PodSecurityContext, SecurityContext } from '@orch/apis/types/core';
 import { containersOf, podSpecOf } from '../shared/pods.ts';
-import type { AdmissionPlugin, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 
 const podFields = ['supplementalGroups', 'seLinuxOptions', 'runAsUser', 'fsGroup'] as const;
 const containerFields = ['seLinuxOptions', 'runAsUser'] as const;
 
-const handles = ({ operation, group, resource, subresource }: WriteTarget): boolean =>
+const handles = ({ operation, group, resource, subresource }: ResourceTarget): boolean =>
   (operation === 'CREATE' || operation === 'UPDATE') &&
   group === '' &&
   resource === 'pods' &&

@@ -5,7 +5,7 @@ import { MemoryObjectSource } from '@orch/auth/testing';
 import { ApiError, type ApiObject, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { objectsOfKinds } from '../testing/kind-objects.ts';
-import { mutated, testWrite } from '../testing/plugin-calls.ts';
+import { handlesWrite, mutated, testWrite } from '../testing/plugin-calls.ts';
 import { testResource } from '../testing/versioned-resources.ts';
 import type { AdmissionAttributes, Reinvocation } from '../types.ts';
 import { mutatingAdmissionPolicy } from './mutating-admission-policy.ts';
@@ -274,7 +274,7 @@ describe('the plugin MutatingAdmissionPolicy', () => {
       },
     ]);
     const write = testWrite({ user, oldObject: pod });
-    assert.equal(plugin.handles(write), true);
+    assert.equal(handlesWrite(plugin, write), true);
     assert.equal((await mutated(plugin, write)).refusal, undefined);
     assert.deepEqual(pod.metadata.labels, { a: '1' });
   });

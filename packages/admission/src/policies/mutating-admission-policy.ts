@@ -33,7 +33,8 @@ export function mutatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
   const access = new ParamAccess(parts, resources);
   return {
     name: 'MutatingAdmissionPolicy',
-    handles: (target) => access.handles(target) || registry.candidates(target).length > 0,
+    handles: () => true,
+    handlesWrite: (target) => access.handles(target) || registry.candidates(target).length > 0,
     async mutate(write, reinvocation): Promise<Refusal | undefined> {
       if (write.object === undefined || access.handles(write)) return undefined;
       const mutation = new WriteMutation(parts, { write, object: write.object, reinvocation });

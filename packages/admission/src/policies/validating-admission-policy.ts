@@ -39,7 +39,8 @@ export function validatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
   const reportParts = { names: parts.names, observe: policyMetrics(parts.metrics) };
   return {
     name: 'ValidatingAdmissionPolicy',
-    handles: (target) => access.handles(target) || registry.candidates(target).length > 0,
+    handles: () => true,
+    handlesWrite: (target) => access.handles(target) || registry.candidates(target).length > 0,
     async validate(write): Promise<Refusal | undefined> {
       if (access.handles(write)) return access.refusal(write);
       const report = new ValidationReport(reportParts, write);

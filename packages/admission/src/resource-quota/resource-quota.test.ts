@@ -4,7 +4,7 @@ import { type ApiObject, ConfigFileError, ConfigValue, namesFor } from '@orch/ma
 import { FakeClock } from '@orch/machinery/testing';
 import { noConfiguration } from '../configuration/plugin-configuration.ts';
 import { MemoryQuotaStore } from '../testing/memory-quota-store.ts';
-import { reserved, testWrite } from '../testing/plugin-calls.ts';
+import { handlesWrite, reserved, testWrite } from '../testing/plugin-calls.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../types.ts';
 import { resourceQuota } from './resource-quota.ts';
 
@@ -435,7 +435,7 @@ for (const [what, rows] of [
     it(`${what} in a namespace without quotas are not handled`, () => {
       const { plugin } = pluginWith([podsQuota('0')]);
       for (const { write } of rows)
-        assert.equal(plugin.handles(testWrite({ ...write, namespace: 'other' })), false);
+        assert.equal(handlesWrite(plugin, testWrite({ ...write, namespace: 'other' })), false);
     });
 
     it(`${what} that no quota of the namespace limits are decided synchronously`, () => {

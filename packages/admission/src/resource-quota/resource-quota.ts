@@ -2,7 +2,7 @@ import type { ObjectSource } from '@orch/auth';
 import type { Clock, Names } from '@orch/machinery';
 import { isUncounted, quotaEvaluator } from '@orch/quota';
 import type { ConfigurationParts } from '../configuration/plugin-configuration.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Verdict, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, ResourceTarget, Verdict } from '../types.ts';
 import { demandOf, type QuotaRequest } from './demand.ts';
 import { KnownQuotas } from './known-quotas.ts';
 import { limitedResources, uncovered } from './limited-resources.ts';
@@ -28,7 +28,7 @@ const growing: Readonly<Record<string, readonly string[]>> = {
 const notStored: ReadonlySet<string> = new Set(['/bindings', 'authorization/localsubjectaccessreviews']);
 
 /** Whether the objects of a write can use more after it. */
-function canGrow({ operation, group, resource, subresource }: WriteTarget): boolean {
+function canGrow({ operation, group, resource, subresource }: ResourceTarget): boolean {
   if (operation === 'UPDATE')
     return (
       group === '' && Object.hasOwn(growing, resource) && growing[resource]?.includes(subresource) === true
@@ -55,8 +55,8 @@ export function resourceQuota({
   const reservations = new QuotaReservations({ known, store, clock });
   return {
     name: 'ResourceQuota',
-    handles: (target) =>
-      (known.has(target.namespace) || (limited.length > 0 && target.namespace !== '')) && canGrow(target),
+    handles: canGrow,
+    handlesWrite: ({ namespace }) => known.has(namespace) || (limited.length > 0 && namespace !== ''),
     reserve(write): Verdict {
       const quotas = known.in(write.namespace);
       const request = requestOf(write, names, clock.now());

@@ -3,7 +3,7 @@ import type { Draft } from '@orch/apis/types/draft';
 import type { ObjectSource } from '@orch/auth';
 import { type ApiObject, type Clock, errors, type Names, type Random } from '@orch/machinery';
 import { podOf, podSpecOf } from '../shared/pods.ts';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal, Verdict, WriteTarget } from '../types.ts';
+import type { AdmissionAttributes, AdmissionPlugin, Refusal, ResourceTarget, Verdict } from '../types.ts';
 import { AccountLookup, DEFAULT_ACCOUNT } from './account-lookup.ts';
 import { isMirrorPod, refusedMirrorPod } from './mirror-pod.ts';
 import { refusedEphemeralSecrets, refusedSecrets, restrictsSecrets } from './mountable-secrets.ts';
@@ -22,7 +22,7 @@ export interface ServiceAccountParts {
 const EPHEMERAL = 'ephemeralcontainers';
 
 /** Of updates, only ephemeral containers can add uses of secrets. */
-const handles = ({ group, resource, subresource, operation }: WriteTarget): boolean =>
+const handles = ({ group, resource, subresource, operation }: ResourceTarget): boolean =>
   group === '' &&
   resource === 'pods' &&
   ((operation === 'CREATE' && subresource === '') || (operation === 'UPDATE' && subresource === EPHEMERAL));

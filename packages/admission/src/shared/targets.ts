@@ -1,9 +1,9 @@
-import type { AdmissionPlugin, Operation, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, Operation, ResourceTarget } from '../types.ts';
 
 /** Writes of objects of a resource, other than through a subresource. `group` is a key of the names table. */
 export const writesOf =
   (group: string, resource: string, ...operations: readonly Operation[]): AdmissionPlugin['handles'] =>
-  (target: WriteTarget) =>
+  (target: ResourceTarget) =>
     target.resource === resource &&
     target.group === group &&
     target.subresource === '' &&
@@ -25,7 +25,7 @@ const OTHER_SUBRESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 /** Creations and updates of the spec of a pod, also through a subresource. */
-export const writesPodSpec = ({ operation, group, resource, subresource }: WriteTarget): boolean =>
+export const writesPodSpec = ({ operation, group, resource, subresource }: ResourceTarget): boolean =>
   group === '' &&
   resource === 'pods' &&
   (operation === 'CREATE' || operation === 'UPDATE') &&

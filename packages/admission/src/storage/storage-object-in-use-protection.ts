@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import type { AdmissionPlugin, WriteTarget } from '../types.ts';
+import type { AdmissionPlugin, ResourceTarget } from '../types.ts';
 
 /** `StorageObjectInUseProtection`: new volumes and claims get finalizers that keep them while they are in use. */
 export function storageObjectInUseProtection({ names }: { readonly names: Names }): AdmissionPlugin {
@@ -7,7 +7,7 @@ export function storageObjectInUseProtection({ names }: { readonly names: Names 
     persistentvolumes: names.finalizers.pvProtection,
     persistentvolumeclaims: names.finalizers.pvcProtection,
   };
-  const finalizerOf = ({ group, resource }: WriteTarget): string | undefined =>
+  const finalizerOf = ({ group, resource }: ResourceTarget): string | undefined =>
     group === '' && Object.hasOwn(finalizers, resource) ? finalizers[resource] : undefined;
   return {
     name: 'StorageObjectInUseProtection',

@@ -1,5 +1,12 @@
 import { type ApiObject, cloneJson } from '@orch/machinery';
-import type { AdmissionAttributes, AdmissionPlugin, Refusal, Reinvocation, Verdict } from '../types.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  Refusal,
+  Reinvocation,
+  Verdict,
+  WriteTarget,
+} from '../types.ts';
 import { testResource } from './versioned-resources.ts';
 
 const user = { name: 'alice', uid: '', groups: [], extra: {} };
@@ -29,14 +36,18 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
   };
 }
 
+/** Whether a plugin is called about a write. */
+export const handlesWrite = (plugin: AdmissionPlugin, write: WriteTarget): boolean =>
+  plugin.handles(write) && (plugin.handlesWrite?.(write) ?? true);
+
 /** What a plugin decides on a write; undefined also when it does not handle the write. */
 export function validated(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
-  return plugin.handles(write) ? plugin.validate?.(write) : undefined;
+  return handlesWrite(plugin, write) ? plugin.validate?.(write) : undefined;
 }
 
 /** What a plugin that takes something shared decides on a write; undefined also when it does not handle the write. */
 export function reserved(plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
-  return plugin.handles(write) ? plugin.reserve?.(write) : undefined;
+  return handlesWrite(plugin, write) ? plugin.reserve?.(write) : undefined;
 }
 
 /** Plugins assign fields of `metadata` and `spec`: they change nothing within the values of these fields. */
@@ -64,7 +75,7 @@ export async function mutated(
   const object = write.object === undefined ? undefined : cloneJson(write.object);
   for (const part of [object?.metadata, object?.['spec']])
     for (const value of Object.values(part ?? {})) freeze(value);
-  const refusal = plugin.handles(write)
+  const refusal = handlesWrite(plugin, write)
     ? await plugin.mutate?.({ ...write, object }, reinvocation)
     : undefined;
   return { refusal, object };

@@ -9,7 +9,7 @@ import { testEnv } from '@orch/machinery/testing';
 import { validatingAdmissionPolicy } from '../policies/validating-admission-policy.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import { objectsOfKinds } from './kind-objects.ts';
-import { testWrite } from './plugin-calls.ts';
+import { handlesWrite, testWrite } from './plugin-calls.ts';
 
 const names = namesFor('orch');
 export const alice = { name: 'alice', uid: '', groups: ['staff'], extra: {} };
@@ -85,7 +85,7 @@ export class PolicyCluster {
       step: () => {},
     };
     const write = testWrite({ user: alice, report, ...change });
-    if (!this.plugin.handles(write)) return { refusal: 'not handled', warnings, annotations };
+    if (!handlesWrite(this.plugin, write)) return { refusal: 'not handled', warnings, annotations };
     try {
       const refusal = await this.plugin.validate?.(write);
       return { refusal: refusal ?? 'admitted', warnings, annotations };

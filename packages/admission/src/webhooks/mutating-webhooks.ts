@@ -1,3 +1,4 @@
+import { isExempt } from '../matching/exempt.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from '../types.ts';
 import type { Webhook } from './webhook.ts';
 import { type Invocation, WebhookCaller } from './webhook-caller.ts';
@@ -13,7 +14,8 @@ export function mutatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin {
   const webhooks = new MutatingWebhooks(registry, parts);
   return {
     name,
-    handles: (target) => registry.handles(target),
+    handles: (target) => !isExempt(target),
+    handlesWrite: (target) => registry.handles(target),
     async mutate(write, reinvocation) {
       await registry.loaded(write.signal);
       await webhooks.mutate(write, reinvocation);

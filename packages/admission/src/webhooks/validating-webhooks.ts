@@ -1,3 +1,4 @@
+import { isExempt } from '../matching/exempt.ts';
 import type { AdmissionPlugin } from '../types.ts';
 import type { Webhook } from './webhook.ts';
 import { type Invocation, WebhookCaller } from './webhook-caller.ts';
@@ -25,7 +26,8 @@ export function validatingAdmissionWebhook(parts: WebhookParts): AdmissionPlugin
 
   return {
     name,
-    handles: (target) => registry.handles(target),
+    handles: (target) => !isExempt(target),
+    handlesWrite: (target) => registry.handles(target),
     async validate(write) {
       await registry.loaded(write.signal);
       const state = reviewedWrite(registry, parts, write);

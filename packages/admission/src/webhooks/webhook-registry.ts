@@ -4,7 +4,6 @@ import type {
 } from '@orch/apis/types/admissionregistration';
 import { type ObjectSource, type SourceObject, webhookAddress } from '@orch/auth';
 import type { CurrentContent } from '../configuration/plugin-files.ts';
-import { isExempt } from '../matching/exempt.ts';
 import type { WriteTarget } from '../types.ts';
 import { Webhook, type WebhookSettings, type WebhookSource } from './webhook.ts';
 import type { CredentialsFor } from './webhook-credentials.ts';
@@ -52,9 +51,9 @@ export class WebhookRegistry {
     });
   }
 
-  /** Whether a webhook may be called for such writes. While configurations are being loaded, any may. */
+  /** Whether a webhook may be called for such a write. While configurations are being loaded, any may. */
   handles(target: WriteTarget): boolean {
-    if (this.source.loaded(never) !== undefined) return !isExempt(target);
+    if (this.source.loaded(never) !== undefined) return true;
     const all = this.all();
     return all.length > 0 && all.some((webhook) => webhook.handles(target));
   }
