@@ -256,6 +256,37 @@ describe('patches of webhooks', () => {
       assert.match(text, message);
     });
 
+  for (const [what, operations, message] of [
+    [
+      'operations than permitted',
+      Array.from({ length: 10_001 }, () => set('/spec/a', 1)),
+      /at most 10000 operations/,
+    ],
+    [
+      'copied bytes than permitted, by copies of copies',
+      [
+        set('/spec/list', ['x'.repeat(1000)]),
+        ...Array.from({ length: 20 }, () => ({ op: 'copy', from: '/spec/list', path: '/spec/list/-' })),
+      ],
+      /copies more than \d+ bytes/,
+    ],
+    [
+      'levels than permitted',
+      [
+        set('/spec/a', {}),
+        ...Array.from({ length: 600 }, () => ({ op: 'move', from: '/spec/a', path: '/spec/b' })).flatMap(
+          (move) => [move, set('/spec/a', {}), { op: 'move', from: '/spec/b', path: '/spec/a/b' }],
+        ),
+      ],
+      /deeper than 500 levels/,
+    ],
+  ] as const)
+    it(`with more ${what} fail the write`, async () => {
+      const { code, message: text } = await refusal(admitted(respond(...operations)));
+      assert.equal(code, 500);
+      assert.match(text, message);
+    });
+
   it('may set the name of an object whose name would be generated', async () => {
     const object: ApiObject = { metadata: { generateName: 'p-', namespace: 'n' } };
     const named = await admitted(respond(set('/metadata/name', 'p-1')), { object });
