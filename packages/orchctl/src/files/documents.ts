@@ -80,7 +80,7 @@ function parsed(text: string, { file, line }: DocumentPlace): unknown {
     return parseYaml(Buffer.from(text), { maxBytes: MAX_DOCUMENT_BYTES });
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;
-    throw new CommandError(`${file}:${line + error.line - 1}:${error.column}: ${error.message}`, {
+    throw new CommandError(`${file}:${line + error.line - 1}:${error.column}: ${error.problem}`, {
       cause: error,
     });
   }

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CommandError } from '../command-error.ts';
+import { readDocuments } from './documents.ts';
+
+describe('documents of a file', () => {
+  it('an error of syntax names file, line and column of the file once, also in a later document', () => {
+    for (const [text, message] of [
+      ['a: b: c\n', 'maps.yaml:1:4: Nested mappings are not allowed in compact mappings'],
+      ['kind: A\n---\nkind: B\n---\n\na: *nope\n', 'maps.yaml:6:4: unknown anchor "nope"'],
+    ] as const)
+      assert.throws(
+        () => readDocuments(text, 'maps.yaml'),
+        (error) => error instanceof CommandError && error.message === message,
+      );
+  });
+});
