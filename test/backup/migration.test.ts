@@ -111,9 +111,9 @@ describe('orch migrate', { timeout: 120_000 }, () => {
     await killed.stop();
     await third[Symbol.asyncDispose]();
     await load.goesOn();
-    const state = await run(orchProgram, ['migrate', `--client-config=${second.adminConfig}`]);
-    // The migration of the killed server may have been complete.
-    if (state.code !== 0) assert.match(state.stderr, /already/);
+    // The migration of the killed server may have been complete: then it does nothing.
+    const again = await orch(['migrate', `--client-config=${second.adminConfig}`]);
+    assert.deepEqual([again.code, again.stderr], [0, '']);
     await load.goesOn();
     await load.end();
     load.check();
@@ -123,6 +123,42 @@ describe('orch migrate', { timeout: 120_000 }, () => {
       `--cert-dir=${certDir}`,
     ]);
     assert.match(direct.stderr, /was moved to etcd at /);
+  });
+
+  it('is refused before writes wait while a server cannot use the other store, names it, and does nothing when it is repeated', async () => {
+    await using other = await startEtcd();
+    const [good, bad] = [join(work.path, 'good.yaml'), join(work.path, 'bad.yaml')];
+    writeFileSync(good, etcdTarget(other));
+    writeFileSync(bad, JSON.stringify({ 'etcd-servers': ['http://127.0.0.1:1'] }));
+    const certDir = join(work.path, 'unready');
+    const argsOf = (file: string) => [`--migration-target-file=${file}`, '--etcd-prefix=/unready'];
+    const shared = { etcd: etcd.endpoints, certDir };
+    await using first = await launchServer({ ...shared, args: argsOf(good) });
+    await using second = await launchServer({ ...shared, args: argsOf(bad) });
+    const load = new Load([first, second], { writers: 2, from: await revisionOf(first) });
+    await load.goesOn();
+    const refused = await orch(['migrate', `--client-config=${first.adminConfig}`]);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /etcd at .* is not ready for all servers: the server at .* cannot use it: it could not be opened in 5 seconds; servers continue with the store that they use\n$/,
+    );
+    await load.goesOn();
+    writeFileSync(bad, etcdTarget(other));
+    await migrated(first);
+    await load.goesOn();
+    for (const server of [first, second]) {
+      const again = await orch(['migrate', `--client-config=${server.adminConfig}`, '--output=text']);
+      assert.deepEqual(
+        [again.code, again.stdout, again.stderr],
+        [0, `nothing to move: servers use etcd at ${other.endpoints.join(', ')} already\n`, ''],
+      );
+    }
+    const undone = await orch(['migrate', '--abort', `--client-config=${first.adminConfig}`]);
+    assert.match(undone.stderr, /servers use etcd at .* already/);
+    await load.goesOn();
+    await load.end();
+    load.check();
   });
 
   it('is refused to those who may not post to /storage/migration, and without a file of the other store', async () => {

@@ -6,6 +6,7 @@
  * - `keyRequired`: the backup is encrypted, and there is no key of the needed kind.
  * - `wrongKey`: the key is not that of the backup.
  * - `refused`: the target store must not be changed by this restore.
+ * - `alreadyThere`: the target of a migration is the store that servers use.
  */
 export type BackupErrorCode =
   | 'notABackup'
@@ -14,7 +15,8 @@ export type BackupErrorCode =
   | 'truncated'
   | 'keyRequired'
   | 'wrongKey'
-  | 'refused';
+  | 'refused'
+  | 'alreadyThere';
 
 /** A backup that cannot be read, or not be restored. Messages contain no stored values. */
 export class BackupError extends Error {

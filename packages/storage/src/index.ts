@@ -9,6 +9,7 @@ export {
   carriedValue,
   changeRecord,
   currentStore,
+  isSameRecord,
   type Migration,
   MovableStore,
   newStoreRecord,

@@ -18,16 +18,15 @@ import { authorizationOf } from '../authorization.ts';
 import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
 import { onlyReplica, ReplicaQuestions } from '../peers/replica-questions.ts';
-import type { ReplicaAgreement } from '../replicas/replica-agreement.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import { migrationRoute } from '../storage/migration-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
-import { agreementOf } from './agreement.ts';
 import type { Opened } from './open.ts';
+import { type ReplicaParts, replicaParts } from './replica-parts.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The parts of a server, connected with each other. None of them runs yet. */
-export interface Assembled {
+export interface Assembled extends ReplicaParts {
   readonly tokens: ClusterTokens;
   readonly registry: Api;
   readonly cache: WatchCache;
@@ -39,8 +38,6 @@ export interface Assembled {
   readonly debug: DebugEndpoints;
   /** Answers other replicas; undefined where the store cannot be shared. */
   readonly questions: ReplicaQuestions | undefined;
-  /** Undefined for the only server of an embedded store. */
-  readonly agreement: ReplicaAgreement | undefined;
 }
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
@@ -59,6 +56,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const { registry, cache } = surface;
   const lifecycle = lifecycleOf(context, opened, cache);
   const health = healthOf(context, lifecycle);
+  const replicas = replicaParts(context, opened);
   const routes = [
     ...healthRoutes(health),
     metricsRoute(context.host.env.metrics),
@@ -68,6 +66,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
     backupRouteOf(context, opened),
     migrationRoute({
       store: opened.movable,
+      readiness: replicas.readiness,
       settings: context.settings,
       env: context.host.env,
       workerUrl: context.host.workerUrl,
@@ -77,8 +76,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const accessLogSample = { share };
   const debug = serverDebug({ ...context.host, accessLogSample, hasProfiles, cache });
   const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
-  const agreement = agreementOf(context, opened);
-  return { tokens, registry, cache, lifecycle, health, server, debug, questions, agreement };
+  return { tokens, registry, cache, lifecycle, health, server, debug, questions, ...replicas };
 }
 
 const backupRouteOf = (

@@ -38,6 +38,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
       (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
     ],
     ['questions of replicas', (stop) => assembled.questions?.run(stop) ?? Promise.resolve()],
+    ['questions about migrations', (stop) => assembled.readiness.run(stop)],
     ['reload of files', (stop) => opened.reloads.run(stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());

@@ -2,15 +2,16 @@ import { abandonMigration, BackupError, type MigrationProgress, migrateStore } f
 import { anySignal, type Clock, type Env, messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
 import type { BodySink, Route } from '@orch/request';
-import { replicaKeys } from '@orch/services';
-import { type Backend, type MovableStore, prefixRange, StoreError } from '@orch/storage';
+import { type Backend, type Migration, type MovableStore, StoreError } from '@orch/storage';
 import type { StoreSettings } from '../settings/store-settings.ts';
-import { migrationTarget } from './migration-target.ts';
-import { openBackendOf } from './open-store.ts';
+import type { MigrationReadiness } from './migration-readiness.ts';
+import { neededMigrationTarget } from './migration-target.ts';
+import { backendNameOf, openBackendOf } from './open-store.ts';
 
 export interface MigrationRouteOptions {
   readonly store: MovableStore;
-  readonly settings: Pick<StoreSettings, 'storePrefix'> & Parameters<typeof migrationTarget>[0];
+  readonly readiness: Pick<MigrationReadiness, 'check'>;
+  readonly settings: Pick<StoreSettings, 'storePrefix'> & Parameters<typeof neededMigrationTarget>[0];
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl: URL | undefined;
@@ -21,6 +22,11 @@ export interface MigrationRouteOptions {
  * grants access. The operator of the server names the other store, never the request.
  */
 export const MIGRATION_PATH = '/storage/migration';
+
+/** The report of a migration to the store that servers use already, such as one that is repeated. */
+export interface NothingMoved {
+  readonly alreadyThere: string;
+}
 
 /** A line of the answer: the last one has the report or the error. */
 export type MigrationLine =
@@ -55,6 +61,10 @@ export function migrationRoute(options: MigrationRouteOptions): Route {
           );
           send(sink, { report });
         } catch (error) {
+          if (info.verb === 'post' && isAlreadyThere(error)) {
+            send(sink, { report: { alreadyThere: error.message } satisfies NothingMoved });
+            return;
+          }
           options.env.log.warn('a migration has failed', { error: messageOf(error) });
           send(sink, failure(draining.aborted ? 'the server stops' : reasonOf(error), error));
         } finally {
@@ -64,6 +74,9 @@ export function migrationRoute(options: MigrationRouteOptions): Route {
     }),
   };
 }
+
+const isAlreadyThere = (error: unknown): error is BackupError =>
+  error instanceof BackupError && error.code === 'alreadyThere';
 
 function send(sink: BodySink, line: MigrationLine): void {
   sink.write(Buffer.from(`${JSON.stringify(line)}\n`));
@@ -84,13 +97,16 @@ async function runMigration(
   { sink, isUndone }: { readonly sink: BodySink; readonly isUndone: boolean },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { store: source, settings, env } = options;
+  const { store: source, settings, env, readiness } = options;
   const { storePrefix: prefix } = settings;
   const onProgress = throttled((progress) => send(sink, { progress }), env.clock);
   const target = await openTarget(options, signal);
   try {
-    await refuseSeveralServers(options, target, signal);
-    if (!isUndone) return await migrateStore({ source, target, prefix, env, onProgress }, signal);
+    if (!isUndone) {
+      const checkServers = (migration: Migration, stop: AbortSignal): Promise<void> =>
+        readiness.check(migration, target, stop);
+      return await migrateStore({ source, target, prefix, env, onProgress, checkServers }, signal);
+    }
     const id = `undone by ${env.random.uuid()}`;
     const onDeleted = (done: number): void => onProgress({ phase: 'undo', done, total: 0 });
     return await abandonMigration({ source, target, prefix, id, onProgress: onDeleted }, signal);
@@ -103,30 +119,12 @@ async function openTarget(
   { store, settings, env, workerUrl }: MigrationRouteOptions,
   signal: AbortSignal,
 ): Promise<Backend> {
-  const target = migrationTarget(settings);
-  if (target === undefined)
-    throw new StartError(
-      'the server has no file with the flags of the other store (--migration-target-file)',
-    );
+  const target = neededMigrationTarget(settings);
+  const name = backendNameOf(target);
+  if (name === store.place.backend.name) throw new BackupError('alreadyThere', `servers use ${name} already`);
   // The store before an earlier migration may be the target of this one.
   await store.closeEarlier();
   return openBackendOf(target, { env, workerUrl, signal });
-}
-
-/** An embedded store has one server. */
-async function refuseSeveralServers(
-  { store, settings }: MigrationRouteOptions,
-  { isShared }: Backend,
-  signal: AbortSignal,
-): Promise<void> {
-  if (isShared) return;
-  const range = prefixRange(replicaKeys(settings.storePrefix));
-  const { count } = await store.list(range, { limit: 1, keysOnly: true }, signal);
-  if (count > 1)
-    throw new BackupError(
-      'refused',
-      `${count} servers use the store, and an embedded store has one: stop the others first; servers that were killed are forgotten after some seconds`,
-    );
 }
 
 /** Passes on what arrives some time after the last one, and the first of each phase. */

@@ -13,15 +13,15 @@ const targetFlags = {
   etcdKeyFile: apiServerFlags.etcdKeyFile,
 } as const;
 
+type TargetSettings = {
+  readonly flags: StoreSettings['flags'] & { readonly migrationTargetFile: string };
+};
+
 /**
  * The store in the file of `--migration-target-file`, as it is now; undefined without a file. Throws a `StartError` when
  * the file cannot be used.
  */
-export function migrationTarget({
-  flags,
-}: {
-  readonly flags: StoreSettings['flags'] & { readonly migrationTargetFile: string };
-}): StoreSettings | undefined {
+export function migrationTarget({ flags }: TargetSettings): StoreSettings | undefined {
   const { migrationTargetFile: path, etcdPrefix } = flags;
   if (path === '' || !existsSync(path)) return undefined;
   try {
@@ -31,4 +31,11 @@ export function migrationTarget({
     if (!(error instanceof UsageError)) throw error;
     throw new StartError(error.message, { cause: error });
   }
+}
+
+/** Throws a `StartError` also when there is no file. */
+export function neededMigrationTarget(settings: TargetSettings): StoreSettings {
+  const target = migrationTarget(settings);
+  if (target !== undefined) return target;
+  throw new StartError('the server has no file with the flags of the other store (--migration-target-file)');
 }

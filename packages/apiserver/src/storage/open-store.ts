@@ -76,11 +76,14 @@ export const openBackendOf = (settings: StoreSettings, context: OpenStoreContext
 
 const descriptionOf = (settings: StoreSettings): Omit<Backend, 'store'> => ({
   isShared: settings.storage === 'etcd',
-  name:
-    settings.storage === 'etcd'
-      ? placeNameOf(settings)
-      : `the embedded store in ${resolve(placeNameOf(settings))}`,
+  name: backendNameOf(settings),
 });
+
+/** The name of the store of these settings in messages and records. */
+export const backendNameOf = (settings: StoreSettings): string =>
+  settings.storage === 'etcd'
+    ? placeNameOf(settings)
+    : `the embedded store in ${resolve(placeNameOf(settings))}`;
 
 const movedMessage = (settings: StoreSettings, { id, to }: Migration): string =>
   `the content of the store (${placeNameOf(settings)}) was moved to ${to} (migration ${id}): start the server with the flags of that store, or with --migration-target-file, a file with these flags`;

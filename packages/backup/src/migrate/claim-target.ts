@@ -1,6 +1,7 @@
 import {
   type Backend,
   changeRecord,
+  isSameRecord,
   type Migration,
   type MovableStore,
   newStoreRecord,
@@ -35,6 +36,7 @@ export async function claimTarget(
   // In this order: a migration that prepares the target after this read changes its record, so that the claim fails; one that
   // has prepared it before has paused the source, which ends here.
   const from = await readStoreRecord(target.store, key, signal);
+  await refuseSameStore(stores, from, signal);
   refuseOtherUse(from.record, stores);
   await endOtherPause(stores.source, signal);
   const { count } = await target.store.list(prefixRange(prefix), { limit: 1, keysOnly: true }, signal);
@@ -42,6 +44,18 @@ export async function claimTarget(
     throw new BackupError('refused', `${target.name} has ${count} keys already: use an empty store`);
   const to = { ...newStoreRecord, state: 'filling', migration } as const;
   return changeRecord(target.store, key, { from, to, signal });
+}
+
+/** One store may have several names, such as those of different members of one etcd; its record shows that it is the same. */
+async function refuseSameStore(
+  { source: { place }, target }: MigratedStores,
+  found: StoredRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  if (found.revision === undefined || found.record.migration?.id !== place.known.record.migration?.id) return;
+  const { record, revision } = await readStoreRecord(place.backend.store, place.key, signal);
+  if (revision !== found.revision || !isSameRecord(record, found.record)) return;
+  throw new BackupError('alreadyThere', `servers use ${target.name} already`);
 }
 
 function refuseOtherUse({ state, backupId, migration }: StoreRecord, stores: MigratedStores): void {

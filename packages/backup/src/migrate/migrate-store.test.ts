@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
 import { readStoreRecord, storeRecordKey } from '@orch/storage';
+import { BackupError } from '../backup-error.ts';
 import { PREFIX, World } from '../testing/migration-world.ts';
 import { abandonMigration } from './abandon-migration.ts';
 import { migrateStore } from './migrate-store.ts';
@@ -33,6 +34,54 @@ describe('migrateStore over stores in memory', { timeout: 60_000 }, () => {
       await world.writing();
       await world.check(servers, coordinator.store);
     });
+});
+
+describe('migrateStore with servers that cannot use the target', { timeout: 60_000 }, () => {
+  for (const [when, refusedAt] of [
+    ['before copying', 1],
+    ['after copying', 2],
+  ] as const)
+    it(`is refused ${when}, and no write has waited, seed ${SEED}`, async () => {
+      await using world = new World(seededRandom(SEED), true);
+      const servers = [await world.server(), await world.server()];
+      const [coordinator] = servers;
+      assert.ok(coordinator !== undefined);
+      await world.writing();
+      const key = storeRecordKey(PREFIX);
+      const before = await readStoreRecord(world.models.a, key, signal);
+      let checks = 0;
+      const checkServers = async ({ id }: { readonly id: string }): Promise<void> => {
+        const { record } = await readStoreRecord(world.models.b, key, signal);
+        assert.deepEqual([record.state, record.migration?.id], ['filling', id]);
+        if (++checks === refusedAt) throw new BackupError('refused', 'a server is not ready');
+      };
+      const options = { source: coordinator.store, prefix: PREFIX, env: world.env };
+      const target = world.backend('b');
+      await assert.rejects(migrateStore({ ...options, target, checkServers }, signal), /is not ready/);
+      await world.writing();
+      // Writes wait while the record has another state: it has the same revision as before.
+      assert.deepEqual(await readStoreRecord(world.models.a, key, signal), before);
+      // When the server is ready, the migration is begun again.
+      await migrateStore({ ...options, target: world.backend('b'), checkServers }, signal);
+      await world.writing();
+      await world.check(servers, coordinator.store);
+    });
+
+  it(`reports that servers use the target already, under whichever name, seed ${SEED}`, async () => {
+    await using world = new World(seededRandom(SEED), true);
+    const { store: source } = await world.server();
+    await world.writing();
+    const options = { source, prefix: PREFIX, env: world.env };
+    const refused = { name: 'BackupError', code: 'alreadyThere', message: 'servers use c already' };
+    const same = () => ({ ...world.backend('a'), name: 'c' });
+    await assert.rejects(migrateStore({ ...options, target: same() }, signal), refused);
+    await migrateStore({ ...options, target: world.backend('b') }, signal);
+    await world.writing();
+    const moved = () => ({ ...world.backend('b'), name: 'c' });
+    await assert.rejects(migrateStore({ ...options, target: moved() }, signal), refused);
+    await world.writing();
+    await world.check(world.servers, source);
+  });
 });
 
 describe('two migrations at the same time', { timeout: 60_000 }, () => {

@@ -19,6 +19,11 @@ import { TargetWriter } from './target-writer.ts';
 export interface MigrateOptions extends MigratedStores {
   readonly env: Pick<Env, 'clock' | 'random'>;
   readonly onProgress?: (progress: MigrationProgress) => void;
+  /**
+   * Rejects when a server could not continue in the target. Called before copying, which takes long, and again before writes
+   * are paused.
+   */
+  readonly checkServers?: (migration: Migration, signal: AbortSignal) => Promise<void>;
 }
 
 export interface MigrationReport extends Migration {
@@ -46,11 +51,12 @@ const REVISION_GAP = 1_000_000;
  * closes the target then.
  */
 export async function migrateStore(options: MigrateOptions, signal: AbortSignal): Promise<MigrationReport> {
-  const { source, target, prefix, env } = options;
+  const { source, target, prefix, env, checkServers } = options;
   const id = Buffer.from(env.random.bytes(8)).toString('hex');
   const from = source.place.backend.name;
   const begun: Migration = { id, from, to: target.name, lastRevision: 0, nextRevision: 0 };
   const claimed = await claimTarget(options, begun, signal);
+  await checkServers?.(begun, signal);
   const key = storeRecordKey(prefix);
   const filled = new RecordGuardedStore(target.store, { key, revision: claimed.revision ?? 0 });
   using scope = anySignal([signal]);
@@ -63,6 +69,8 @@ export async function migrateStore(options: MigrateOptions, signal: AbortSignal)
     const onKeys = (done: number) => options.onProgress?.({ phase: 'copy', done, total: keys });
     await copyContent(content, { store: filled, prefix, onKeys }, scope.signal);
     const tail = new Tail({ source, changes, writer: new TargetWriter(filled) });
+    await tail.follow(options.onProgress, scope.signal);
+    await checkServers?.(begun, scope.signal);
     await tail.follow(options.onProgress, scope.signal);
     const moved = await moveAll(options, { tail, claimed, begun }, scope.signal);
     return { ...moved, keys, followed: tail.followed };

@@ -1,4 +1,4 @@
-import { MIGRATION_PATH, type MigrationLine } from '@orch/apiserver';
+import { MIGRATION_PATH, type MigrationLine, type NothingMoved } from '@orch/apiserver';
 import type { MigrationProgress, MigrationReport } from '@orch/backup';
 import { loadClientConfig, networkTransport, type TransportResponse } from '@orch/client';
 import { namesFor } from '@orch/machinery';
@@ -26,7 +26,7 @@ export async function runMigrate(flags: MigrateFlags, host: BackupHost, signal: 
       const response = await transport.send({ method, target: MIGRATION_PATH, headers: {} }, signal);
       if (response.status !== 200) throw new StartError(refused(response, method));
       const report = await followed(response.body, host);
-      printResult(flags.abort ? undone(report) : moved(report as MigrationReport), stdout, flags.output);
+      printResult(flags.abort ? undone(report) : done(report), stdout, flags.output);
     } finally {
       await transport.close();
     }
@@ -105,6 +105,16 @@ class Bars implements Disposable {
     this.#bar?.[Symbol.dispose]();
   }
 }
+
+const done = (report: unknown): Result =>
+  (report as Partial<NothingMoved>).alreadyThere === undefined
+    ? moved(report as MigrationReport)
+    : unmoved(report as NothingMoved);
+
+const unmoved = (report: NothingMoved): Result => ({
+  json: report,
+  lines: [`nothing to move: ${report.alreadyThere}`],
+});
 
 const moved = (report: MigrationReport): Result => ({
   json: report,

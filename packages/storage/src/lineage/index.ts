@@ -10,6 +10,7 @@ export type { Backend, Place } from './place.ts';
 export { RecordGuardedStore } from './record-guarded-store.ts';
 export type { RevisionLineage } from './revision-map.ts';
 export {
+  isSameRecord,
   newStoreRecord,
   readStoreRecord,
   type StoredRecord,

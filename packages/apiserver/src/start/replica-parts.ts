@@ -1,0 +1,53 @@
+import { hostname } from 'node:os';
+import { internalKey } from '@orch/registry';
+import { advertisedAddress } from '../advertise-address.ts';
+import { RECORD_TTL_SECONDS, ReplicaAgreement } from '../replicas/replica-agreement.ts';
+import { ReplicaRecords } from '../replicas/replica-records.ts';
+import { replicaSettings } from '../replicas/replica-settings.ts';
+import { MigrationReadiness } from '../storage/migration-readiness.ts';
+import { neededMigrationTarget } from '../storage/migration-target.ts';
+import { openBackendOf } from '../storage/open-store.ts';
+import type { Opened } from './open.ts';
+import type { StartContext } from './start-context.ts';
+
+/** What this server and the others know about each other. */
+export interface ReplicaParts {
+  /** Compares this server with the other replicas; undefined for the only server of an embedded store. */
+  readonly agreement: ReplicaAgreement | undefined;
+  /** Also for an embedded store: its content may be moved to a store that other servers use, too. */
+  readonly readiness: MigrationReadiness;
+}
+
+export function replicaParts(context: StartContext, opened: Opened): ReplicaParts {
+  const { settings, host } = context;
+  const { env, workerUrl } = host;
+  const { storePrefix } = settings;
+  const own = {
+    id: env.random.uuid(),
+    address: `${advertisedAddress(settings) ?? hostname()}:${settings.bind.port}`,
+  };
+  const records = new ReplicaRecords({
+    store: opened.store,
+    prefix: internalKey(storePrefix, 'replicas/'),
+    id: own.id,
+    ttlSeconds: RECORD_TTL_SECONDS,
+  });
+  const readiness = new MigrationReadiness({
+    store: opened.store,
+    prefix: internalKey(storePrefix, 'migration-questions/'),
+    own,
+    env,
+    storePrefix,
+    replicas: (signal) => records.read(signal),
+    openTarget: (signal) => openBackendOf(neededMigrationTarget(settings), { env, workerUrl, signal }),
+  });
+  if (settings.storage !== 'etcd') return { agreement: undefined, readiness };
+  const agreement = new ReplicaAgreement({
+    records,
+    ...own,
+    settings: () => replicaSettings(settings, opened),
+    permitsSeparate: settings.flags.separateCredentials,
+    env,
+  });
+  return { agreement, readiness };
+}
