@@ -23,7 +23,7 @@ import type { CertificateContent, KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { authenticationMethods, authenticatorOf } from './authentication.ts';
-import { reloadCertificates, servingTls } from './certificates/reload.ts';
+import { ServedCertificates, servingTls } from './certificates/reload.ts';
 import { ClientTrust } from './client-trust.ts';
 import { apiServerFlags } from './flags/api-server-flags.ts';
 import { Reloads } from './reload/reloads.ts';
@@ -111,10 +111,14 @@ async function serve(folder: string, args: readonly string[]) {
     tls: servingTls(certificates, trust),
   });
   const stop = new AbortController();
-  const reloading = reloadCertificates(
-    { flags, certificates, trust, listener, env: { ...env, clock, log: log.log } },
-    stop.signal,
-  );
+  const served = new ServedCertificates({
+    flags,
+    certificates,
+    trust,
+    listener,
+    env: { ...env, clock, log: log.log },
+  });
+  const reloading = served.run(stop.signal);
   return {
     folder,
     listener,

@@ -9,7 +9,12 @@ import { FakeClock } from '@orch/machinery/testing';
 import { issueCertificate } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { serverUrl, writeAdminConfig } from './admin-config.ts';
-import { type CertificateOptions, type Certificates, prepareCertificates } from './serving.ts';
+import {
+  type CertificateOptions,
+  type Certificates,
+  prepareCertificates,
+  renewCertificates,
+} from './serving.ts';
 
 const names = namesFor('orch');
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,22 +26,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
+const optionsOf = (options: Partial<CertificateOptions>): CertificateOptions => ({
+  certDir: join(dir, 'certs'),
+  tlsCertFile: '',
+  tlsPrivateKeyFile: '',
+  bindAddress: '0.0.0.0',
+  names,
+  ...options,
+});
+
 const prepare = (
   options: Partial<CertificateOptions> = {},
   clock: FakeClock | typeof systemClock = systemClock,
 ): Promise<Certificates> =>
-  prepareCertificates(
-    {
-      certDir: join(dir, 'certs'),
-      tlsCertFile: '',
-      tlsPrivateKeyFile: '',
-      bindAddress: '0.0.0.0',
-      names,
-      ...options,
-    },
-    { clock, random: systemRandom, log: silentLogger },
-    signal,
-  );
+  prepareCertificates(optionsOf(options), { clock, random: systemRandom, log: silentLogger }, signal);
 
 describe("the server's generated certificates", () => {
   it('let clients verify the server under its names', async () => {
@@ -111,6 +114,44 @@ describe("the server's generated certificates", () => {
     assert.ok(
       new X509Certificate(repaired.serving.cert).verify(new X509Certificate(repaired.servingCa).publicKey),
     );
+  });
+
+  it('that expire soon are renewed by the same authorities while the server runs, by one of the processes that share a folder', async () => {
+    const clock = new FakeClock(Date.now());
+    const options = { needsProxyClient: true };
+    const first = await prepare(options, clock);
+    const env = { clock, random: systemRandom, log: silentLogger };
+    const renew = (): Promise<Certificates> => renewCertificates(first, optionsOf(options), { env, signal });
+    clock.advance(340 * DAY);
+    const renewed = await renew();
+    const again = await renew();
+    assert.equal(again.serving.cert, renewed.serving.cert);
+    assert.equal(renewed.servingCa, first.servingCa);
+    assert.deepEqual(renewed.clientAuthority, first.clientAuthority);
+    assert.equal(renewed.proxyClient?.authority, first.proxyClient?.authority);
+    for (const [name, before, after] of [
+      ['serving', first.serving, renewed.serving],
+      ['admin', first.admin, renewed.admin],
+      ['proxy', first.proxyClient?.pair, renewed.proxyClient?.pair],
+    ] as const) {
+      const left = (pair = first.serving) => Date.parse(new X509Certificate(pair.cert).validTo) - clock.now();
+      assert.ok(left(before) < 30 * DAY && left(after) > 360 * DAY, name);
+    }
+  });
+
+  it('are not renewed by authorities that have replaced those of the server, nor without authorities', async () => {
+    const current = await prepare();
+    const env = { clock: systemClock, random: systemRandom, log: silentLogger };
+    const renew = () => renewCertificates(current, optionsOf({}), { env, signal });
+    const other = issueCertificate(
+      { commonName: 'x', use: 'authority', notBefore: Date.now() - DAY, notAfter: Date.now() + DAY },
+      systemRandom,
+    );
+    writeFileSync(join(dir, 'certs', 'serving-ca.crt'), other.cert);
+    await assert.rejects(renew, /the authority serving-ca was replaced: restart the server/);
+    rmSync(join(dir, 'certs', 'serving-ca.crt'));
+    await assert.rejects(renew, /there is no authority serving-ca in /);
+    assert.equal(readdirSync(join(dir, 'certs')).includes('serving-ca.crt'), false);
   });
 
   it('are the same for processes that start at the same time', async () => {

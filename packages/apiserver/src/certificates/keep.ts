@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 365;
 
-/** A certificate that expires within this time is replaced at the next start. */
+/** A certificate that expires within this time is replaced, at a start or while the server runs. */
 const RENEW_DAYS = 30;
 
 /** Tolerated difference of the clocks of clients. */
@@ -30,6 +30,17 @@ export function keepAuthority(keeper: Keeper, name: string, commonName: string):
   });
 }
 
+/** The stored authority, which is not replaced. Throws when it cannot be read. */
+export function storedAuthority({ dir }: Pick<Keeper, 'dir'>, name: string): KeyPair {
+  const { cert, key } = storedPair(dir, name);
+  if (cert === undefined || key === undefined) throw new Error(`there is no authority ${name} in ${dir}`);
+  return { cert, key };
+}
+
+/** Whether a certificate has to be replaced by now. */
+export const expiresSoon = (pair: KeyPair, keeper: Pick<Keeper, 'clock'>): boolean =>
+  daysLeft(pair, keeper) <= RENEW_DAYS;
+
 /** A certificate of an authority, stored likewise, and replaced when its authority differs or hosts are missing. */
 export function keepLeaf(
   keeper: Keeper,
@@ -41,7 +52,7 @@ export function keepLeaf(
   const isGood = (pair: KeyPair): boolean => {
     const certificate = new X509Certificate(pair.cert);
     return (
-      daysLeft(pair, keeper) > RENEW_DAYS &&
+      !expiresSoon(pair, keeper) &&
       certificate.checkIssued(issuer) &&
       certificate.verify(issuer.publicKey) &&
       (request.hosts ?? []).every((host) => covers(certificate, host))
@@ -70,8 +81,8 @@ interface Wanted {
 }
 
 function keep(keeper: Keeper, name: string, { request, authority, isGood }: Wanted): KeyPair {
-  const files = { cert: join(keeper.dir, `${name}.crt`), key: join(keeper.dir, `${name}.key`) };
-  const kept = { cert: readIfPresent(files.cert), key: readIfPresent(files.key) };
+  const files = filesOf(keeper.dir, name);
+  const kept = storedPair(keeper.dir, name);
   if (kept.cert !== undefined && kept.key !== undefined) {
     const pair = { cert: kept.cert, key: kept.key };
     if (isUsable(pair, isGood)) return pair;
@@ -80,6 +91,17 @@ function keep(keeper: Keeper, name: string, { request, authority, isGood }: Want
   writePrivateFile(files.key, made.key, keeper.random);
   writePrivateFile(files.cert, made.cert, keeper.random);
   return made;
+}
+
+const filesOf = (dir: string, name: string) => ({
+  cert: join(dir, `${name}.crt`),
+  key: join(dir, `${name}.key`),
+});
+
+function storedPair(dir: string, name: string): Partial<KeyPair> {
+  const files = filesOf(dir, name);
+  const [cert, key] = [readIfPresent(files.cert), readIfPresent(files.key)];
+  return { ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
 }
 
 /** Invalid files are replaced like expired ones. */

@@ -1,5 +1,6 @@
 import type { Listener, ServingTls } from '@orch/http';
 import { type Env, messageOf } from '@orch/machinery';
+import type { KeyPair } from '@orch/pki/x509';
 import type { ClientTrust } from '../client-trust.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { WatchedFiles } from '../reload/watched-files.ts';
@@ -20,32 +21,54 @@ interface Reloading {
 }
 
 /**
- * Reloads the files of the flags: the serving certificate, and the authorities of clients and proxies. New connections
- * use the current content; certificates without a trusted authority are refused on open connections as well. Invalid
- * files, such as a certificate without its new key, have no effect until they are valid.
+ * The serving certificate, and the authorities of clients and proxies. New connections use the current content; certificates
+ * without a trusted authority are refused on open connections as well. Invalid files, such as a certificate without its new key,
+ * have no effect until they are valid.
  */
-export function reloadCertificates(reloading: Reloading, signal: AbortSignal): Promise<void> {
-  const { flags, certificates, trust, listener, env } = reloading;
-  const files = [flags.tlsCertFile, flags.tlsPrivateKeyFile, ...trust.files].filter((path) => path !== '');
-  let { serving } = certificates;
-  const attempt = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      env.log.error('certificates cannot be used; keeping the previous ones', { error: messageOf(error) });
-    }
-  };
-  const reload = (): boolean => {
+export class ServedCertificates {
+  readonly #parts: Reloading;
+  #serving: KeyPair;
+
+  constructor(parts: Reloading) {
+    this.#parts = parts;
+    this.#serving = parts.certificates.serving;
+  }
+
+  /** Uses another generated certificate. */
+  renew(serving: KeyPair): void {
+    const { listener, trust } = this.#parts;
+    listener.replaceTls(servingTls({ serving }, trust));
+    this.#serving = serving;
+  }
+
+  /** Reloads the files of the flags when they change, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    const { flags, trust, env } = this.#parts;
+    const files = [flags.tlsCertFile, flags.tlsPrivateKeyFile, ...trust.files].filter((path) => path !== '');
+    return new WatchedFiles(files).watch(env.clock, () => this.#reload(), signal);
+  }
+
+  #reload(): boolean {
+    const { flags, trust, env } = this.#parts;
     // Each separately: an invalid pair must not keep a removed authority trusted.
-    attempt(() => trust.reload());
-    attempt(() => {
-      serving = givenServing(flags) ?? serving;
+    this.#attempt(() => trust.reload());
+    this.#attempt(() => {
+      this.#serving = givenServing(flags) ?? this.#serving;
     });
-    attempt(() => {
-      listener.replaceTls(servingTls({ serving }, trust));
+    this.#attempt(() => {
+      this.renew(this.#serving);
       env.log.info('certificates were reloaded');
     });
     return true;
-  };
-  return new WatchedFiles(files).watch(env.clock, reload, signal);
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#parts.env.log.error('certificates cannot be used; keeping the previous ones', {
+        error: messageOf(error),
+      });
+    }
+  }
 }

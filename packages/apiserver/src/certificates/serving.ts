@@ -5,7 +5,7 @@ import { type Env, messageOf, type Names } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import { readFlagFile, StartError } from '@orch/program';
 import { withFileLock } from './file-lock.ts';
-import { freshLeaf, type Keeper, keepAuthority, keepLeaf } from './keep.ts';
+import { freshLeaf, type Keeper, keepAuthority, keepLeaf, storedAuthority } from './keep.ts';
 
 export interface CertificateOptions {
   readonly certDir: string;
@@ -57,50 +57,101 @@ export async function prepareCertificates(
   signal: AbortSignal,
 ): Promise<Certificates> {
   const given = givenServing(options);
-  const { names } = options;
-  const keeper = { dir: options.certDir, clock: env.clock, random: env.random };
+  return inFolder(options, env, signal, (keeper) =>
+    certificatesOf(options, keeper, { given, keepAuthority }),
+  );
+}
+
+/**
+ * The certificates with those that expire soon replaced by others of the same authorities. Another process that shares the folder
+ * may have replaced them already. Throws a `StartError` when the authorities in the folder are others.
+ */
+export async function renewCertificates(
+  current: Certificates,
+  options: CertificateOptions,
+  { env, signal }: { readonly env: Pick<Env, 'clock' | 'random' | 'log'>; readonly signal: AbortSignal },
+): Promise<Certificates> {
+  const given = current.isServingCaOwn ? undefined : current.serving;
+  return inFolder(options, env, signal, (keeper) =>
+    certificatesOf(options, keeper, {
+      given,
+      keepAuthority: (_, name) => {
+        const authority = storedAuthority(keeper, name);
+        if (!authoritiesOf(current).includes(authority.cert))
+          throw new Error(`the authority ${name} was replaced: restart the server`);
+        return authority;
+      },
+    }),
+  );
+}
+
+const authoritiesOf = ({ servingCa, clientAuthority, proxyClient }: Certificates): readonly string[] => [
+  servingCa,
+  clientAuthority.cert,
+  ...(proxyClient === undefined ? [] : [proxyClient.authority]),
+];
+
+/** Works on the files of the folder while no other process does. */
+async function inFolder<T>(
+  { certDir }: Pick<CertificateOptions, 'certDir'>,
+  env: Pick<Env, 'clock' | 'random' | 'log'>,
+  signal: AbortSignal,
+  work: (keeper: Keeper) => T,
+): Promise<T> {
+  const keeper = { dir: certDir, clock: env.clock, random: env.random };
   try {
-    return await withFileLock(join(options.certDir, '.lock'), env, signal, () => {
-      const clientCa = keepAuthority(keeper, 'client-ca', `${names.product}-client-ca`);
-      const admin = freshLeaf(keeper, clientCa, {
-        commonName: names.users.admin,
-        organizations: [names.userGroups.masters],
-        use: 'client',
-      });
-      const proxyClient = options.needsProxyClient === true ? generatedProxyClient(keeper, names) : undefined;
-      if (given !== undefined)
-        return {
-          serving: given,
-          servingCa: given.cert,
-          isServingCaOwn: false,
-          clientAuthority: clientCa,
-          admin,
-          proxyClient,
-        };
-      const servingCa = keepAuthority(keeper, 'serving-ca', `${names.product}-serving-ca`);
-      const serving = keepLeaf(keeper, 'apiserver', servingCa, {
-        commonName: `${names.product}-apiserver`,
-        use: 'server',
-        hosts: servingHosts(options),
-      });
-      return {
-        serving,
-        servingCa: servingCa.cert,
-        isServingCaOwn: true,
-        clientAuthority: clientCa,
-        admin,
-        proxyClient,
-      };
-    });
+    return await withFileLock(join(certDir, '.lock'), env, signal, () => work(keeper));
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new StartError(`--cert-dir ${options.certDir}: ${messageOf(error)}`);
+    throw new StartError(`--cert-dir ${certDir}: ${messageOf(error)}`);
   }
 }
 
+interface Sources {
+  /** The serving certificate of the operator. */
+  readonly given: KeyPair | undefined;
+  readonly keepAuthority: typeof keepAuthority;
+}
+
+function certificatesOf(
+  options: CertificateOptions,
+  keeper: Keeper,
+  { given, keepAuthority: authorityOf }: Sources,
+): Certificates {
+  const { names } = options;
+  const clientAuthority = authorityOf(keeper, 'client-ca', `${names.product}-client-ca`);
+  const admin = freshLeaf(keeper, clientAuthority, {
+    commonName: names.users.admin,
+    organizations: [names.userGroups.masters],
+    use: 'client',
+  });
+  const proxyClient =
+    options.needsProxyClient === true ? generatedProxyClient(keeper, names, authorityOf) : undefined;
+  if (given !== undefined)
+    return {
+      serving: given,
+      servingCa: given.cert,
+      isServingCaOwn: false,
+      clientAuthority,
+      admin,
+      proxyClient,
+    };
+  const servingCa = authorityOf(keeper, 'serving-ca', `${names.product}-serving-ca`);
+  const serving = keepLeaf(keeper, 'apiserver', servingCa, {
+    commonName: `${names.product}-apiserver`,
+    use: 'server',
+    hosts: servingHosts(options),
+  });
+  return { serving, servingCa: servingCa.cert, isServingCaOwn: true, clientAuthority, admin, proxyClient };
+}
+
 /** The authority is kept and used for nothing else: this server itself does not trust it. */
-function generatedProxyClient(keeper: Keeper, { product }: Names): ProxyClient {
-  const authority = keepAuthority(keeper, 'front-proxy-ca', `${product}-front-proxy-ca`);
+function generatedProxyClient(
+  keeper: Keeper,
+  { product }: Names,
+  authorityOf: Sources['keepAuthority'],
+): ProxyClient {
+  const authority = authorityOf(keeper, 'front-proxy-ca', `${product}-front-proxy-ca`);
   const pair = freshLeaf(keeper, authority, { commonName: PROXY_CLIENT_NAME, use: 'client' });
   return { authority: authority.cert, commonName: PROXY_CLIENT_NAME, pair };
 }

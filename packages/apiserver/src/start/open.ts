@@ -7,7 +7,7 @@ import type { MovableStore, Store } from '@orch/storage';
 import { readPluginConfiguration } from '../admission.ts';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
 import { authenticationMethods } from '../authentication.ts';
-import { type Certificates, prepareCertificates } from '../certificates/serving.ts';
+import { type CertificateOptions, type Certificates, prepareCertificates } from '../certificates/serving.ts';
 import { ClientTrust } from '../client-trust.ts';
 import { type ConfiguredAuthentication, configuredAuthentication } from '../configured-authentication.ts';
 import { openEncryption, type ServerEncryption } from '../encryption/server-encryption.ts';
@@ -124,17 +124,7 @@ const openFiles = (
   openAll<[Certificates, MovableStore]>(
     [
       {
-        open: (stop) =>
-          prepareCertificates(
-            {
-              ...settings.flags,
-              names: settings.names,
-              hosts: serviceHosts(settings),
-              needsProxyClient: needsProxyClient(settings),
-            },
-            env,
-            stop,
-          ),
+        open: (stop) => prepareCertificates(certificateOptions(settings), env, stop),
       },
       {
         open: (stop) =>
@@ -150,6 +140,14 @@ const openFiles = (
     ],
     signal,
   );
+
+/** What the certificates that a server generates are for. */
+export const certificateOptions = (settings: Settings): CertificateOptions => ({
+  ...settings.flags,
+  names: settings.names,
+  hosts: serviceHosts(settings),
+  needsProxyClient: needsProxyClient(settings),
+});
 
 /** With the flags of either, the operator decides whom extension API servers trust. */
 const needsProxyClient = ({ flags }: Settings): boolean =>

@@ -7,11 +7,12 @@ import { runCompactor } from '@orch/storage';
 import { advertisedAddress } from '../advertise-address.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';
 import { GeneratedAuthorities } from '../certificates/generated-authorities.ts';
+import { type RenewalParts, runRenewal } from '../certificates/renewal.ts';
 import { isAnyAddress } from '../certificates/serving.ts';
 import { ServingAuthorities } from '../certificates/serving-authorities.ts';
 import { watchStoreSize } from '../storage/store-size.ts';
 import type { Assembled } from './assemble.ts';
-import type { Opened } from './open.ts';
+import { certificateOptions, type Opened } from './open.ts';
 import type { Served } from './serve.ts';
 import type { BackgroundTask, StartContext } from './start-context.ts';
 
@@ -51,11 +52,12 @@ export async function publish(context: StartContext, serving: Serving): Promise<
     ['service reconciler', (stop) => services.run(stop)],
     ['publisher of client authorities', (stop) => trustMap.run(stop)],
     ['publisher of serving authorities', (stop) => authorities.run(stop)],
+    ['renewal of certificates', (stop) => runRenewal(renewalOf(context, serving), stop)],
     ...storeTasks(context, serving.opened),
   ];
   for (const [name, run] of tasks) background.start(name, run);
   lifecycle.done('bootstrap-controller', 'start-cluster-authentication-info-controller');
-  return { url: writeClientConfigs(context, serving), services };
+  return { url: writeClientConfigs(context, serving.opened, serving.served), services };
 }
 
 /** Reconciles services before the first request is served, and adds this server to the endpoints of the default service. */
@@ -114,6 +116,18 @@ const servingAuthoritiesOf = (
     registry,
   });
 
+/** Renewed certificates are used for new connections, and written to the configuration files of clients. */
+const renewalOf = (context: StartContext, { opened, served }: Serving): RenewalParts => ({
+  certificates: opened.certificates,
+  options: certificateOptions(context.settings),
+  env: context.host.env,
+  use(renewed) {
+    if (renewed.isServingCaOwn) served.certificates.renew(renewed.serving);
+    if (renewed.proxyClient !== undefined) opened.proxyCertificate.addOwn(renewed.proxyClient.pair);
+    writeClientConfigs(context, { certificates: renewed }, served);
+  },
+});
+
 function storeTasks(
   { settings, host: { env } }: StartContext,
   { store, history }: Pick<Opened, 'store' | 'history'>,
@@ -139,7 +153,8 @@ const compactionKey = (storePrefix: string): string => `${storePrefix.slice(0, -
 /** Writes the configuration files of the administrator and the controllers. Returns the address in them. */
 function writeClientConfigs(
   { settings: { flags, names, adminConfig }, host: { env } }: StartContext,
-  { opened: { certificates }, served: { listener } }: Serving,
+  { certificates }: Pick<Opened, 'certificates'>,
+  { listener }: Pick<Served, 'listener'>,
 ): string {
   const { clock, random } = env;
   const url = serverUrl(isAnyAddress(listener.host) ? '127.0.0.1' : listener.host, listener.port);

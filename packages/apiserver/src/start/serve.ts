@@ -1,7 +1,7 @@
 import { type Listener, listen } from '@orch/http';
 import { anySignal, messageOf } from '@orch/machinery';
 import { onlyLocal, runAll, StartError, serveOps } from '@orch/program';
-import { reloadCertificates, servingTls } from '../certificates/reload.ts';
+import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';
 import type { Opened } from './open.ts';
 import type { BackgroundTask, StartContext } from './start-context.ts';
@@ -9,6 +9,7 @@ import type { BackgroundTask, StartContext } from './start-context.ts';
 /** The open ports. */
 export interface Served {
   readonly listener: Listener;
+  readonly certificates: ServedCertificates;
   /** Address of the ops port, `host:port`; undefined when it is disabled. */
   readonly ops: string | undefined;
 }
@@ -49,8 +50,9 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   run(['token key subscription', (stop) => tokens.run(stop)]);
   const listener = await openPort(context, opened, assembled);
   cleanup.add('close connections', () => listener.drain(AbortSignal.abort()));
-  const reload = { flags: context.settings.flags, certificates, trust, listener, env: host.env };
-  run(['certificate reload', (stop) => reloadCertificates(reload, stop)]);
+  const { flags } = context.settings;
+  const served = new ServedCertificates({ flags, certificates, trust, listener, env: host.env });
+  run(['certificate reload', (stop) => served.run(stop)]);
   const ops = await openOps(context, assembled);
   using either = anySignal([signal, background.failed]);
   await runAll([(stop) => bootstrap(registry, stop), (stop) => cache.ready(stop)], either.signal);
@@ -60,7 +62,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     'priority-and-fairness-config-producer',
     'priority-and-fairness-config-consumer',
   );
-  return { listener, ops };
+  return { listener, certificates: served, ops };
 }
 
 /** Before anything is written to the store: a replica that cannot work with the others leaves no trace. */

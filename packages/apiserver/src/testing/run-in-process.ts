@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
-import { createMetrics, parseYaml, silentLogger, systemClock, systemRandom } from '@orch/machinery';
+import {
+  type Clock,
+  createMetrics,
+  parseYaml,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@orch/machinery';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { runApiServer } from '../run-api-server.ts';
@@ -23,7 +30,10 @@ export interface Run extends RunningApiServer {
 }
 
 /** Starts a server in this process on a free port, with its files in a folder. */
-export async function startInProcess(dir: string, ...argv: readonly string[]): Promise<Run> {
+export const startInProcess = (dir: string, ...argv: readonly string[]): Promise<Run> =>
+  startWithClock(dir, systemClock, ...argv);
+
+export async function startWithClock(dir: string, clock: Clock, ...argv: readonly string[]): Promise<Run> {
   const settings = settingsOfArguments(
     '--secure-port=0',
     '--bind-address=127.0.0.1',
@@ -36,7 +46,7 @@ export async function startInProcess(dir: string, ...argv: readonly string[]): P
   const ended = runApiServer(
     settings,
     {
-      env: systemParts(),
+      env: { ...systemParts(), clock },
       droppedLogLines: () => 0,
       verbosity: { level: 0 },
       build: { version: '1', commit: '', date: '' },
