@@ -104,6 +104,16 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       );
     });
 
+    it('at a first start of orch up no token request of a controller fails', async () => {
+      const tokens = [
+        ...server.process
+          .output()
+          .matchAll(/"uri":"[^"]*\/serviceaccounts\/[^/"]+\/token"[^\n]*?"code":(\d+)/g),
+      ];
+      assert.ok(tokens.length > 3);
+      assert.deepEqual([...new Set(tokens.map(([, status]) => status))], ['201']);
+    });
+
     it('idle controllers of orch up send no requests except watches', async () => {
       const before = await eventually(
         async () => {

@@ -4,6 +4,7 @@ import { createClient, type Transport, type TransportRequest } from '@orch/clien
 import { namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { accountCredentials } from './account-credentials.ts';
+import { missingAccounts } from './missing-accounts.ts';
 
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
@@ -11,7 +12,9 @@ const token = '/api/v1/namespaces/orch-system/serviceaccounts/keeper/token';
 const accounts = '/api/v1/namespaces/orch-system/serviceaccounts';
 
 /** A server with one account, which issues numbered tokens. */
-function fixture(options: { readonly exists?: boolean; readonly lifetimeMs?: number } = {}) {
+function fixture(
+  options: { readonly exists?: boolean; readonly lifetimeMs?: number; readonly listed?: boolean } = {},
+) {
   const env = testEnv();
   const requests: string[] = [];
   let exists = options.exists ?? true;
@@ -32,6 +35,11 @@ function fixture(options: { readonly exists?: boolean; readonly lifetimeMs?: num
         { kind: 'TokenRequest', metadata: {}, status: { token: `t${++count}`, expirationTimestamp: end } },
       ];
     }
+    if (method === 'GET')
+      return [
+        200,
+        { kind: 'ServiceAccountList', metadata: {}, items: exists ? [{ metadata: { name: 'keeper' } }] : [] },
+      ];
     exists = true;
     return [201, JSON.parse(Buffer.from(body ?? []).toString()) as object];
   };
@@ -51,7 +59,8 @@ function fixture(options: { readonly exists?: boolean; readonly lifetimeMs?: num
     close: async () => undefined,
   };
   const client = createClient({ transport, names: namesFor('orch'), env, userAgent: 'test' });
-  const credentials = accountCredentials({ client, account: 'keeper', env, signal: never });
+  const isMissing = options.listed === true ? missingAccounts(client, never) : async () => false;
+  const credentials = accountCredentials({ client, account: 'keeper', isMissing, env, signal: never });
   return {
     env,
     requests,
@@ -111,6 +120,24 @@ describe('the credentials of a service account', () => {
     const { authorization, requests } = fixture({ exists: false });
     assert.equal(await authorization(), 'Bearer t1');
     assert.deepEqual(requests, [`POST ${token}`, `POST ${accounts}`, `POST ${token}`]);
+  });
+
+  it('at a first start a missing service account is created without a failed request, and an existing one is not', async () => {
+    const missing = fixture({ exists: false, listed: true });
+    assert.equal(await missing.authorization(), 'Bearer t1');
+    assert.deepEqual(missing.requests, [`GET ${accounts}`, `POST ${accounts}`, `POST ${token}`]);
+    const existing = fixture({ listed: true });
+    assert.equal(await existing.authorization(), 'Bearer t1');
+    assert.deepEqual(existing.requests, [`GET ${accounts}`, `POST ${token}`]);
+  });
+
+  it('when accounts cannot be listed, the token is requested as that of an existing one', async () => {
+    const { authorization, requests, fail } = fixture({ listed: true });
+    fail(500);
+    await assert.rejects(authorization(), { name: 'ApiError' });
+    fail(undefined);
+    assert.equal(await authorization(), 'Bearer t1');
+    assert.deepEqual(requests.filter((one) => one.startsWith('GET')).length > 0, true);
   });
 
   it('a rejected token is discarded, unless it was renewed meanwhile', async () => {

@@ -21,6 +21,8 @@ export interface AccountOptions {
   readonly client: Client;
   /** Name of the account in the system namespace. */
   readonly account: string;
+  /** Whether the account is known to be missing; asked before the first token. */
+  readonly isMissing: (account: string) => Promise<boolean>;
   readonly env: Env;
   /** Ends token requests. It is that of the process, because concurrent callers share a request. */
   readonly signal: AbortSignal;
@@ -42,6 +44,7 @@ class AccountCredentials implements Credentials {
   readonly #options: AccountOptions;
   #cached: CachedToken | undefined;
   #renewal: Promise<CachedToken> | undefined;
+  #isFirst = true;
 
   constructor(options: AccountOptions) {
     this.#options = options;
@@ -89,6 +92,9 @@ class AccountCredentials implements Credentials {
   }
 
   async #request(): Promise<CachedToken> {
+    const { account, isMissing } = this.#options;
+    if (this.#isFirst && (await isMissing(account))) await this.#create();
+    this.#isFirst = false;
     try {
       return await this.#token();
     } catch (error) {

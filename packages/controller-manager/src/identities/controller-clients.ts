@@ -1,6 +1,7 @@
 import { type Client, type Credentials, createClient, type Transport } from '@orch/client';
 import type { Env, Names } from '@orch/machinery';
 import { accountCredentials } from './account-credentials.ts';
+import { missingAccounts } from './missing-accounts.ts';
 
 /** Clients with the identity of the manager, and with those of its controllers. */
 export interface ControllerClients extends AsyncDisposable {
@@ -39,13 +40,14 @@ export function controllerClients(options: ClientsOptions): ControllerClients {
         env.log.debug(2, 'warning of the API server', { warning: text, method, target }),
     });
   const own = client(ownTransport, 'manager');
+  const isMissing = missingAccounts(own, signal);
   const clients = new Map<string, { readonly client: Client; readonly transport: Transport }>();
   return {
     own,
     of(account) {
       const existing = clients.get(account);
       if (existing !== undefined) return existing.client;
-      const transport = transportOf(accountCredentials({ client: own, account, env, signal }));
+      const transport = transportOf(accountCredentials({ client: own, account, isMissing, env, signal }));
       const created = client(transport, account);
       clients.set(account, { client: created, transport });
       return created;
