@@ -108,6 +108,16 @@ const refused: readonly (readonly [title: string, options: readonly string[], me
     /certificates\.secrets\.serving is an existing Secret, and certificates\.create makes all of them/,
   ],
   [
+    'no authorizer',
+    ['apiServer.authorizationModes=null'],
+    /apiServer\.authorizationModes is required without --authorization-config/,
+  ],
+  [
+    'authorizers beside a file with authorizers',
+    ['apiServer.extraArgs={--authorization-config=/etc/orch/files/a.yaml}'],
+    /apiServer\.authorizationModes must be \[\] with --authorization-config/,
+  ],
+  [
     'a grace period that ends before requests do',
     ['apiServer.terminationGracePeriodSeconds=30'],
     /must be at least 80: the sum of shutdownDelaySeconds, requestTimeoutSeconds and 5/,

@@ -34,7 +34,7 @@ affinity: {{- toYaml $program.affinity | nindent 2 }}
 {{- $selector := dict "matchLabels" (include "orch.selectorLabels" (list $root (index $ 2)) | fromYaml) }}
 topologySpreadConstraints:
 {{- range . }}
-  - {{ merge (dict) . (dict "labelSelector" $selector) | toYaml | nindent 4 | trim }}
+  - {{ set (deepCopy .) "labelSelector" (.labelSelector | default $selector) | toYaml | nindent 4 | trim }}
 {{- end }}
 {{- end }}
 {{- end -}}

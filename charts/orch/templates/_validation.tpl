@@ -22,6 +22,13 @@
 {{- fail "etcd.external.servers is required with etcd.mode=external" -}}
 {{- end -}}
 {{- with .Values.apiServer -}}
+{{- $isConfigured := contains "--authorization-config=" (join " " .extraArgs) -}}
+{{- if and $isConfigured .authorizationModes -}}
+{{- fail "apiServer.authorizationModes must be [] with --authorization-config in apiServer.extraArgs" -}}
+{{- end -}}
+{{- if not (or $isConfigured .authorizationModes) -}}
+{{- fail "apiServer.authorizationModes is required without --authorization-config in apiServer.extraArgs: all requests would be allowed" -}}
+{{- end -}}
 {{- $shutdown := add .shutdownDelaySeconds .requestTimeoutSeconds 5 -}}
 {{- if and .terminationGracePeriodSeconds (lt (int .terminationGracePeriodSeconds) (int $shutdown)) -}}
 {{- fail (printf "apiServer.terminationGracePeriodSeconds must be at least %d: the sum of shutdownDelaySeconds, requestTimeoutSeconds and 5" $shutdown) -}}
