@@ -31,11 +31,18 @@ export const noTerminal = async (): Promise<string | false> =>
   (await python) ? false : 'no python3 with pseudo terminals on this machine';
 
 /** Runs the bundled `orchctl` in a pseudo terminal. */
-export async function inTerminal(argv: readonly string[], session: TerminalSession): Promise<TerminalResult> {
+export const inTerminal = (argv: readonly string[], session: TerminalSession): Promise<TerminalResult> =>
+  programInTerminal([process.execPath, program, ...argv], session);
+
+/** Runs a program, by its path and arguments, in a pseudo terminal. */
+export async function programInTerminal(
+  argv: readonly string[],
+  session: TerminalSession,
+): Promise<TerminalResult> {
   const { columns, rows = 50, keys = [], env = {} } = session;
   const task = {
     ...{ columns, rows, keys },
-    argv: [process.execPath, program, ...argv],
+    argv,
     env: { PATH: '/usr/bin:/bin', TERM: 'xterm', LANG: 'C.UTF-8', ...env },
   };
   const script = join(import.meta.dirname, 'terminal.py');

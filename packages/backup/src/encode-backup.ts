@@ -12,6 +12,8 @@ export interface BackupOrigin {
   readonly createdAt: string;
   readonly revision: Revision;
   readonly prefix: string;
+  /** Number of keys, for progress; undefined when it is not known. */
+  readonly keys?: number | undefined;
 }
 
 export interface EncodeOptions {

@@ -17,15 +17,17 @@ const ID_BYTES = 16;
  * compacted that revision before the last entry is read: it then throws `compacted`.
  */
 export async function storeContent(
-  store: Pick<Store, 'scan'>,
+  store: Pick<Store, 'scan' | 'list'>,
   { prefix, env }: { readonly prefix: string; readonly env: Pick<Env, 'clock' | 'random'> },
   signal: AbortSignal,
 ): Promise<StoreContent> {
-  const parts = store.scan(prefixRange(prefix), { withTtl: true }, signal)[Symbol.asyncIterator]();
+  const range = prefixRange(prefix);
+  const parts = store.scan(range, { withTtl: true }, signal)[Symbol.asyncIterator]();
   const first = await parts.next();
   const revision = first.done === true ? 0 : first.value.rev;
+  const { count: keys } = await store.list(range, { at: revision, limit: 1, keysOnly: true }, signal);
   const id = Buffer.from(env.random.bytes(ID_BYTES)).toString('hex');
-  const origin = { id, createdAt: formatTime(env.clock.now()), revision, prefix };
+  const origin = { id, createdAt: formatTime(env.clock.now()), revision, prefix, keys };
   return { origin, entries: entriesOf(first, parts, prefix) };
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '@orch/storage';
 
 export interface BackupRouteOptions {
   /** With values as they are stored: those that are encrypted at rest remain so. */
-  readonly store: Pick<Store, 'scan'>;
+  readonly store: Pick<Store, 'scan' | 'list'>;
   readonly prefix: string;
   readonly encryptionMarker: string;
   readonly env: Pick<Env, 'clock' | 'random'>;

@@ -32,6 +32,8 @@ export interface BackupHeader {
   readonly revision: Revision;
   /** Prefix that all keys had in the store. */
   readonly prefix: string;
+  /** Number of keys, for progress; earlier versions did not write it. */
+  readonly keys?: number | undefined;
   readonly encryption: EncryptionHeader | undefined;
 }
 
@@ -78,7 +80,7 @@ const damagedHeader = (): BackupError =>
 function decodeHeader(json: Buffer): BackupHeader {
   const fields = parseJson(json);
   if (!isJsonObject(fields)) throw damagedHeader();
-  const { format, compression, id, createdAt, revision, prefix, encryption } = fields;
+  const { format, compression, id, createdAt, revision, prefix, keys, encryption } = fields;
   if (format !== FORMAT || compression !== COMPRESSION)
     throw new BackupError('unsupported', 'the backup was made by a later version: its format is unknown');
   return {
@@ -86,6 +88,7 @@ function decodeHeader(json: Buffer): BackupHeader {
     createdAt: textOf(createdAt),
     revision: numberOf(revision),
     prefix: textOf(prefix),
+    ...(keys === undefined ? {} : { keys: numberOf(keys) }),
     encryption: encryption === undefined ? undefined : encryptionOf(encryption),
   };
 }

@@ -61,11 +61,11 @@ export async function migrateStore(options: MigrateOptions, signal: AbortSignal)
   const filled = new RecordGuardedStore(target.store, { key, revision: claimed.revision ?? 0 });
   using scope = anySignal([signal]);
   const range = prefixRange(prefix);
-  const { count: keys } = await source.list(range, { limit: 1, keysOnly: true }, scope.signal);
   const content = await storeContent(source, { prefix, env }, scope.signal);
   const changes = new SourceChanges(source, range, content.origin.revision);
   const following = changes.run(scope.signal);
   try {
+    const { keys = 0 } = content.origin;
     const onKeys = (done: number) => options.onProgress?.({ phase: 'copy', done, total: keys });
     await copyContent(content, { store: filled, prefix, onKeys }, scope.signal);
     const tail = new Tail({ source, changes, writer: new TargetWriter(filled) });

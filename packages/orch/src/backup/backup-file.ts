@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createReadStream, existsSync, rmSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type BackupSecret, verifyBackup } from '@orch/backup';
 import { StartError } from '@orch/program';
+import type { BackupHost } from './host.ts';
+import { Progress } from './progress.ts';
 
 /** Name of standard output instead of a file. */
 export const STANDARD_OUTPUT = '-';
@@ -64,3 +67,29 @@ async function writeStream(chunks: AsyncIterable<Buffer>, stdout: NodeJS.WriteSt
 
 export const readBackup = (path: string): AsyncIterable<Buffer> =>
   createReadStream(path, { highWaterMark: 256 * 1024 });
+
+/** Checks every byte of a backup, and shows how many of them were read. */
+export async function checkBackup(
+  path: string,
+  secret: BackupSecret | undefined,
+  { env, stderr }: Pick<BackupHost, 'env' | 'stderr'>,
+): ReturnType<typeof verifyBackup> {
+  using progress = new Progress({ stream: stderr, clock: env.clock, title: 'checking', unit: 'bytes' });
+  const { size } = await stat(path);
+  return await verifyBackup(
+    counted(readBackup(path), (bytes) => progress.show(bytes, size)),
+    secret,
+  );
+}
+
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    onBytes(bytes);
+    yield chunk;
+  }
+}

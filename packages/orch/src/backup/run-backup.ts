@@ -24,14 +24,14 @@ export async function runBackup(
     using progress = new Progress({ stream: stderr, clock: env.clock, title: 'backup' });
     let summary: BackupSummary = { entries: 0, bytes: 0, encryptedAtRest: {} };
     const { origin, entries } = source.content;
-    const { id, createdAt, revision, prefix } = origin;
+    const { id, createdAt, revision, prefix, keys } = origin;
     const chunks = encodeBackup(entries, {
-      origin: { id, createdAt, revision, prefix },
+      origin: { id, createdAt, revision, prefix, keys },
       key: secret === undefined ? undefined : await newBackupKey(secret, env.random),
       encryptionMarker: namesFor(flags.naming).storedPrefixes.encrypted,
       onProgress(made) {
         summary = made;
-        progress.show(made.entries);
+        progress.show(made.entries, keys);
       },
     });
     const fileBytes = await writeBackup(chunks, { path, stdout });

@@ -7,11 +7,10 @@ import {
   openBackup,
   type RestoreReport,
   restoreBackup,
-  verifyBackup,
 } from '@orch/backup';
 import type { FlagValues } from '@orch/program';
 import { replicaKeys } from '@orch/services';
-import { readBackup } from './backup-file.ts';
+import { checkBackup, readBackup } from './backup-file.ts';
 import type { restoreFlags } from './backup-flags.ts';
 import { reported } from './failures.ts';
 import type { BackupHost } from './host.ts';
@@ -33,7 +32,7 @@ export async function runRestore(
   const again = 'run it again with the same file to go on';
   await reported('the restore', { signal, again }, async () => {
     // All of it, so that a damaged file changes nothing.
-    const { header, summary } = await verifyBackup(readBackup(path), secret);
+    const { header, summary } = await checkBackup(path, secret, host);
     refuseOtherPlace(header, summary, settings);
     const restored = { path, secret, settings, entries: summary.entries, replace: flags.replace };
     const report = await restoreInto(restored, host, signal);

@@ -1,6 +1,5 @@
-import { verifyBackup } from '@orch/backup';
 import type { FlagValues } from '@orch/program';
-import { readBackup } from './backup-file.ts';
+import { checkBackup } from './backup-file.ts';
 import type { verifyFlags } from './backup-flags.ts';
 import { reported } from './failures.ts';
 import type { BackupHost } from './host.ts';
@@ -11,12 +10,13 @@ import { secretOf } from './secret.ts';
 export async function runVerify(
   flags: FlagValues<typeof verifyFlags>,
   path: string,
-  { environment, stdout }: BackupHost,
+  host: BackupHost,
   signal: AbortSignal,
 ): Promise<void> {
+  const { environment, stdout } = host;
   const secret = secretOf(flags, environment);
   await reported(path, { signal, again: 'run it again' }, async () => {
-    const { header, summary } = await verifyBackup(readBackup(path), secret);
+    const { header, summary } = await checkBackup(path, secret, host);
     const facts = { ...factsOf(header, summary), file: path, isEncrypted: header.encryption !== undefined };
     const { id, createdAt, revision, entries } = facts;
     const lines = [
