@@ -31,11 +31,12 @@ test: build
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
 
-# Ten minutes each of killed processes, cut connections and partitions; RELIABILITY_SECONDS overrides the duration.
+# Ten minutes each of killed processes, cut connections and partitions (RELIABILITY_SECONDS), and of simulations (SEEDS).
 soak: build
 	sh scripts/install-test-tools.sh
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/partitions.test.ts
+	SEEDS=$${SEEDS:-10000} $(NODE) --disable-warning=ExperimentalWarning test/reliability/simulation.test.ts
 
 # Rolling restarts under load: 5,000 watches and 500 writes a second, behind each balancer with each version of HTTP.
 soak-rolling: build
