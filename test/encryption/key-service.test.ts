@@ -6,9 +6,21 @@ import { FakeKeyService } from '@orch/encryption/testing';
 import { namesFor } from '@orch/machinery';
 import { eventually } from '@orch/machinery/testing';
 import { tempDir } from '@orch/storage/testing';
-import { type ApiResponse, launchServer } from '@orch/testkit';
-import { jsonOf } from '../custom-resources/migrations.ts';
-import { flagsOf, formsOf, secretObject, secretPath } from './configurations.ts';
+import { type ApiResponse, type LaunchedServer, launchServer } from '@orch/testkit';
+import {
+  isTrue,
+  jsonOf,
+  serveMigrations,
+  startMigration,
+  watchMigration,
+} from '../custom-resources/migrations.ts';
+import { flagsOf, formsOf, secretObject, secretPath, storedValues } from './configurations.ts';
+
+const names = namesFor('orch');
+
+interface Secret {
+  readonly data: unknown;
+}
 
 function writeKms(file: string, version: 'v1' | 'v2', socketPath: string): void {
   const kms = { apiVersion: version, name: 'vault', endpoint: `unix://${socketPath}`, timeout: '1s' };
@@ -56,6 +68,74 @@ describe('a server whose secrets a key service encrypts', { timeout: 120_000 }, 
       );
     });
   }
+
+  it('with version 2, secrets are written and read while the service is dead, and after a rotation and a migration its earlier key is not needed', async () => {
+    await using work = await tempDir('orch-kms-');
+    const [file, socket, dataDir] = [
+      join(work.path, 'kms.json'),
+      join(work.path, 'kms.sock'),
+      join(work.path, 'data'),
+    ];
+    writeKms(file, 'v2', socket);
+    await using service = await FakeKeyService.start(socket);
+    const launch = () =>
+      launchServer({
+        program: 'orch',
+        dataDir,
+        certDir: join(work.path, 'certs'),
+        args: [serveMigrations(names), ...flagsOf(file)],
+      });
+    const secrets = ['one', 'two', 'three'];
+    const textsOf = async ({ client }: LaunchedServer): Promise<readonly unknown[]> =>
+      Promise.all(secrets.map(async (name) => jsonOf<Secret>(await client.get(secretPath(name))).data));
+    const keysOf = async (): Promise<readonly string[]> => {
+      const prefix = '/registry/secrets/default/';
+      const stored = await storedValues({ dataDir }, prefix);
+      const keys = secrets.map(
+        (name) => /key-\d/.exec(stored.get(prefix + name)?.toString('latin1') ?? '')?.[0],
+      );
+      return keys.map((key) => key ?? 'none');
+    };
+    let before: readonly unknown[];
+    {
+      await using server = await launch();
+      const create = async (name: string) =>
+        jsonOf(await server.client.post(secretPath(), secretObject(name, `text of ${name}`)), 201);
+      await create('one');
+      await create('two');
+      await service.kill();
+      await create('three');
+      before = await textsOf(server);
+      await server.process.stop('SIGTERM');
+    }
+    assert.deepEqual(await keysOf(), ['key-1', 'key-1', 'key-1']);
+    service.keyId = 'key-2';
+    await service.restart();
+    {
+      await using server = await launch();
+      await eventually(
+        async () => (await server.client.get(secretPath())).status,
+        (status) => status === 200,
+      );
+      assert.deepEqual(await textsOf(server), before);
+      const begun = await startMigration(server.client, names, {
+        name: 'all',
+        group: '',
+        resource: 'secrets',
+      });
+      const states = await watchMigration(server.client, names, begun, (one) => isTrue(one, 'Succeeded'));
+      assert.ok(states.length > 0);
+      await server.process.stop('SIGTERM');
+    }
+    assert.deepEqual(await keysOf(), ['key-2', 'key-2', 'key-2']);
+    service.lost.add('key-1');
+    await using server = await launch();
+    await eventually(
+      async () => (await server.client.get(secretPath())).status,
+      (status) => status === 200,
+    );
+    assert.deepEqual(await textsOf(server), before);
+  });
 
   it('while the service is dead, writes of secrets fail with its name, everything else is served, and it recovers without a restart', async () => {
     await using work = await tempDir('orch-kms-');
