@@ -10,7 +10,7 @@ import { launchServer, start } from '@orch/testkit';
 import { noTerminal, plain, programInTerminal, type TerminalSession } from '../orchctl/terminal-session.ts';
 import { orch, orchProgram } from './orch-command.ts';
 
-const KEYS = 12_000;
+const KEYS = 8_000;
 const CTRL_C = '\u0003';
 const { signal } = new AbortController();
 const skip = await noTerminal();
