@@ -37,7 +37,9 @@ describe('failed responses', () => {
   for (const [code, reason, body, message] of [
     [400, 'BadRequest', 'no such thing', 'the server responded 400: no such thing'],
     [401, 'Unauthorized', '', 'the server responded 401'],
-    [404, 'NotFound', '404 page not found\n', 'the server responded 404: 404 page not found'],
+    [404, 'NotFound', '404 page not found\n', 'the server could not find the requested resource'],
+    [404, 'NotFound', '{"paths":[]}', 'the server could not find the requested resource'],
+    [404, 'NotFound', '', 'the server could not find the requested resource'],
     [410, 'Gone', '', 'the server responded 410'],
     [418, 'Unknown', '', 'the server responded 418'],
     [500, 'InternalError', '{"half":', 'the server responded 500: {"half":'],

@@ -92,6 +92,8 @@ function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer)
   const body = bytes.toString('utf8').trim();
   const excerpt = body.length > MAX_TEXT_CHARS ? `${body.slice(0, MAX_TEXT_CHARS)}…` : body;
   const where = headers['location'];
+  // Servers list their paths, or have no page, when they do not serve the requested path.
+  const isUnknownPath = code === 404 && /^(?:|\{[\s\S]*|404 page not found)$/.test(body);
   const what =
     code >= 300 && code < 400 && where !== undefined
       ? `the server redirects to ${where}`
@@ -101,7 +103,11 @@ function madeStatus({ status: code, headers }: TransportResponse, bytes: Buffer)
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: excerpt === '' ? what : `${what}: ${excerpt}`,
+    message: isUnknownPath
+      ? 'the server could not find the requested resource'
+      : excerpt === ''
+        ? what
+        : `${what}: ${excerpt}`,
     reason,
     details: {},
     code,

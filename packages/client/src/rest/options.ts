@@ -37,6 +37,7 @@ export function applyQuery(options: ApplyOptions): string {
     dryRun: options.dryRun === true ? 'All' : undefined,
     fieldManager: options.fieldManager,
     force: options.force === true ? true : undefined,
+    fieldValidation: options.fieldValidation,
   });
 }
 

@@ -66,6 +66,7 @@ export interface ApplyOptions {
   /** Takes over fields of other owners. */
   readonly force?: boolean;
   readonly dryRun?: boolean;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
 export interface DeleteOptions {

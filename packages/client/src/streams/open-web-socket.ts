@@ -41,8 +41,8 @@ export async function openWebSocket(
   const identity = await credentials.current(signal);
   const first = await attempt(opening, { ...request, identity }, signal);
   if (first instanceof WebSocketConnection) return first;
-  if (first.statusCode === 401 && credentials.rejected(identity)) {
-    first.destroy();
+  if (first.response.statusCode === 401 && credentials.rejected(identity)) {
+    first.socket.destroy();
     const renewed = await credentials.current(signal);
     const second = await attempt(opening, { ...request, identity: renewed }, signal);
     if (second instanceof WebSocketConnection) return second;
@@ -51,11 +51,17 @@ export async function openWebSocket(
   throw await refusal(first);
 }
 
+/** A response that is no upgrade, and its connection. */
+interface Refusal {
+  readonly response: IncomingMessage;
+  readonly socket: Duplex;
+}
+
 async function attempt(
   { settings, env }: Opening,
   request: WebSocketRequest & { readonly identity: Identity },
   signal: AbortSignal,
-): Promise<WebSocketConnection | IncomingMessage> {
+): Promise<WebSocketConnection | Refusal> {
   const route = routeOf(settings, CONNECT_TIMEOUT_MS);
   const { target, protocols, userAgent, identity } = request;
   const key = env.random.bytes(16).toString('base64');
@@ -79,7 +85,7 @@ async function attempt(
   const unregister = onAbort(signal, () => socket.destroy());
   socket.once('close', unregister);
   const answer = await answerOf({ socket, path: route.endpoint.basePath + target, headers }, signal);
-  if (!answer.isUpgrade) return answer.response;
+  if (!answer.isUpgrade) return { response: answer.response, socket };
   const protocol = answer.response.headers['sec-websocket-protocol'] ?? '';
   if (answer.response.headers['sec-websocket-accept'] !== acceptOf(key) || !protocols.includes(protocol)) {
     socket.destroy();
@@ -124,14 +130,19 @@ function answerOf({ socket, path, headers }: Handshake, signal: AbortSignal): Pr
   });
 }
 
-function refusal(response: IncomingMessage): Promise<Error> {
+/** The failure of a response that is no upgrade. Its connection ends: an idle one would keep a process running. */
+async function refusal({ response, socket }: Refusal): Promise<Error> {
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-  return failureOf({ status: response.statusCode ?? 0, headers, body: response });
+  try {
+    return await failureOf({ status: response.statusCode ?? 0, headers, body: response });
+  } finally {
+    socket.destroy();
+  }
 }
 
 const acceptOf = (key: string): string => createHash('sha1').update(`${key}${HANDSHAKE_ID}`).digest('base64');

@@ -132,7 +132,7 @@ describe('command line flags', () => {
   for (const [argv, message] of [
     [['--nonsense'], 'unknown flag: --nonsense'],
     [['--nonsense=1'], 'unknown flag: --nonsense'],
-    [['-x'], 'unknown flag: --x'],
+    [['-x'], 'unknown flag: -x'],
     [['-fast'], 'unknown flag: -fast; did you mean --fast?'],
     [['--usre-name=x'], 'unknown flag: --usre-name; did you mean --user-name?'],
     [['--user-name'], 'flag needs a value: --user-name'],

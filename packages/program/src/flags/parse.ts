@@ -60,7 +60,8 @@ function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Fl
   if (flag === undefined) {
     // The parser splits `-fast` into letters; the message shows what was typed.
     const isSplit = /^-[^-]./.test(word);
-    throw unknownFlag(isSplit ? word : `--${name}`, isSplit ? word.slice(1) : name, flags);
+    const typed = token.rawName.startsWith('--') ? `--${name}` : token.rawName;
+    throw unknownFlag(isSplit ? word : typed, isSplit ? word.slice(1) : name, flags);
   }
   // `-v=4`: to the parser, everything behind a letter is its value.
   const text = token.rawName.startsWith('--') ? token.value : token.value?.replace(/^=/, '');
