@@ -6,6 +6,8 @@ export interface TcpFront extends AsyncDisposable {
   readonly port: number;
   /** Ports of servers that take connections; none: connections are refused. */
   targets: readonly number[];
+  /** Connections that receive more bytes than the first of these numbers are broken; each number is used once. */
+  cutAfterBytes: number[];
   cut(): void;
 }
 
@@ -25,6 +27,14 @@ export async function startTcpFront(targets: readonly number[]): Promise<TcpFron
     const far = connect(port, '127.0.0.1');
     keep(near);
     keep(far);
+    let received = 0;
+    far.on('data', (data: Buffer) => {
+      received += data.length;
+      const [limit = Number.POSITIVE_INFINITY] = front.cutAfterBytes;
+      if (received <= limit) return;
+      front.cutAfterBytes.shift();
+      near.destroy();
+    });
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -40,6 +50,7 @@ export async function startTcpFront(targets: readonly number[]): Promise<TcpFron
   const front: TcpFront = {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     targets,
+    cutAfterBytes: [],
     cut() {
       for (const socket of [...sockets]) socket.destroy();
     },
