@@ -1,55 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { deferred } from '@orch/machinery';
+import { eventually } from '@orch/machinery/testing';
 import type { CommandSurroundings } from '@orch/orchctl/testing';
-import { type ContainerFiles, containerFiles, copyTests } from './copy-tests.ts';
+import { run as runProgram } from '@orch/testkit';
 import { type NodeCluster, nodeCluster } from './node-cluster.ts';
 
-/** Command lines whose output and exit status must be those of kubectl. */
-const sameOutput: readonly (readonly [line: string, input?: string])[] = [
-  ['logs one'],
-  ['logs one --tail=1'],
-  ['logs one --tail=0'],
-  ['logs one --previous'],
-  ['logs -p one'],
-  ['logs one c'],
-  ['logs one -c c --limit-bytes=3'],
-  ['logs one --timestamps --since=1h'],
-  ['logs one --since-time=2024-01-01T00:00:00Z'],
-  ['logs two'],
-  ['logs two -c b --prefix'],
-  ['logs two --all-containers'],
-  ['logs two --all-containers --prefix'],
-  ['logs deployment/web'],
-  ['logs svc/web --tail=1'],
-  ['logs -l name=one --prefix'],
-  ['logs pod/one'],
-  ['logs missing'],
-  ['logs one -c z'],
-  ['logs'],
-  ['logs one --since=1h --since-time=2024-01-01T00:00:00Z'],
-  ['exec one -- echo hello world'],
-  ['exec one -c c -- echo -n'],
-  ['exec two -- complain loudly'],
-  ['exec one -- exit 7'],
-  ['exec one -- nonsense'],
-  ['exec -i one -- cat', 'through and back'],
-  ['exec -i deployment/web -- cat', ''],
-  ['exec svc/web -- echo x'],
-  ['exec one -- fill 300000'],
-  ['exec missing -- echo'],
-  ['exec one'],
-  ['exec'],
-  ['attach -i one', 'typed in'],
-  ['attach -i two -c b', 'typed in'],
-  ['attach missing'],
-];
-
-/** kubectl prints the logs of several containers in random order. */
-const comparable = (line: string, text: string): string =>
-  line.includes('--all-containers') ? text.split('\n').toSorted().join('\n') : text;
+const program = join(import.meta.dirname, '..', '..', 'bin', 'orchctl');
 
 async function webServer(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((request, response) => response.end(`web ${request.method} ${request.url}`));
@@ -63,15 +23,12 @@ for (const naming of ['kubernetes', 'orch'] as const)
   describe(`containers of a server with --naming=${naming}`, () => {
     let web: Awaited<ReturnType<typeof webServer>>;
     let cluster: NodeCluster;
-    let files: ContainerFiles;
     before(async () => {
       web = await webServer();
-      files = containerFiles();
-      cluster = await nodeCluster(naming, (port) => (port === 80 ? web.port : 1), files.runOther);
+      cluster = await nodeCluster(naming, (port) => (port === 80 ? web.port : 1));
     });
     after(async () => {
       await cluster[Symbol.asyncDispose]();
-      files[Symbol.dispose]();
       web.server.close();
       web.server.closeAllConnections();
     });
@@ -109,25 +66,6 @@ for (const naming of ['kubernetes', 'orch'] as const)
       stop.abort(new Error('the test has seen enough'));
       return running;
     }
-
-    if (naming === 'kubernetes')
-      for (const [line, input] of sameOutput)
-        it(`"${line}" prints what kubectl prints`, async () => {
-          const argv = line.split(' ');
-          const [own, other] = await Promise.all([
-            run(line, input === undefined ? {} : { input }),
-            cluster.kubectl(argv, input),
-          ]);
-          assert.equal(comparable(line, own.out), comparable(line, other.out), `${own.err}\n${other.err}`);
-          if (other.status === 1) assert.notEqual(own.status, 0, other.err);
-          else assert.deepEqual([own.status, own.err], [other.status, other.err]);
-        });
-
-    if (naming === 'kubernetes')
-      copyTests(
-        () => cluster,
-        () => files,
-      );
 
     it('logs -f prints lines as they are written', async () => {
       const { out } = await during('logs -f one --tail=1', /line/, async (_, waitFor) => {
@@ -196,6 +134,81 @@ for (const naming of ['kubernetes', 'orch'] as const)
         const { status, err } = await run(line);
         assert.notEqual(status, 0);
         assert.match(err, message);
+      });
+
+    /** Sets the phase of a pod when it exists. */
+    async function setPhase(name: string, status: object): Promise<void> {
+      const path = `/api/v1/namespaces/default/pods/${name}`;
+      const pod = await eventually(
+        () => cluster.server.client.get(path),
+        (answer) => answer.status === 200,
+      );
+      const { metadata, spec } = pod.json as { metadata: object; spec: object };
+      const set = await cluster.server.client.put(`${path}/status`, { metadata, spec, status });
+      assert.equal(set.status, 200, set.text);
+    }
+    const onNode = `{"spec":{"nodeName":"n"}}`;
+
+    it('run -i waits until its pod runs, passes streams, and exits with the status of the container', async () => {
+      const line = `run once -i --rm --image=x --restart=Never --overrides=${onNode}`;
+      const running = run(line, { input: 'typed in' });
+      await setPhase('once', { phase: 'Running' });
+      const finished = { name: 'once', ready: false, restartCount: 0, image: 'x', imageID: 'x' };
+      const state = { terminated: { exitCode: 5 } };
+      await eventually(
+        async () => cluster.agent.requests.some(({ url }) => url.startsWith('/attach/default/once/')),
+        (isAttached) => isAttached,
+      );
+      await setPhase('once', { phase: 'Failed', containerStatuses: [{ ...finished, state }] });
+      const { status, out, err } = await running;
+      assert.deepEqual([status, out], [5, 'typed inpod "once" deleted\n'], err);
+      assert.equal((await run('get pod once')).status, 1);
+    });
+
+    it('run --attach prints the log of a pod that has ended before', async () => {
+      const running = run(`run ended --attach --image=x --restart=Never --overrides=${onNode}`);
+      await setPhase('ended', { phase: 'Succeeded' });
+      const { status, out, err } = await running;
+      assert.deepEqual([status, err], [0, '']);
+      assert.match(out, /^line 1\n/);
+    });
+
+    it('run --rm deletes a pod that does not run in time, and reports the timeout', async () => {
+      const { status, out, err } = await run('run late -i --rm --image=x --pod-running-timeout=50ms');
+      assert.deepEqual([status, out], [1, 'pod "late" deleted\n']);
+      assert.match(err, /^error: timed out waiting for pod late to run/);
+    });
+
+    it('port-forward to a pod that does not run is refused at once', async () => {
+      assert.equal((await run('run pending --image=x')).status, 0);
+      const { status, err } = await run('port-forward pending :80');
+      assert.deepEqual(
+        [status, err],
+        [1, 'error: unable to forward port because pod is not running. Current status=Pending\n'],
+      );
+    });
+
+    it('a command in a workload waits for its first pod, as long as --pod-running-timeout says', async () => {
+      assert.equal((await run('create deployment empty --image=x')).status, 0);
+      const late = await run('exec deployment/empty --pod-running-timeout=50ms -- echo');
+      assert.match(late.err, /^error: timed out waiting for a pod with the labels app=empty\n$/);
+      const none = await run('logs deployment/empty --pod-running-timeout=0');
+      assert.match(none.err, /^error: deployment\/empty selects no pods in namespace default\n$/);
+      const executed = run('exec deployment/empty -- echo found');
+      assert.equal((await run(`run first -l app=empty --image=x --overrides=${onNode}`)).status, 0);
+      assert.deepEqual(await executed, { status: 0, out: 'found\n', err: '' });
+    });
+
+    for (const line of ['exec refused -- ls', 'attach refused', 'exec -i refused -- ls'])
+      it(`the process of "${line}" ends when the server refuses the connection`, async () => {
+        const made = await run('run refused --image=x');
+        assert.ok(made.status === 0 || made.err.includes('AlreadyExists'), made.err);
+        const argv = [`--client-config=${cluster.server.adminConfig}`, ...line.split(' ')];
+        const { code, stderr } = await runProgram(program, argv, { timeoutMs: 30_000 });
+        assert.deepEqual(
+          [code, stderr],
+          [1, 'Error from server (BadRequest): pod refused does not have a host assigned\n'],
+        );
       });
 
     it('proxy serves the API to this machine only, without paths that connect to containers', async () => {

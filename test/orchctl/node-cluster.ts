@@ -43,11 +43,17 @@ const service = {
   spec: { selector: { name: 'one' }, ports: [{ name: 'http', port: 8080, targetPort: 'http-c' }] },
 };
 
+interface NodeClusterOptions {
+  readonly runOther?: NonNullable<NodeAgentOptions['runOther']>;
+  /** Further flags of the server. */
+  readonly args?: readonly string[];
+}
+
 /** `portOf`: where ports of pods are on this machine. */
 export async function nodeCluster(
   naming: Naming,
   portOf: (port: number) => number,
-  runOther: NodeAgentOptions['runOther'] = () => false,
+  { runOther = () => false, args = [] }: NodeClusterOptions = {},
 ): Promise<NodeCluster> {
   const names = namesFor(naming);
   const authority = testCertificate({ commonName: 'nodes', use: 'authority' });
@@ -60,6 +66,7 @@ export async function nodeCluster(
   const agent = await startNodeAgent({ names, ...serving, clientCa: authority.cert, portOf, runOther });
   const cluster = await commandCluster(naming, {
     args: [
+      ...args,
       `--nodeagent-certificate-authority=${folder}/ca`,
       `--nodeagent-client-certificate=${folder}/cert`,
       `--nodeagent-client-key=${folder}/key`,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { commands } from '@orch/orchctl';
+import { type CommandEntry, commands, globalFlags } from '@orch/orchctl';
+import type { Flag } from '@orch/program/flags';
 import { findKubectls, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -46,5 +47,108 @@ describe('the table of kubectl commands in docs/orchctl.md', () => {
     const { stdout } = await run(kubectl?.path ?? '', ['--help']);
     const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), names.toSorted());
+  });
+});
+
+const ALL = 'all flags';
+
+/** Rows of the table of flags that are left out: the command of each row, or `all`. */
+function omittedFlags(): ReadonlyMap<string, ReadonlySet<string>> {
+  const text = readFileSync(join(root, 'docs', 'orchctl.md'), 'utf8');
+  const section = text.split(/^## /m).find((one) => one.startsWith('Flags of kubectl')) ?? '';
+  const omitted = new Map<string, Set<string>>();
+  for (const [, names = '', flags = ''] of section.matchAll(/^\| (`[^|]*`|all) +\| (`[^|]*`|all) +\| \S/gm))
+    for (const name of names === 'all' ? ['all'] : codes(names)) {
+      const known = omitted.get(name) ?? new Set<string>();
+      for (const flag of flags === 'all' ? [ALL] : codes(flags)) known.add(flag.replace(/^--/, ''));
+      omitted.set(name, known);
+    }
+  return omitted;
+}
+
+const codes = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** Names and letters of flags in the help of a command. */
+function flagsIn(help: string): ReadonlyMap<string, string> {
+  const flags = help.matchAll(/^ {4}(?:-(\w), )?--([\w-]+)=.*:$/gm);
+  return new Map([...flags].map(([, short = '', name = '']) => [name, short]));
+}
+
+async function helpOf(words: readonly string[]): Promise<string> {
+  return (await run(kubectl?.path ?? '', [...words])).stdout;
+}
+
+/** The commands of kubectl with their help, `create role` after `create`. */
+async function kubectlCommands(): Promise<readonly (readonly [name: string, help: string])[]> {
+  const namesIn = (help: string) =>
+    [...help.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name = '']) => name);
+  const found: (readonly [string, string])[] = [];
+  for (const name of namesIn(await helpOf(['--help']))) {
+    const help = await helpOf([name, '--help']);
+    found.push([name, help]);
+    const [, section = ''] = /^Available Commands:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
+    for (const inner of namesIn(section)) {
+      const words = [name, inner];
+      found.push([words.join(' '), await helpOf([...words, '--help'])]);
+    }
+  }
+  return found;
+}
+
+/** The flags of a command of orchctl with the global ones; undefined for a command that it does not have. */
+async function ownFlags(name: string): Promise<ReadonlyMap<string, string> | undefined> {
+  let [entries, entry]: [readonly CommandEntry[], CommandEntry | undefined] = [commands, undefined];
+  for (const word of name.split(' ')) {
+    entry = entries.find((one) => one.name === word || one.aliases?.includes(word));
+    if (entry === undefined) return undefined;
+    entries = entry.commands ?? [];
+  }
+  const { flags = {} } = (await entry?.load?.()) ?? {};
+  const all = [...Object.values(globalFlags), ...Object.values(flags)] as readonly Flag<unknown>[];
+  return new Map(
+    all.flatMap(({ name: own, alias, short = '' }) =>
+      [own, ...(alias === undefined ? [] : [alias])].map((one) => [one, short] as const),
+    ),
+  );
+}
+
+describe('the table of flags in docs/orchctl.md', {
+  skip: kubectl === undefined && 'there is no kubectl on this machine',
+}, async () => {
+  const omitted = omittedFlags();
+  const all = kubectl === undefined ? [] : await kubectlCommands();
+  const known = all.filter(([name]) => {
+    const row = documentedRows().find((one) => one.name === name.split(' ')[0]);
+    return row?.answer !== 'left out';
+  });
+
+  it('is about commands of kubectl', () => {
+    const names = new Set(all.map(([name]) => name));
+    assert.deepEqual(
+      [...omitted.keys()].filter((name) => name !== 'all' && !names.has(name)),
+      [],
+    );
+  });
+
+  for (const [name, help] of known)
+    it(`lists exactly those flags of "${name}" that orchctl does not have, and letters are the same`, async () => {
+      const [own, flags] = [await ownFlags(name), flagsIn(help)];
+      const here = omitted.get(name) ?? new Set();
+      if (here.has(ALL)) return assert.equal(own, undefined);
+      assert.ok(own);
+      const missing = [...flags.keys()].filter((flag) => !own.has(flag) && !omitted.get('all')?.has(flag));
+      assert.deepEqual(missing.toSorted(), [...here].toSorted());
+      for (const [flag, short] of flags)
+        if (own.has(flag) && short !== '') assert.equal(own.get(flag), short, flag);
+    });
+
+  it('lists exactly those global flags that orchctl does not have', async () => {
+    const own = await ownFlags('options');
+    const global = [...flagsIn(await helpOf(['options'])).keys()];
+    const missing = global.filter((flag) => own?.has(flag) === false);
+    const withoutCommands = ['kustomize', 'template', 'allow-missing-template-keys'];
+    const documented = [...(omitted.get('all') ?? [])].filter((flag) => !withoutCommands.includes(flag));
+    assert.deepEqual(missing.toSorted(), documented.toSorted());
   });
 });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import { runCommandLine } from '@orch/orchctl/testing';
 import { type CommandCluster, commandCluster } from './cluster.ts';
 
 const widgetDefinition = {
@@ -71,6 +73,76 @@ describe('requests of orchctl', () => {
     const unknown = await cluster.orchctl(['get', 'gadgets']);
     assert.match(unknown.err, /doesn't have a resource type "gadgets"/);
   });
+
+  it('a resource whose definition was replaced by one of another version is found by the second command', async () => {
+    const definitions = `/apis/${namesFor('kubernetes').group('apiextensions')}/v1/customresourcedefinitions`;
+    const named = async (version: string): Promise<void> => {
+      const [first] = widgetDefinition.spec.versions;
+      const spec = { ...widgetDefinition.spec, versions: [{ ...first, name: version }] };
+      const created = await cluster.server.client.post(definitions, { ...widgetDefinition, spec });
+      assert.equal(created.status, 201, created.text);
+      await cluster.kubectl(['wait', '--for=condition=Established', 'crd/widgets.example.com']);
+    };
+    const remove = async (): Promise<void> => {
+      await cluster.kubectl(['delete', 'crd', 'widgets.example.com', '--ignore-not-found']);
+    };
+    await remove();
+    await named('v1alpha1');
+    // An earlier test can have read another definition.
+    await cluster.orchctl(['api-resources']);
+    assert.equal((await cluster.orchctl(['get', 'widgets', '-o', 'name'])).status, 0);
+    await remove();
+    await named('v2');
+    const first = await cluster.orchctl(['get', 'widgets', '-o', 'name']);
+    assert.deepEqual(
+      [first.status, first.err],
+      [1, 'Error from server (NotFound): the server could not find the requested resource\n'],
+    );
+    assert.deepEqual(await cluster.orchctl(['get', 'widgets', '-o', 'name']), {
+      status: 0,
+      out: '',
+      err: '',
+    });
+    const missing = await cluster.orchctl(['get', 'widgets', 'none']);
+    assert.match(missing.err, /widgets.example.com "none" not found/);
+  });
+
+  it('a configuration without a context needs the address of the server only', async () => {
+    const { url, config } = cluster.server;
+    for (const [name, text] of Object.entries({ ca: config.ca, cert: config.cert, key: config.key }))
+      writeFileSync(join(cluster.folder, name), text ?? '');
+    writeFileSync(join(cluster.folder, 'damaged.conf'), 'contexts: [');
+    const flags = [
+      '--certificate-authority=ca',
+      '--client-certificate=cert',
+      '--client-key=key',
+      `--server=${url}`,
+    ];
+    const get = (...more: string[]) =>
+      runCommandLine(['get', 'namespace', 'default', '-o', 'name', ...more], {
+        folder: cluster.folder,
+        homeFolder: join(cluster.folder, 'home'),
+      });
+    for (const file of [[], ['--kubeconfig=/dev/null']]) {
+      const { status, out, err } = await get(...flags, ...file);
+      assert.deepEqual([status, out], [0, 'namespace/default\n'], err);
+    }
+    for (const file of ['damaged.conf', 'missing.conf'])
+      assert.equal((await get(...flags, `--kubeconfig=${file}`)).status, 1, file);
+    assert.equal((await get(...flags, '--context=none')).status, 1);
+    assert.equal((await get()).status, 1);
+  });
+
+  for (const [flag, status] of [
+    ['--request-timeout=30', 0],
+    ['--request-timeout=30s', 0],
+    ['--request-timeout=0', 0],
+    ['--request-timeout=x', 2],
+    ['--request-timeout=-1', 2],
+  ] as const)
+    it(`${flag} ends with status ${status}`, async () => {
+      assert.equal((await cluster.orchctl(['get', 'namespaces', flag])).status, status);
+    });
 
   it('a server that does not answer in time is reported as an unknown outcome', async () => {
     const { status, err } = await cluster.orchctl([

@@ -1,6 +1,7 @@
 import {
   choiceFlag,
   durationFlag,
+  type Flag,
   type FlagSpec,
   type FlagValues,
   listFlag,
@@ -14,6 +15,12 @@ const global = (name: string, help: string, short?: string): FlagSpec => ({
   help,
   section: 'Global flags',
   ...(short !== undefined && { short }),
+});
+
+/** The same flag, which also accepts a number of seconds without a unit. */
+const inSeconds = (flag: Flag<number>): Flag<number> => ({
+  ...flag,
+  read: (text, earlier) => flag.read(/^[1-9]\d*$/.test(text) ? `${text}s` : text, earlier),
 });
 
 /** The flags of all commands: which server, as which user, in which namespace. */
@@ -30,6 +37,7 @@ export const globalFlags = {
     ),
     alias: 'kuberc',
   }),
+  cacheDir: textFlag(global('cache-dir', 'The folder of what servers serve; ~/.orch/cache when not given.')),
   context: textFlag(global('context', 'The context of the client configuration.')),
   cluster: textFlag(
     global('cluster', 'The cluster of the client configuration, instead of that of the context.'),
@@ -55,12 +63,14 @@ export const globalFlags = {
   as: textFlag(global('as', 'The user to impersonate.')),
   asGroups: listFlag(global('as-group', 'A group to impersonate; may be repeated.')),
   asUid: textFlag(global('as-uid', 'The uid to impersonate.')),
-  requestTimeoutMs: durationFlag(
-    global(
-      'request-timeout',
-      'Maximum time without data of a response, such as 30s; 0 is one minute. Watches have no limit.',
+  requestTimeoutMs: inSeconds(
+    durationFlag(
+      global(
+        'request-timeout',
+        'Maximum time without data of a response, such as 30s, or a number of seconds; 0 is one minute. Watches have no limit.',
+      ),
+      0,
     ),
-    0,
   ),
   color: choiceFlag(
     global('color', 'Colors in tables; auto is those of a terminal, without the variable NO_COLOR.'),

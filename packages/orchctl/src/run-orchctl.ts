@@ -1,4 +1,4 @@
-import { type FlagTable, flagValues, splitCommandLine } from '@orch/program/flags';
+import { type FlagTable, flagValues, splitCommandLine, UsageError } from '@orch/program/flags';
 import type { Command, CommandEntry } from './cli/command.ts';
 import { commandFlags, takesValue } from './cli/command-flags.ts';
 import { entryNamed, type FoundCommand, findCommand, unknownCommand } from './cli/find-command.ts';
@@ -76,6 +76,8 @@ async function runCommand(
 ): Promise<number> {
   const table = commandFlags(definition.flags);
   const { given, words, wordsBeforeDash } = splitCommandLine(table, argv);
+  if (definition.hasArguments === false && words.length > 0)
+    throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
   const own = ofTable(definition.flags, given);
   // `--user` of a binding is not the user of the client configuration.
   const ownNames = namesOf(definition.flags);

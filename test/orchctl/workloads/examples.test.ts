@@ -26,8 +26,8 @@ const objects: readonly string[] = [
   'clusterrolebinding readers --clusterrole=view --user=bob',
 ];
 
-/** Examples that need revisions, a paused deployment, or a controller; the side-by-side session has such command lines. */
-const needsMore = /rollout (?:undo|resume)|--timeout/;
+/** Examples that need revisions, a paused deployment, a node, or a controller; the side-by-side session has such command lines. */
+const needsMore = /rollout (?:undo|resume)|--timeout|run -it/;
 
 /** A paused deployment cannot be restarted by the next example, nor one that was restarted within the same second. */
 const flagsOf = (line: string): readonly string[] =>

@@ -3,7 +3,7 @@ import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 import type { Session } from '../session/session.ts';
 
-/** An invocation from the documentation of a command. Tests run those with `isTested` unset or true. */
+/** An invocation from the documentation of a command. Tests run it. */
 export interface Example {
   readonly comment: string;
   /** Complete: `orchctl get pods -o wide`. */
@@ -35,6 +35,8 @@ export interface Command<Table extends FlagTable = FlagTable> {
   readonly about: string;
   readonly examples: readonly Example[];
   readonly flags: Table;
+  /** False for a command that refuses all words that are not flags. */
+  readonly hasArguments?: false;
   /** Resolves with the exit status. Rejects with `UsageError`, `CommandError`, `ApiError` or `TransportError`. */
   run(invocation: Invocation<FlagValues<Table>>): Promise<number>;
 }

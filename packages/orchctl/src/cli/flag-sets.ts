@@ -19,6 +19,16 @@ export const fileFlags = {
   }),
 } as const;
 
+/** The label selector of commands that only work on objects of files. */
+export const fileSelectorFlag = {
+  selector: textFlag({
+    name: 'selector',
+    short: 'l',
+    help: 'Only the objects of the files that match this label selector.',
+    section,
+  }),
+} as const;
+
 export const selectorFlags = {
   selector: textFlag({
     name: 'selector',

@@ -29,9 +29,22 @@ function statusText({ status }: ApiError): string {
   const message = status.message ?? '';
   if (reason === 'Unauthorized')
     return `error: You must be logged in to the server (${message === '' ? reason : message})`;
-  if (reason === '' || reason === 'Invalid')
-    return reason === 'Invalid' ? `The ${message}` : `Error from server: ${message}`;
-  return `Error from server (${reason}): ${message}`;
+  if (reason === 'Invalid') return invalidText(status);
+  return reason === '' ? `Error from server: ${message}` : `Error from server (${reason}): ${message}`;
+}
+
+/** What an object or a request is refused for: several causes are a list. */
+function invalidText({ message = '', details }: ApiError['status']): string {
+  const { kind = '', name = '', causes = [] } = details ?? {};
+  const isObject = kind !== '' || name !== '';
+  const subject = isObject ? `The ${kind} ${JSON.stringify(name)} is invalid` : 'The request is invalid';
+  if (causes.length === 0) return isObject ? `The ${message}` : `${subject}: ${message}`;
+  const lines = causes.map((cause) =>
+    cause.field === undefined || cause.field === '' ? cause.message : `${cause.field}: ${cause.message}`,
+  );
+  return lines.length === 1
+    ? `${subject}: ${lines[0]}`
+    : [`${subject}: `, ...lines.map((line) => `* ${line}`)].join('\n');
 }
 
 /** A lost connection does not say whether the request was carried out: the user must know that. */

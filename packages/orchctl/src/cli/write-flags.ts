@@ -43,7 +43,7 @@ export type DryRun = 'none' | 'client' | 'server';
 export const dryRunSuffix = (dryRun: DryRun): string =>
   dryRun === 'client' ? ' (dry run)' : dryRun === 'server' ? ' (server dry run)' : '';
 
-type Validation = 'strict' | 'warn' | 'ignore' | 'true' | 'false';
+export type Validation = 'strict' | 'warn' | 'ignore' | 'true' | 'false';
 
 /** The field validation of the server. */
 export function fieldValidation(validate: Validation): 'Strict' | 'Warn' | 'Ignore' {

@@ -10,6 +10,11 @@ const section = 'Flags';
 
 const flags = {
   apiGroup: textFlag({ name: 'api-group', help: 'Only resources of this group.', section }),
+  cached: switchFlag({
+    name: 'cached',
+    help: 'What an earlier command has read, if it is not older than ten minutes.',
+    section,
+  }),
   categories: listFlag({ name: 'categories', help: 'Only resources of these categories.', section }),
   namespaced: withBareText(
     choiceFlag(
@@ -45,8 +50,12 @@ export const apiResources = command({
     },
   ],
   flags,
+  hasArguments: false,
   async run({ io, flags: given, globals, session }) {
-    const { preferred, failed } = await (await session()).resources.all();
+    const { resources } = await session();
+    const { preferred, failed } = given.cached
+      ? { ...(await resources.known()), failed: new Map<string, string>() }
+      : await resources.all();
     const selected = preferred.filter((one) => isSelected(one, given)).toSorted(orderOf(given.sortBy));
     if (given.output === 'name') {
       for (const one of selected) io.out.write(`${nameOf(one)}\n`);

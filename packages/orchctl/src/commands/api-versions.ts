@@ -6,6 +6,7 @@ export const apiVersions = command({
   about: 'Prints the API versions that the server serves, one a line.',
   examples: [{ comment: 'All versions', line: 'orchctl api-versions' }],
   flags: {},
+  hasArguments: false,
   async run({ io, session }) {
     const { all } = await (await session()).resources.all();
     const versions = new Set(all.map(formatApiVersion));

@@ -6,6 +6,7 @@ export const options = command({
   about: 'Lists the flags that all commands have.',
   examples: [{ comment: 'Flags of all commands', line: 'orchctl options' }],
   flags: {},
+  hasArguments: false,
   async run({ io }) {
     io.out.write(globalHelp());
     return 0;

@@ -20,6 +20,7 @@ export const version = command({
       '',
     ),
   },
+  hasArguments: false,
   async run({ io, flags, session, signal }) {
     const { version: own, commit, date } = buildFacts();
     const clientVersion = { gitVersion: `v${own}`, gitCommit: commit, buildDate: date };

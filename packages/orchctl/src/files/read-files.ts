@@ -1,6 +1,14 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf } from '@orch/machinery';
+import {
+  asStringMap,
+  type LabelSelector,
+  messageOf,
+  objectAt,
+  parseLabelSelector,
+  SelectorError,
+} from '@orch/machinery';
+import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { type FileDocument, readDocuments } from './documents.ts';
@@ -10,6 +18,8 @@ export interface FileFlags {
   /** Files, folders, glob patterns, URLs, or `-` for standard input. */
   readonly filename: readonly string[];
   readonly recursive: boolean;
+  /** Only objects whose labels match this label selector; all when absent or empty. */
+  readonly selector?: string;
 }
 
 const manifestNames = /\.(?:ya?ml|json)$/;
@@ -22,20 +32,34 @@ const MAX_INPUT_BYTES = 256 * 1024 * 1024;
  * folder without manifests, and a document that cannot be read.
  */
 export async function readObjectFiles(
-  { filename, recursive }: FileFlags,
+  { filename, recursive, selector = '' }: FileFlags,
   io: Io,
 ): Promise<readonly FileDocument[]> {
   const documents: FileDocument[] = [];
   for (const name of filename) {
-    if (name === '-') documents.push(...readDocuments(await readInput(io), 'STDIN'));
+    if (name === '-') documents.push(...readDocuments(await readText(name, io), 'STDIN'));
     else if (/^https?:\/\//.test(name)) documents.push(...readDocuments(await fetchText(name), name));
     else
       for (const path of pathsOf(name, recursive, io))
-        documents.push(...readDocuments(readText(path, io), path));
+        documents.push(...readDocuments(fileText(path, io), path));
   }
   if (documents.length === 0)
     throw new CommandError('no objects passed to the command: the files have no documents');
-  return documents;
+  return selector === '' ? documents : selected(documents, selector);
+}
+
+function selected(documents: readonly FileDocument[], selector: string): readonly FileDocument[] {
+  const { matches } = parsedSelector(selector);
+  return documents.filter(({ object }) => matches(asStringMap(objectAt(object, 'metadata')['labels'])));
+}
+
+function parsedSelector(text: string): LabelSelector {
+  try {
+    return parseLabelSelector(text);
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    throw new UsageError(`--selector: ${error.message}`);
+  }
 }
 
 /** Files of an argument, relative as given. */
@@ -60,7 +84,11 @@ function manifestsIn(name: string, recursive: boolean, folder: string): readonly
   return paths;
 }
 
-function readText(path: string, { folder }: Io): string {
+/** The text of a file, or of standard input for `-`. Rejects with a `CommandError`. */
+export const readText = async (path: string, io: Pick<Io, 'folder' | 'input'>): Promise<string> =>
+  path === '-' ? readInput(io) : fileText(path, io);
+
+function fileText(path: string, { folder }: Pick<Io, 'folder'>): string {
   try {
     return readFileSync(resolve(folder, path), 'utf8');
   } catch (error) {

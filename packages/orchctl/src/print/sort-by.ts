@@ -21,7 +21,7 @@ export function sortValues<T>(
 ): readonly T[] {
   const parsed = parsedPath(path);
   const keyed = items.map((item) => ({ item, key: valuesAt(parsed, objectOf(item), path)[0] }));
-  if (items.length > 0 && keyed.every(({ key }) => key === undefined))
+  if (items.length > 1 && keyed.every(({ key }) => key === undefined))
     throw new CommandError(
       `couldn't find any field with path ${JSON.stringify(path)} in the list of objects`,
     );

@@ -26,6 +26,7 @@ export async function readResourceWords(
   const resources = await resourcesOf(types, mapper);
   if (names.length === 0) return resources.map((resource) => ({ resource, names: undefined }));
   if (types.includes('/')) throw mixedWords();
+  if (names.includes('')) throw new UsageError('resource name may not be empty');
   return resources.map((resource) => ({ resource, names: [...new Set(names)] }));
 }
 

@@ -43,6 +43,8 @@ export async function readTargets(request: TargetRequest): Promise<readonly Targ
   const { flags, words } = request;
   if (flags.filename.length > 0) {
     if (words.length > 0) throw new UsageError('types and names cannot be given together with --filename');
+    if (flags.fieldSelector !== undefined && flags.fieldSelector !== '')
+      throw new UsageError('--field-selector cannot be used together with --filename');
     return fileTargets(request);
   }
   if (words.length === 0)

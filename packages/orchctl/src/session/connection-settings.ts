@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  ConfigError,
   type ConnectionSettings,
   type Credentials,
   fixedCredentials,
@@ -49,8 +50,8 @@ async function configuredSettings(globals: GlobalValues, io: Io): Promise<Connec
       ...{ context, cluster, user },
     });
   } catch (error) {
-    const isChosen = globals.clientConfig !== '' || context !== '' || cluster !== '' || user !== '';
-    if (server !== '' && !isChosen)
+    const isChosen = context !== '' || cluster !== '' || user !== '';
+    if (server !== '' && !isChosen && hasNoContext(error, globals))
       return {
         server,
         insecureSkipTlsVerify: false,
@@ -60,6 +61,11 @@ async function configuredSettings(globals: GlobalValues, io: Io): Promise<Connec
     throw error;
   }
 }
+
+/** Whether there is no configuration, or one that chooses no context. A given file must exist. */
+const hasNoContext = (error: unknown, { clientConfig }: GlobalValues): boolean =>
+  error instanceof ConfigError &&
+  (error.field === 'current-context' || (error.field === undefined && clientConfig === ''));
 
 function credentialsOf(globals: GlobalValues, configured: Credentials, io: Io): Credentials {
   const { token, clientCertificate, clientKey } = globals;

@@ -49,7 +49,7 @@ describe('discovery cache', () => {
       isInputTerminal: false,
       env: { ...systemEnv(), clock },
     };
-    return new DiscoveryCache({ server, ca }, io);
+    return new DiscoveryCache({ server, ca }, io, { cacheDir: '' });
   };
   const folder = (): string => join(home, '.orch', 'cache', 'discovery');
   const file = (): string => join(folder(), readdirSync(folder())[0] ?? '');

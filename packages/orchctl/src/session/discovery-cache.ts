@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ConnectionSettings, DiscoveredResource, DiscoverySnapshot } from '@orch/client';
 import {
   asObject,
@@ -23,6 +23,7 @@ import {
   type Naming,
   namings,
 } from '@orch/machinery';
+import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 
 /** How long the answers of a server are used, as kubectl does. */
@@ -47,13 +48,20 @@ export class DiscoveryCache {
   readonly #path: string;
   readonly #clock: Pick<Clock, 'now'>;
 
-  /** The cache of the server of a connection. Another authority or address is another server. */
-  constructor({ server, ca = '' }: Pick<ConnectionSettings, 'server' | 'ca'>, io: Io) {
+  /** The cache of the server of a connection. Another authority or address is another server. `cacheDir`: empty for the default. */
+  constructor(
+    { server, ca = '' }: Pick<ConnectionSettings, 'server' | 'ca'>,
+    io: Io,
+    { cacheDir }: Pick<GlobalValues, 'cacheDir'>,
+  ) {
     const key = createHash('sha256')
       .update(JSON.stringify([server, ca]))
       .digest('hex')
       .slice(0, 32);
-    this.#folder = join(io.homeFolder, '.orch', 'cache', 'discovery');
+    this.#folder =
+      cacheDir === ''
+        ? join(io.homeFolder, '.orch', 'cache', 'discovery')
+        : join(resolve(io.folder, cacheDir), 'discovery');
     this.#path = join(this.#folder, `${key}.json`);
     this.#clock = io.env.clock;
   }

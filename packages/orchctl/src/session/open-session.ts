@@ -14,6 +14,7 @@ import { detectNaming } from './detect-naming.ts';
 import { discoveredMapper } from './discovered-mapper.ts';
 import { DiscoveryCache } from './discovery-cache.ts';
 import { loggedTransport } from './logged-transport.ts';
+import { checkingPaths } from './path-check.ts';
 import type { Session } from './session.ts';
 import { WarningOutput } from './warning-output.ts';
 
@@ -23,10 +24,11 @@ const TIMEOUT_MS = 60_000;
 /** Connects to the server of the chosen context. Rejects with `ConfigError`, `TransportError` and `ApiError`. */
 export async function openSession(globals: GlobalValues, io: Io, signal: AbortSignal): Promise<Session> {
   const settings = await connectionSettings(globals, io);
-  const transport = loggedTransport(networkTransport(settings, io.env), io, globals.verbosity);
+  const cache = new DiscoveryCache(settings, io, globals);
+  const network = loggedTransport(networkTransport(settings, io.env), io, globals.verbosity);
+  const transport = checkingPaths(network, () => cache.forget());
   const warnings = new WarningOutput(io.err);
   const clientFor = (names: Names): Client => clientOver(transport, { names, globals, io, warnings });
-  const cache = new DiscoveryCache(settings, io);
   const known = cache.read();
   const names = namesFor(known?.naming ?? (await detectNaming(clientFor(namesFor('orch')), signal)));
   const client = clientFor(names);

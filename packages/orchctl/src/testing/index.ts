@@ -1,4 +1,4 @@
-import { systemEnv } from '@orch/machinery';
+import { type Clock, systemEnv } from '@orch/machinery';
 import type { Io, Terminal, TextOutput } from '../io.ts';
 import { runOrchctl } from '../run-orchctl.ts';
 
@@ -13,6 +13,8 @@ export interface CommandSurroundings {
   readonly folder?: string;
   readonly homeFolder?: string;
   readonly signal?: AbortSignal;
+  /** The clock of the command; that of this machine when absent. */
+  readonly clock?: Clock;
   /** The terminal of standard input; none when absent. */
   readonly terminal?: Terminal;
   /** Called with everything on standard output so far, after each write. */
@@ -45,7 +47,7 @@ export async function runCommandLine(
     })(),
     isInputTerminal: surroundings.terminal !== undefined,
     terminal: surroundings.terminal,
-    env: systemEnv(),
+    env: surroundings.clock === undefined ? systemEnv() : { ...systemEnv(), clock: surroundings.clock },
   };
   const status = await runOrchctl(argv, io, surroundings.signal ?? new AbortController().signal);
   return { status, out: out.text, err: err.text };

@@ -1,7 +1,8 @@
 import { TransportError } from '@orch/client';
 import { ApiError, type ApiObject, asObjects, asText, statusOf } from '@orch/machinery';
+import { inFile } from '../../cli/in-file.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
-import type { DryRun } from '../../cli/write-flags.ts';
+import { type DryRun, fieldValidation, type Validation } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
 import type { FileDocument } from '../../files/documents.ts';
 import type { Io } from '../../io.ts';
@@ -23,6 +24,9 @@ export interface ApplyContext {
     readonly fieldManager: string;
     readonly forceConflicts: boolean;
     readonly concurrency: number;
+    readonly validate: Validation;
+    /** Empty for the object itself. */
+    readonly subresource: string;
   };
 }
 
@@ -96,11 +100,14 @@ export class ApplyRun {
         fieldManager: flags.fieldManager,
         force: flags.forceConflicts,
         dryRun: flags.dryRun === 'server',
+        fieldValidation: fieldValidation(flags.validate),
       };
-      return { object: await client.patch.apply(target.name, object, options, signal) };
+      const { patch } = flags.subresource === '' ? client : client.subresource(flags.subresource);
+      return { object: await patch.apply(target.name, object, options, signal) };
     } catch (error) {
       if (error instanceof TransportError || !(error instanceof ApiError)) throw error;
-      if (!isFieldConflict(error)) return { failure: `${reportFailure(error).text}\n` };
+      if (!isFieldConflict(error))
+        return { failure: `${reportFailure(inFile(error, 'applying', target)).text}\n` };
       return {
         failure: conflictText(targetName(target), await readConflicts(error, target, client, signal)),
       };

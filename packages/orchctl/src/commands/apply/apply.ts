@@ -1,7 +1,8 @@
 import { switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
-import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
-import { writeFlags } from '../../cli/write-flags.ts';
+import { fileFlags, fileSelectorFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { validateFlag, writeFlags } from '../../cli/write-flags.ts';
+import { CommandError } from '../../command-error.ts';
 import { readObjectFiles } from '../../files/read-files.ts';
 import { outputFlag } from '../../print/output-format.ts';
 import { Progress } from '../../print/progress.ts';
@@ -26,9 +27,16 @@ export const apply = command({
   ],
   flags: {
     ...fileFlags,
+    ...fileSelectorFlag,
     ...writeFlags,
+    ...validateFlag,
     ...showManagedFieldsFlag,
     output: outputFlag(section),
+    subresource: textFlag({
+      name: 'subresource',
+      help: 'Apply to this subresource: status or scale.',
+      section,
+    }),
     serverSide: switchFlag(
       { name: 'server-side', help: 'Accepted: all applies are server-side.', section },
       true,
@@ -68,10 +76,17 @@ export const apply = command({
       throw new UsageError(
         '--prune requires --inventory, the name of the config map that lists the applied objects',
       );
+    if (flags.subresource !== '' && flags.inventory !== '')
+      throw new UsageError('--subresource cannot be used with --inventory');
+    if (flags.selector !== '' && flags.inventory !== '')
+      throw new UsageError(
+        '--selector cannot be used with --inventory: the objects that it leaves out would count as removed',
+      );
     using progress = new Progress(original);
     const { io } = progress;
     const report = new WriteReport(io, flags);
     const documents = await readObjectFiles(flags, io);
+    if (documents.length === 0) throw new CommandError('no objects passed to apply');
     const session = await open();
     const run = new ApplyRun({ session, io, signal, flags, report, progress });
     const inventory =

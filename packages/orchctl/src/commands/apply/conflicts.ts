@@ -36,15 +36,21 @@ export async function readConflicts(
 }
 
 /** Conflicts as a table of field, owner, yours and theirs, and what to do. */
-export function conflictText(name: string, conflicts: readonly FieldConflict[]): string {
+export const conflictText = (name: string, conflicts: readonly FieldConflict[]): string =>
+  `${conflictTable(conflicts)}error: ${conflictAdvice(`${name} was not applied`, conflicts)}\n`;
+
+export function conflictTable(conflicts: readonly FieldConflict[]): string {
   const rows = conflicts.map(({ field, owner, yours, theirs }) => [
     field,
     owner,
     shown(yours),
     shown(theirs),
   ]);
-  return `${visibleText(columnText([['FIELD', 'OWNER', 'YOURS', 'THEIRS'], ...rows]))}error: ${name} was not applied: other managers own ${conflicts.length === 1 ? 'this field' : 'these fields'}. Remove the fields from the file to leave them to their owners, set them to the same values to share them, or use --force-conflicts to take them over.\n`;
+  return visibleText(columnText([['FIELD', 'OWNER', 'YOURS', 'THEIRS'], ...rows]));
 }
+
+export const conflictAdvice = (what: string, { length }: readonly FieldConflict[]): string =>
+  `${what}: other managers own ${length === 1 ? 'this field' : 'these fields'}. Remove the fields from the file to leave them to their owners, set them to the same values to share them, or use --force-conflicts to take them over.`;
 
 /** Long values are cut: the table is for people. */
 const MAX_SHOWN = 60;

@@ -13,6 +13,7 @@ export const whoami = command({
     { comment: 'The name alone', line: "orchctl auth whoami -o jsonpath='{.status.userInfo.username}'" },
   ],
   flags: { output: outputFlag('Flags') },
+  hasArguments: false,
   async run({ flags, io, session, signal }) {
     const format = parseOutputFormat(flags.output, io);
     const object = await ownUser(await session(), signal);

@@ -2,7 +2,7 @@ import type { ApiObject, JsonObject } from '@orch/machinery';
 import { asObjects, formatTime, statusOf } from '@orch/machinery';
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
-import { fileFlags } from '../../cli/flag-sets.ts';
+import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { outputFlag } from '../../print/output-format.ts';
 import { readTargets } from '../../resources/targets.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
@@ -23,6 +23,7 @@ const decide = ({ verb, type, about }: Decision) =>
     examples: [{ comment: 'One request', line: `orchctl certificate ${verb} csr-sqgzp` }],
     flags: {
       ...fileFlags,
+      ...showManagedFieldsFlag,
       output: outputFlag(section),
       force: switchFlag({
         name: 'force',
@@ -33,7 +34,7 @@ const decide = ({ verb, type, about }: Decision) =>
     async run({ flags, words, io, session: open, signal }) {
       if (words.length === 0 && flags.filename.length === 0)
         throw new UsageError('one or more CSRs must be specified as <name> or -f <filename>');
-      const report = new WriteReport(io, { output: flags.output, dryRun: 'none' });
+      const report = new WriteReport(io, { ...flags, dryRun: 'none' });
       const session = await open();
       const csrType = `certificatesigningrequests.${session.names.group('certificates')}`;
       const named =

@@ -33,6 +33,7 @@ export const view = command({
     }),
     merge: switchFlag({ name: 'merge', help: 'Merge all files; false uses the first one.', section }, true),
   },
+  hasArguments: false,
   async run({ flags, globals, io }) {
     const format = parseOutputFormat(flags.output === '' ? 'yaml' : flags.output, io);
     if (format.kind === 'table') throw new CommandError('--output wide is for tables');

@@ -1,7 +1,7 @@
 import { UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { containerOf } from './containers.ts';
-import { podOf } from './pods.ts';
+import { podOf, podTimeoutFlag } from './pods.ts';
 import {
   checkIsActive,
   exitStatusOf,
@@ -19,13 +19,14 @@ export const attach = command({
     { comment: 'The output of a pod', line: 'orchctl attach web' },
     { comment: 'With input and a terminal', line: 'orchctl attach -it web -c main' },
   ],
-  flags: streamFlags,
+  flags: { ...streamFlags, ...podTimeoutFlag(60_000) },
   async run({ flags, words, io, signal, ...invocation }) {
     const [target, ...more] = words;
     if (target === undefined) throw new UsageError('POD, TYPE/NAME, or TYPE NAME must be specified');
     if (more.length > 1) throw new UsageError('expected POD, TYPE/NAME, or TYPE NAME');
     const session = await invocation.session();
-    const pod = await podOf(words.join('/'), { session, signal });
+    const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+    const pod = await podOf(words.join('/'), { session, signal, wait });
     checkIsActive('attach to', pod);
     const container = containerOf(pod, flags.container, { err: io.err, names: session.names });
     using streams = localStreams(flags, io);

@@ -1,7 +1,7 @@
 import { UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { containerOf } from './containers.ts';
-import { podOf } from './pods.ts';
+import { podOf, podTimeoutFlag } from './pods.ts';
 import {
   checkIsActive,
   exitStatusOf,
@@ -20,7 +20,7 @@ export const exec = command({
     { comment: 'A shell in a container', line: 'orchctl exec -it web -c main -- sh' },
     { comment: 'In a pod of a deployment', line: 'orchctl exec deployment/web -- date' },
   ],
-  flags: streamFlags,
+  flags: { ...streamFlags, ...podTimeoutFlag(60_000) },
   async run({ flags, words, wordsBeforeDash = 1, io, signal, ...invocation }) {
     const [target] = words;
     const argv = words.slice(wordsBeforeDash);
@@ -32,7 +32,8 @@ export const exec = command({
       );
     if (argv.length === 0) throw new UsageError('you must specify at least one command for the container');
     const session = await invocation.session();
-    const pod = await podOf(target, { session, signal });
+    const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+    const pod = await podOf(target, { session, signal, wait });
     checkIsActive('exec into', pod);
     const container = containerOf(pod, flags.container, { err: io.err, names: session.names });
     using streams = localStreams(flags, io);

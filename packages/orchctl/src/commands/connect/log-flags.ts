@@ -7,6 +7,7 @@ import {
   wholeFlag,
 } from '@orch/program/flags';
 import { selectorFlags } from '../../cli/flag-sets.ts';
+import { podTimeoutFlag } from './pods.ts';
 
 const spec = (name: string, help: string, short?: string): FlagSpec => ({
   name,
@@ -17,6 +18,7 @@ const spec = (name: string, help: string, short?: string): FlagSpec => ({
 const MOST = 999_999_999_999_999;
 
 export const logFlags = {
+  ...podTimeoutFlag(20_000),
   follow: switchFlag(spec('follow', 'Print further lines until the container ends.', 'f')),
   previous: switchFlag(spec('previous', 'The log of the previous run of the container.', 'p')),
   container: textFlag(spec('container', 'The container; the first one of the pod by default.', 'c')),

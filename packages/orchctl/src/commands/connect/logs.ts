@@ -43,6 +43,8 @@ function checkFlags({ flags, words }: LogInvocation): void {
   if (words.length > 0 && flags.selector !== '')
     throw new UsageError('only a selector (-l) or a POD name is allowed');
   if (words.length > 2) throw new UsageError("expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'");
+  if (flags.container !== '' && words.length === 2)
+    throw new UsageError('only one of -c or an inline [CONTAINER] arg is allowed');
   if (flags.since > 0 && flags.sinceTime !== '')
     throw new UsageError('at most one of --since-time or --since may be used');
   if (flags.allContainers && (flags.container !== '' || words.length === 2))
@@ -50,8 +52,14 @@ function checkFlags({ flags, words }: LogInvocation): void {
 }
 
 async function podsOfLogs({ flags, words, io, signal, session }: LogInvocation): Promise<readonly Pod[]> {
-  const request: PodRequest = { session: await session(), signal };
-  if (flags.selector !== '') return podsSelected(flags.selector, request);
+  const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+  const request: PodRequest = { session: await session(), signal, wait };
+  if (flags.selector !== '') {
+    const selected = await podsSelected(flags.selector, request);
+    if (selected.length === 0)
+      io.err.write(`No resources found in ${request.session.namespace} namespace.\n`);
+    return selected;
+  }
   const [word = ''] = words;
   const pods = await podsOf(await objectOf(word, request), request);
   const [first] = pods;

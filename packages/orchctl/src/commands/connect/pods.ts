@@ -6,9 +6,11 @@ import {
   asStringMap,
   asStrings,
   asText,
+  type Clock,
   objectAt,
+  withDeadline,
 } from '@orch/machinery';
-import { UsageError } from '@orch/program/flags';
+import { durationFlag, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -18,7 +20,21 @@ export type Pod = kinds.core.Pod;
 export interface PodRequest {
   readonly session: Session;
   readonly signal: AbortSignal;
+  /** How long to wait for the first pod that a workload or service selects. */
+  readonly wait?: { readonly ms: number; readonly clock: Clock };
 }
+
+/** The flag of commands that wait for the first pod of a workload. */
+export const podTimeoutFlag = (initialMs: number) => ({
+  podRunningTimeoutMs: durationFlag(
+    {
+      name: 'pod-running-timeout',
+      help: 'How long to wait until a workload or service has a pod; 0 does not wait.',
+      section: 'Flags',
+    },
+    initialMs,
+  ),
+});
 
 export const podClient = ({ client, names, namespace }: Session) =>
   client.resource<Pod>(builtinResources(names).core.v1.pods, namespace);
@@ -49,7 +65,31 @@ export async function podsOf({ kind, object }: NamedObject, request: PodRequest)
   const selector = selectorOf(kind, object);
   if (selector === '')
     throw new CommandError(`cannot attach to ${kind} ${object.metadata.name}: it has no selector of pods`);
-  return podsSelected(selector, request);
+  const found = await podsSelected(selector, request);
+  return found.length > 0 || request.wait === undefined || request.wait.ms === 0
+    ? found
+    : firstPod(selector, request, request.wait);
+}
+
+/** The first pod that a label selector selects, when it is created. Rejects with a `CommandError` at the timeout. */
+async function firstPod(
+  labelSelector: string,
+  { session, signal }: PodRequest,
+  { ms, clock }: NonNullable<PodRequest['wait']>,
+): Promise<readonly Pod[]> {
+  using limit = withDeadline(signal, clock, ms);
+  try {
+    for (;;) {
+      const { items, metadata } = await podClient(session).list({ labelSelector }, limit.signal);
+      if (items.length > 0) return items;
+      const { resourceVersion } = metadata;
+      const events = podClient(session).watch({ labelSelector, resourceVersion }, limit.signal);
+      for await (const { type, object } of events) if (type === 'ADDED') return [object];
+    }
+  } catch (error) {
+    if (signal.aborted || !limit.signal.aborted) throw error;
+    throw new CommandError(`timed out waiting for a pod with the labels ${labelSelector}`);
+  }
 }
 
 /** The pods that a label selector selects: ready ones first, then by age. */

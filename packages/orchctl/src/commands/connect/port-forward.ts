@@ -5,8 +5,8 @@ import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
 import { type ForwardedPort, forwardedPort } from './forwarded-ports.ts';
 import { hostText, listen } from './listen.ts';
-import { objectOf, podsOf } from './pods.ts';
-import { checkIsActive, podName, streamsOf } from './remote-command.ts';
+import { objectOf, podsOf, podTimeoutFlag } from './pods.ts';
+import { podName, streamsOf } from './remote-command.ts';
 
 export const portForward = command({
   usage: 'port-forward (POD | TYPE/NAME) [LOCAL_PORT:]REMOTE_PORT... [flags]',
@@ -26,17 +26,21 @@ export const portForward = command({
       },
       ['localhost'],
     ),
+    ...podTimeoutFlag(60_000),
   },
   async run({ flags, words, io, signal, ...invocation }) {
     const [target, ...texts] = words;
     if (target === undefined || texts.length === 0)
       throw new UsageError('TYPE/NAME and list of ports are required for port-forward');
     const session = await invocation.session();
+    const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
     const named = await objectOf(target, { session, signal });
-    const [pod] = await podsOf(named, { session, signal });
+    const [pod] = await podsOf(named, { session, signal, wait });
     if (pod === undefined)
       throw new CommandError(`${target} selects no pods in namespace ${session.namespace}`);
-    checkIsActive('forward to', pod);
+    const { phase = '' } = pod.status ?? {};
+    if (phase !== 'Running')
+      throw new CommandError(`unable to forward port because pod is not running. Current status=${phase}`);
     const ports = texts.map((text) => forwardedPort(text, named, pod));
     const streams = streamsOf(session, io);
     await using listeners = new Listeners(async (local, { remote }, port) => {

@@ -8,8 +8,8 @@ import {
   textFlag,
   UsageError,
   wholeFlag,
-  withBareText,
 } from '@orch/program/flags';
+import { cascadeFlag, propagationPolicies } from '../../cli/cascade.ts';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
 import { dryRunSuffix, writeFlags } from '../../cli/write-flags.ts';
@@ -18,6 +18,7 @@ import { kindName, readTargets, type Target, targetName } from '../../resources/
 import type { Session } from '../../session/session.ts';
 import { uidIn, waitUntilGone } from '../write/delete-and-wait.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
+import { isConfirmed } from './confirmation.ts';
 
 const section = 'Flags';
 
@@ -27,18 +28,7 @@ const flags = {
   ...allNamespacesFlag,
   dryRun: writeFlags.dryRun,
   all: switchFlag({ name: 'all', help: 'Delete all objects of the types in the namespace.', section }),
-  cascade: withBareText(
-    choiceFlag(
-      {
-        name: 'cascade',
-        help: 'background deletes dependents afterwards, foreground before, orphan keeps them.',
-        section,
-      },
-      ['background', 'foreground', 'orphan', 'true', 'false'],
-      'background',
-    ),
-    'background',
-  ),
+  cascade: cascadeFlag,
   force: switchFlag({
     name: 'force',
     help: 'Delete at once, without waiting for a confirmation of nodes. Requires --grace-period=0.',
@@ -47,7 +37,7 @@ const flags = {
   gracePeriod: wholeFlag(
     {
       name: 'grace-period',
-      help: 'Seconds that a pod has to end; -1 is the value of the object, 0 only with --force.',
+      help: 'Seconds that a pod has to end; -1 is the value of the object, 0 without --force is 1.',
       section,
     },
     -1,
@@ -56,6 +46,12 @@ const flags = {
   ignoreNotFound: switchFlag({
     name: 'ignore-not-found',
     help: 'Treat objects that do not exist as deleted.',
+    section,
+  }),
+  interactive: switchFlag({
+    name: 'interactive',
+    short: 'i',
+    help: 'List the objects and delete them only after the answer y.',
     section,
   }),
   now: switchFlag({ name: 'now', help: 'Short for --grace-period=1.', section }),
@@ -99,6 +95,10 @@ export const deleteCommand = command({
       io.out.write('No resources found\n');
       return 0;
     }
+    if (given.interactive && given.dryRun === 'none' && !(await isConfirmed(targets, io))) {
+      io.out.write('deletion is cancelled\n');
+      return 0;
+    }
     const deleted: Deleted[] = [];
     progress.start(targets.length, 'deleted');
     const ignoresAbsence = given.ignoreNotFound || given.all || given.selector !== '';
@@ -128,20 +128,10 @@ interface Deleted {
   readonly uid: string;
 }
 
-const policies = {
-  background: 'Background',
-  true: 'Background',
-  foreground: 'Foreground',
-  orphan: 'Orphan',
-  false: 'Orphan',
-} as const;
-
 /** Throws a UsageError for flags that contradict each other. */
 function deleteOptions({ flags: given, io }: Invocation<Given>): DeleteOptions {
   const { force, gracePeriod, now, dryRun, cascade } = given;
   if (now && gracePeriod >= 0) throw new UsageError('--now and --grace-period cannot be specified together');
-  if (gracePeriod === 0 && !force)
-    throw new UsageError('--grace-period=0 requires --force; use --now for a grace period of one second');
   if (force && gracePeriod > 0)
     throw new UsageError('--force and --grace-period greater than 0 cannot be specified together');
   if (given.all && (given.selector !== '' || given.fieldSelector !== ''))
@@ -150,9 +140,9 @@ function deleteOptions({ flags: given, io }: Invocation<Given>): DeleteOptions {
     io.err.write(
       'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n',
     );
-  const seconds = force ? 0 : now ? 1 : gracePeriod;
+  const seconds = force ? 0 : now || gracePeriod === 0 ? 1 : gracePeriod;
   return {
-    propagationPolicy: policies[cascade],
+    propagationPolicy: propagationPolicies[cascade],
     ...(seconds >= 0 && { gracePeriodSeconds: seconds }),
     ...(dryRun === 'server' && { dryRun: true }),
   };

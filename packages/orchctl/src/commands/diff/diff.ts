@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNotFound } from '@orch/client';
 import {
+  ApiError,
   type ApiObject,
   asObject,
   encodeYaml,
@@ -14,13 +15,14 @@ import {
 } from '@orch/machinery';
 import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
-import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { fileFlags, fileSelectorFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';
-import { fileTargets, type Target } from '../../resources/targets.ts';
+import { fileTargets, type Target, targetName } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
+import { conflictAdvice, conflictTable, isFieldConflict, readConflicts } from '../apply/conflicts.ts';
 import { momentOf } from '../history/moment.ts';
 import { fromHistory, type NamedObject, namedObject } from '../history/read-history.ts';
 
@@ -38,6 +40,7 @@ export const diff = command({
   ],
   flags: {
     ...fileFlags,
+    ...fileSelectorFlag,
     ...showManagedFieldsFlag,
     at: textFlag({
       name: 'at',
@@ -72,15 +75,14 @@ export const diff = command({
       const session = await open();
       const targets = await fileTargets({ flags, io, session, signal });
       const pairs = [];
-      for (const target of targets) pairs.push(await compared(session, target, { ...flags, signal }));
+      for (const target of targets) pairs.push(await compared(session, target, { ...flags, io, signal }));
       return compare(pairs, io);
     } catch (error) {
-      // Exit status 1 is for differences.
+      if (signal.aborted) throw error;
       const { text, exitStatus } = reportFailure(error);
-      throw new CommandError(text.replace(/^error: /, ''), {
-        exitStatus: Math.max(exitStatus, 2),
-        cause: error,
-      });
+      io.err.write(`${text}\n`);
+      // Exit status 1 is for differences.
+      return Math.max(exitStatus, 2);
     }
   },
 });
@@ -136,18 +138,28 @@ interface Comparison {
   readonly fieldManager: string;
   readonly forceConflicts: boolean;
   readonly showManagedFields: boolean;
+  readonly io: Io;
   readonly signal: AbortSignal;
 }
 
 async function compared(
   { client }: Session,
-  { resource, namespace, name, document }: Target,
-  { fieldManager, forceConflicts, showManagedFields, signal }: Comparison,
+  target: Target,
+  { fieldManager, forceConflicts, showManagedFields, io, signal }: Comparison,
 ): Promise<Pair> {
+  const { resource, namespace, name, document } = target;
   const objects = client.resource(resource, namespace);
-  const options = { fieldManager, force: forceConflicts, dryRun: true };
+  const options = { fieldManager, force: forceConflicts, dryRun: true, fieldValidation: 'Strict' } as const;
+  const conflict = async (error: unknown): Promise<never> => {
+    if (!(error instanceof ApiError && isFieldConflict(error))) throw error;
+    const conflicts = await readConflicts(error, target, objects, signal);
+    io.err.write(conflictTable(conflicts));
+    throw new CommandError(conflictAdvice(`${targetName(target)} cannot be compared`, conflicts), {
+      cause: error,
+    });
+  };
   const live = await orAbsent(objects.get(name, {}, signal));
-  const merged = await objects.patch.apply(name, document?.object ?? {}, options, signal);
+  const merged = await objects.patch.apply(name, document?.object ?? {}, options, signal).catch(conflict);
   return pairOf({ resource, namespace, name }, { before: live, after: merged, showManagedFields });
 }
 

@@ -1,17 +1,17 @@
 import type { DiscoveredResource } from '@orch/client';
-import { asObject, asText, type JsonObject, objectAt, parseApiVersion } from '@orch/machinery';
+import { parseApiVersion } from '@orch/machinery';
 import { choiceFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
+import { readSchemas } from '../../schemas/read-schemas.ts';
 import type { Session } from '../../session/session.ts';
 import { explanation } from './explanation.ts';
-import { SchemaReader } from './schema-reader.ts';
 
 const section = 'Flags';
 
 export const explain = command({
   usage: 'explain TYPE[.FIELD...] [flags]',
-  about: 'Describes a resource and its fields, from the OpenAPI documents (version 3) of the server.',
+  about: 'Describes a resource and its fields, from the OpenAPI documents of the server.',
   examples: [
     { comment: 'A resource', line: 'orchctl explain pods' },
     { comment: 'A field', line: 'orchctl explain deployments.spec.strategy' },
@@ -21,8 +21,13 @@ export const explain = command({
   flags: {
     apiVersion: textFlag({ name: 'api-version', help: 'Describe the resource in this version.', section }),
     output: choiceFlag(
-      { name: 'output', short: 'o', help: 'The format of the output.', section },
-      ['plaintext'],
+      {
+        name: 'output',
+        short: 'o',
+        help: 'The document of the server: plaintext is OpenAPI version 3, or 2 if there is no other one.',
+        section,
+      },
+      ['plaintext', 'plaintext-openapiv2'],
       'plaintext',
     ),
     recursive: switchFlag({ name: 'recursive', help: 'Print the names of all fields below.', section }),
@@ -35,7 +40,8 @@ export const explain = command({
     const { resource, fields } = await resourceOf(word, session);
     const explained =
       flags.apiVersion === '' ? resource : await inVersion(session, resource, flags.apiVersion);
-    const reader = new SchemaReader(await document(session, explained, signal));
+    const source = flags.output === 'plaintext' ? undefined : 'v2';
+    const reader = await readSchemas(session, explained, { ...(source && { source }), signal });
     const schema = reader.ofKind(explained, session.names.schemaExtensions.groupVersionKind);
     if (schema === undefined)
       throw new CommandError(
@@ -72,18 +78,4 @@ async function inVersion(
   if (parseApiVersion(apiVersion) === undefined)
     throw new UsageError(`invalid value ${JSON.stringify(apiVersion)} for --api-version`);
   return resources.ofKind(apiVersion, kind);
-}
-
-/** The OpenAPI document of the group and version of a resource. */
-async function document(
-  { client }: Session,
-  { group, version }: DiscoveredResource,
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  const get = async (target: string) =>
-    asObject(await client.raw({ method: 'GET', target, headers: { accept: 'application/json' } }, signal));
-  const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
-  const url = asText(objectAt(await get('/openapi/v3'), 'paths', name)['serverRelativeURL']);
-  if (url === '') throw new CommandError(`the server has no OpenAPI document of ${name}`);
-  return get(url);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@orch/machinery';
 import { CommandError } from '../../command-error.ts';
-import type { SchemaReader } from './schema-reader.ts';
+import type { SchemaReader } from '../../schemas/schema-reader.ts';
 
 /** What is explained: a kind, or a field of it. */
 export interface Explained {

@@ -88,17 +88,17 @@ function inputOf<Values>(invocation: Invocation<Values>): GeneratorInput<Values>
   };
 }
 
-/** Creates an object in the namespace of the session, or only reports it in a dry run of the client. */
+/** Creates an object in the namespace of the session, or only reports it in a dry run of the client. Without `report` nothing is printed. */
 export async function createObject(
   { flags, session: open, signal }: Pick<Common, 'flags' | 'session' | 'signal'>,
   object: ApiObject,
-  { report, action }: { readonly report: WriteReport; readonly action: string },
-): Promise<void> {
+  { report, action }: { readonly report?: WriteReport; readonly action: string },
+): Promise<ApiObject> {
   const { apiVersion = '', kind = '' } = object;
   const group = parseApiVersion(apiVersion)?.group ?? '';
   if (flags.dryRun === 'client') {
-    report.add({ resource: { kind, group } }, object, action);
-    return;
+    report?.add({ resource: { kind, group } }, object, action);
+    return object;
   }
   const session = await open();
   const resource = await session.resources.ofKind(apiVersion, kind);
@@ -109,7 +109,8 @@ export async function createObject(
     fieldValidation: fieldValidation(flags.validate),
   };
   const created = await session.client.resource(resource, namespace).create(object, options, signal);
-  report.add({ resource }, created, action);
+  report?.add({ resource }, created, action);
+  return created;
 }
 
 /** A flag that may be repeated; its values may have commas. */

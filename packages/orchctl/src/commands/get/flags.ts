@@ -42,6 +42,14 @@ export const getFlags = {
     section,
   }),
   raw: textFlag({ name: 'raw', help: 'Print the response of this path of the server.', section }),
+  serverPrint: switchFlag(
+    {
+      name: 'server-print',
+      help: 'The server makes the table; otherwise it has names and ages only.',
+      section,
+    },
+    true,
+  ),
   showKind: switchFlag({ name: 'show-kind', help: 'Print the kind of objects before their names.', section }),
   showLabels: switchFlag({ name: 'show-labels', help: 'Print all labels as the last column.', section }),
   sortBy: textFlag({

@@ -16,7 +16,7 @@ export const get = command({
   examples: [
     { comment: 'The pods of the current namespace', line: 'orchctl get pods' },
     { comment: 'With more columns, of all namespaces', line: 'orchctl get pods -A -o wide' },
-    { comment: 'One object as YAML', line: 'orchctl get service kubernetes -n default -o yaml' },
+    { comment: 'One object as YAML', line: 'orchctl get service web -o yaml' },
     { comment: 'Several types', line: 'orchctl get services,endpoints' },
     {
       comment: 'Selected by label and field',
@@ -41,6 +41,8 @@ export const get = command({
     const format = parseOutputFormat(flags.output, io);
     if (flags.at !== '') return getAt(invocation, format);
     const request = await readRequest(invocation);
+    if (flags.subresource !== '' && request.parts.some(({ names }) => names === undefined))
+      throw new UsageError('--subresource requires the names of objects');
     if (flags.watch || flags.watchOnly) return watchObjects(invocation, request, format);
     return format.kind === 'table'
       ? printTables(invocation, request, format.isWide)
@@ -62,6 +64,8 @@ function checkFlags({ flags, words }: Invocation<Parameters<typeof get.run>[0]['
     throw new UsageError('a resource cannot be retrieved by name across all namespaces');
   if (flags.outputWatchEvents && !flags.watch && !flags.watchOnly)
     throw new UsageError('--output-watch-events option can only be used with --watch or --watch-only');
+  if (!flags.serverPrint && (flags.watch || flags.watchOnly))
+    throw new UsageError('--server-print=false cannot be used with --watch or --watch-only');
   if (flags.sortBy !== '' && (flags.watch || flags.watchOnly))
     throw new UsageError('--sort-by cannot be used with --watch or --watch-only');
 }

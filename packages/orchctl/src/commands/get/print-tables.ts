@@ -6,6 +6,7 @@ import { sortValues } from '../../print/sort-by.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
+import { plainTables } from './plain-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
 /** Prints the tables of all parts, each after an empty line when there are several. */
@@ -83,7 +84,9 @@ async function readTable(
   { session }: GetRequest,
   { resource, namespace, names }: GetPart,
 ): Promise<ReadTable> {
-  const tables = session.client.tables(resource, namespace);
+  const tables = flags.serverPrint
+    ? session.client.tables(resource, namespace)
+    : plainTables(session.client.resource(resource, namespace));
   const include = flags.sortBy === '' ? 'Metadata' : 'Object';
   const pages: Table[] = [];
   const failures: unknown[] = [];

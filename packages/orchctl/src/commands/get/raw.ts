@@ -5,9 +5,9 @@ import type { GetFlags } from './request.ts';
 /** Prints the response of a path as it is. */
 export async function getRaw({ flags, words, io, session, signal }: Invocation<GetFlags>): Promise<number> {
   if (words.length > 0) throw new UsageError('arguments may not be passed when --raw is specified');
-  const target = flags.raw.startsWith('/') ? flags.raw : `/${flags.raw}`;
+  if (!flags.raw.startsWith('/')) throw new UsageError('--raw must be a path that begins with /');
   const body = await (await session()).client.rawBody(
-    { method: 'GET', target, headers: { accept: 'application/json, */*' } },
+    { method: 'GET', target: flags.raw, headers: { accept: 'application/json, */*' } },
     signal,
   );
   io.out.write(body.toString('utf8'));

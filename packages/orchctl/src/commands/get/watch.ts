@@ -23,8 +23,15 @@ export async function watchObjects(
   const [part, ...others] = request.parts;
   if (part === undefined || others.length > 0 || (part.names?.length ?? 0) > 1)
     throw new UsageError('watch is only supported on individual resources and resource collections');
+  if (part.names !== undefined) await checkExists(request, part, invocation.signal);
   const watch = new ResourceWatch(invocation, request, part);
   return format.kind === 'table' ? watch.tables(format.isWide) : watch.objects(format);
+}
+
+/** Rejects for a named object that does not exist: a watch of its name would print nothing. */
+async function checkExists({ session }: GetRequest, part: GetPart, signal: AbortSignal): Promise<void> {
+  const client = session.client.metadata(part.resource, part.namespace);
+  for (const name of part.names ?? []) await client.get(name, {}, signal);
 }
 
 class ResourceWatch {

@@ -1,7 +1,7 @@
 import { CredentialError } from '@orch/client';
 import { discoverProvider, type LoginContext, type LoginTokens } from '@orch/client/login';
 import { messageOf, withDeadline } from '@orch/machinery';
-import { choiceFlag, durationFlag, switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
+import { choiceFlag, durationFlag, switchFlag, textFlag, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
@@ -58,8 +58,8 @@ export const login = command({
     ),
     timeoutMs: durationFlag({ name: 'timeout', help: 'How long to wait for the user.', section }, 5 * 60_000),
   },
-  async run({ flags, words, globals, io, signal }) {
-    if (words.length > 0) throw new UsageError('login has no arguments');
+  hasArguments: false,
+  async run({ flags, globals, io, signal }) {
     const config = ConfigSet.read(globals, io);
     const user = chooseUser(config, globals);
     const client = clientFor(user, flags, io);

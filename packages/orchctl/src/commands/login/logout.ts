@@ -1,6 +1,5 @@
 import { revokeToken } from '@orch/client/login';
 import { asText, withDeadline } from '@orch/machinery';
-import { UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet } from '../../client-config/config-set.ts';
 import { withTokenLock } from '../../client-config/tokens-in-file.ts';
@@ -17,8 +16,8 @@ export const logout = command({
     'Removes the tokens of a login from the client configuration, and revokes the refresh token at the provider if it offers that. An id token that was copied before stays valid until it expires. The provider stays configured for the next login.',
   examples: [{ comment: 'The user of the context', line: 'orchctl logout' }],
   flags: {},
-  async run({ words, globals, io, signal }) {
-    if (words.length > 0) throw new UsageError('logout has no arguments');
+  hasArguments: false,
+  async run({ globals, io, signal }) {
     const user = chooseUser(ConfigSet.read(globals, io), globals);
     if (storedClient(user) === undefined)
       throw new CommandError(`user ${JSON.stringify(user.name)} has no login of a provider`);

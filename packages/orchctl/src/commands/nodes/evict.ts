@@ -1,4 +1,4 @@
-import { isNotFound, type ResourceClient } from '@orch/client';
+import { isConflict, isNotFound, type ResourceClient } from '@orch/client';
 import { ApiError, sleep } from '@orch/machinery';
 import type { FlagValues } from '@orch/program/flags';
 import { dryRunSuffix } from '../../cli/write-flags.ts';
@@ -44,12 +44,23 @@ async function isRequested(client: ResourceClient, pod: Pod, eviction: Eviction)
     return true;
   } catch (error) {
     if (isNotFound(error)) return true;
+    if (isConflict(error) && (await isReplaced(client, pod, eviction.signal))) return true;
     if (!(error instanceof ApiError) || error.status.code !== 429) throw error;
     const { name, namespace } = pod.metadata;
     eviction.io.err.write(
       `error when evicting pods/${JSON.stringify(name)} -n ${JSON.stringify(namespace)} (will retry after 5s): ${error.message}\n`,
     );
     return false;
+  }
+}
+
+/** Whether the pod is gone and another one has its name. */
+async function isReplaced(client: ResourceClient, { metadata }: Pod, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await client.get(metadata.name ?? '', {}, signal)).metadata.uid !== metadata.uid;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    throw error;
   }
 }
 

@@ -12,6 +12,7 @@ export const listPlugins = command({
   flags: {
     nameOnly: switchFlag({ name: 'name-only', help: 'Print names instead of paths.', section: 'Flags' }),
   },
+  hasArguments: false,
   async run({ io, flags, isCommand }) {
     const plugins = pluginsOn(io.environment['PATH'] ?? '');
     if (plugins.length === 0)

@@ -2,6 +2,7 @@ import { choiceFlag, listFlag, switchFlag, textFlag, UsageError, wholeFlag } fro
 import { command } from '../../cli/command.ts';
 import { commonFlags, createObject, newMetadata, section, textsFlag } from '../generate/generator.ts';
 import { WriteReport } from '../write/report-write.ts';
+import { attachedRun, attachFlags, checkAttachFlags, isAttached } from './attached-run.ts';
 import { labelMap } from './label-map.ts';
 import { overridden, overrideFlags } from './overrides.ts';
 
@@ -28,6 +29,7 @@ const flags = {
     most: 65_535,
   }),
   privileged: switchFlag({ name: 'privileged', help: 'Run the container in privileged mode.', section }),
+  ...attachFlags,
   restart: choiceFlag(
     { name: 'restart', help: 'The restart policy of the pod.', section },
     ['Always', 'OnFailure', 'Never'],
@@ -38,10 +40,14 @@ const flags = {
 export const run = command({
   usage: 'run NAME --image=IMAGE [--port=PORT] [--env=KEY=VALUE] [flags] [-- ARGUMENTS...]',
   about:
-    'Creates a pod with one container. The arguments after -- are those of the image, or its command with --command. To follow the pod, use wait, logs and attach.',
+    'Creates a pod with one container. The arguments after -- are those of the image, or its command with --command.\n\nWith -i or --attach, the command waits until the pod runs and connects to it. With a restart policy other than Always, the exit status is that of the container. --rm deletes the pod afterwards.',
   examples: [
     { comment: 'A pod', line: 'orchctl run web --image=example.com/web:1 --port=80' },
     { comment: 'With arguments', line: 'orchctl run once --image=busybox --restart=Never -- date -u' },
+    {
+      comment: 'A shell in a pod that is deleted afterwards',
+      line: 'orchctl run -it --rm shell --image=busybox --restart=Never -- sh',
+    },
     {
       comment: 'Print the object only',
       line: 'orchctl run web --image=example.com/web:1 --dry-run=client -o yaml',
@@ -55,6 +61,7 @@ export const run = command({
     if (given.image === '') throw new UsageError('required flag(s) "image" not set');
     if (/\s/.test(given.image)) throw new UsageError(`Invalid image name ${JSON.stringify(given.image)}`);
     if (given.expose && given.port === 0) throw new UsageError('--port must be set when exposing a service');
+    checkAttachFlags(given);
     const report = new WriteReport(io, given);
     const labels = given.labels.length === 0 ? { run: name } : labelMap(given.labels.join(','), '--labels');
     const namespace = globals.namespace === '' ? {} : { namespace: globals.namespace };
@@ -80,7 +87,10 @@ export const run = command({
       },
       status: {},
     };
-    await createObject(invocation, overridden(pod, given), { report, action: 'created' });
+    const action = 'created';
+    if (isAttached(given))
+      return attachedRun(invocation, await createObject(invocation, overridden(pod, given), { action }));
+    await createObject(invocation, overridden(pod, given), { report, action });
     report.end();
     return 0;
   },
@@ -93,6 +103,9 @@ interface ContainerFlags {
   readonly imagePullPolicy: string;
   readonly port: number;
   readonly privileged: boolean;
+  readonly stdin: boolean;
+  readonly tty: boolean;
+  readonly leaveStdinOpen: boolean;
 }
 
 function containerOf(name: string, args: readonly string[], given: ContainerFlags) {
@@ -103,6 +116,8 @@ function containerOf(name: string, args: readonly string[], given: ContainerFlag
     ...(env.length > 0 && { env }),
     ...(given.imagePullPolicy !== '' && { imagePullPolicy: given.imagePullPolicy }),
     ...(given.port > 0 && { ports: [{ containerPort: given.port }] }),
+    ...(given.stdin && { stdin: true, ...(!given.leaveStdinOpen && { stdinOnce: true }) }),
+    ...(given.tty && { tty: true }),
     ...(given.privileged && { securityContext: { privileged: true } }),
   };
 }

@@ -2,7 +2,7 @@ import { isNotFound } from '@orch/client';
 import { type ApiObject, durationMs } from '@orch/machinery';
 import { type FlagValues, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
-import { allNamespacesFlag, fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
+import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { CommandError } from '../../command-error.ts';
 import { outputFlag } from '../../print/output-format.ts';
 import { Progress } from '../../print/progress.ts';
@@ -20,6 +20,7 @@ const flags = {
   ...fileFlags,
   ...selectorFlags,
   ...allNamespacesFlag,
+  ...showManagedFieldsFlag,
   output: outputFlag(section),
   all: switchFlag({ name: 'all', help: 'All objects of the types in the namespace.', section }),
   for: textFlag({
@@ -55,7 +56,7 @@ export const wait = command({
     if (given.for === '') throw new UsageError('--for is required');
     const condition = parseWaitCondition(given.for);
     const timeoutMs = timeoutOf(given.timeout);
-    const report = new WriteReport(io, { output: given.output, dryRun: 'none' });
+    const report = new WriteReport(io, { ...given, dryRun: 'none' });
     const session = await invocation.session();
     const targets = await readTargets({ flags: given, words, io, session, signal });
     if (targets.length === 0) {

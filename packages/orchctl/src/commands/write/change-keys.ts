@@ -4,7 +4,6 @@ import { type Command, command } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
-import { columnText } from '../../print/columns.ts';
 import { outputFlag } from '../../print/output-format.ts';
 import { readTargets, targetName } from '../../resources/targets.ts';
 import { forEachTarget } from './for-each-target.ts';
@@ -30,6 +29,11 @@ const flags = {
   ...writeFlags,
   ...showManagedFieldsFlag,
   output: outputFlag(section),
+  local: switchFlag({
+    name: 'local',
+    help: 'Change the objects of the files only, without the server.',
+    section,
+  }),
   all: switchFlag({ name: 'all', help: 'Change all objects of the types in the namespace.', section }),
   list: switchFlag({ name: 'list', help: 'Print the values of each object after the change.', section }),
   overwrite: switchFlag({ name: 'overwrite', help: 'Replace existing values.', section }),
@@ -46,11 +50,13 @@ export const changeKeys = (field: KeyField, texts: Pick<Command, 'usage' | 'abou
     ...texts,
     flags,
     async run({ flags: given, words, io, session: open, signal }) {
-      const { objects, changes } = splitKeyChanges(words);
+      const { objects, changes } = splitKeyChanges(words, { hasFiles: given.filename.length > 0 });
       if (changes.set.size + changes.removed.size === 0 && !given.list)
         throw new UsageError(
           `at least one ${field.verb} update is required: KEY=VALUE, or KEY- to remove it`,
         );
+      if (given.local && given.filename.length === 0)
+        throw new UsageError('you must specify resources by --filename when --local is set');
       const report = new WriteReport(io, given);
       const session = await open();
       const targets = await readTargets({ flags: given, words: objects, io, session, signal });
@@ -59,20 +65,52 @@ export const changeKeys = (field: KeyField, texts: Pick<Command, 'usage' | 'abou
       const options = { dryRun: given.dryRun === 'server', fieldManager: given.fieldManager };
       const status = await forEachTarget(targets, io, async (target) => {
         const client = session.client.resource(target.resource, target.namespace);
-        const before = await client.get(target.name, {}, signal);
+        const before = given.local
+          ? (target.document?.object as unknown as ApiObject)
+          : await client.get(target.name, {}, signal);
         const patch = keyPatch(before, { field, changes, given });
         const isChanged = patch !== undefined;
+        if (given.list && changes.set.size + changes.removed.size === 0) {
+          io.out.write(listText(targets.length > 1 ? targetName(target) : '', before, field));
+          return;
+        }
+        for (const key of changes.removed)
+          if (asStringMap(before.metadata[field.field])[key] === undefined)
+            io.out.write(`${field.verb} ${JSON.stringify(key)} not found.\n`);
         const after =
-          isChanged && given.dryRun !== 'client'
+          isChanged && given.dryRun !== 'client' && !given.local
             ? await client.patch.merge(target.name, patch, options, signal)
-            : before;
+            : withValues(before, field, patch?.metadata[field.field] ?? {});
         report.add(target, after, actionOf(field, changes, isChanged));
-        if (given.list) io.out.write(listText(targetName(target), after, field));
+        if (given.list) io.out.write(listText(targets.length > 1 ? targetName(target) : '', after, field));
       });
       report.end();
       return status;
     },
   });
+
+interface MetadataPatch {
+  readonly metadata: {
+    readonly labels?: Values;
+    readonly annotations?: Values;
+    readonly resourceVersion?: string;
+  };
+}
+
+type Values = Readonly<Record<string, string | null>>;
+
+/** The object with set and removed values. */
+function withValues(object: ApiObject, { field }: KeyField, values: Values): ApiObject {
+  const merged = Object.entries({ ...asStringMap(object.metadata[field]), ...values });
+  const kept = merged.filter((entry): entry is [string, string] => entry[1] !== null);
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      ...(kept.length > 0 || field in object.metadata ? { [field]: Object.fromEntries(kept) } : {}),
+    },
+  };
+}
 
 interface KeyPatch {
   readonly field: KeyField;
@@ -81,7 +119,7 @@ interface KeyPatch {
 }
 
 /** The merge patch for an object; undefined when it has the values already. Throws a CommandError for an existing value. */
-function keyPatch(object: ApiObject, { field, changes, given }: KeyPatch): object | undefined {
+function keyPatch(object: ApiObject, { field, changes, given }: KeyPatch): MetadataPatch | undefined {
   const current = asStringMap(object.metadata[field.field]);
   const values: Record<string, string | null> = {};
   for (const [key, value] of changes.set) {
@@ -102,7 +140,10 @@ function actionOf(field: KeyField, changes: KeyChanges, isChanged: boolean): str
   return changes.set.size === 0 ? field.undone : field.done;
 }
 
+/** The values of an object; below its name if it is one of several. */
 function listText(name: string, { metadata }: ApiObject, { field }: KeyField): string {
-  const rows = Object.entries(asStringMap(metadata[field])).map(([key, value]) => [`${key}=${value}`]);
-  return `Listing ${field} for ${name}:\n${columnText(rows.map(([cell = '']) => [` ${cell}`]))}`;
+  const lines = Object.entries(asStringMap(metadata[field])).map(([key, value]) => `${key}=${value}\n`);
+  return name === ''
+    ? lines.join('')
+    : `Listing ${field} for ${name}:\n${lines.map((line) => ` ${line}`).join('')}`;
 }

@@ -1,12 +1,16 @@
 import type { ApiObject } from '@orch/machinery';
 import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
-import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { fileFlags, fileSelectorFlag, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
+import { inFile } from '../../cli/in-file.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
+import { CommandError } from '../../command-error.ts';
 import { outputFlag } from '../../print/output-format.ts';
 import { fileTargets } from '../../resources/targets.ts';
+import { FieldCheck } from '../../schemas/field-check.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { WriteReport } from './report-write.ts';
+import { rawFlag, sendRaw } from './send-raw.ts';
 
 const section = 'Flags';
 
@@ -23,8 +27,10 @@ export const create = command({
   ],
   flags: {
     ...fileFlags,
+    ...fileSelectorFlag,
     ...writeFlags,
     ...validateFlag,
+    ...rawFlag,
     ...showManagedFieldsFlag,
     output: outputFlag(section),
     saveConfig: switchFlag({
@@ -33,27 +39,34 @@ export const create = command({
       section,
     }),
   },
-  async run({ flags, words, io, session: open, signal }) {
+  async run(invocation) {
+    const { flags, words, io, session: open, signal } = invocation;
     const [word] = words;
     if (word !== undefined)
       throw new UsageError(`unknown argument ${JSON.stringify(word)}; objects are given by --filename`);
     if (flags.filename.length === 0) throw new UsageError('must specify --filename');
+    if (flags.raw !== '') return sendRaw('POST', invocation);
     const report = new WriteReport(io, flags);
     const session = await open();
     const targets = await fileTargets({ flags, io, session, signal });
+    if (targets.length === 0) throw new CommandError('no objects passed to create');
     const options = {
       dryRun: flags.dryRun === 'server',
       fieldManager: flags.fieldManager,
       fieldValidation: fieldValidation(flags.validate),
     };
+    const check = new FieldCheck({ session, validate: flags.validate, io, signal });
     const status = await forEachTarget(targets, io, async (target) => {
+      await check.check(target);
       const { resource, namespace, document } = target;
       const object = document?.object as unknown as ApiObject;
-      const created =
-        flags.dryRun === 'client'
-          ? object
-          : await session.client.resource(resource, namespace).create(object, options, signal);
-      report.add(target, created, 'created');
+      if (flags.dryRun === 'client') return report.add(target, object, 'created');
+      try {
+        const client = session.client.resource(resource, namespace);
+        report.add(target, await client.create(object, options, signal), 'created');
+      } catch (error) {
+        throw inFile(error, 'creating', target);
+      }
     });
     report.end();
     return status;

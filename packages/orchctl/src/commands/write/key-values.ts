@@ -6,8 +6,14 @@ export interface KeyChanges {
   readonly removed: ReadonlySet<string>;
 }
 
-/** Splits arguments into those that name objects and changes `KEY=VALUE` and `KEY-`, which follow them. */
-export function splitKeyChanges(words: readonly string[]): {
+/**
+ * Splits arguments into those that name objects and changes `KEY=VALUE` and `KEY-`, which follow them. With objects of files all
+ * are changes.
+ */
+export function splitKeyChanges(
+  words: readonly string[],
+  { hasFiles }: { readonly hasFiles: boolean },
+): {
   readonly objects: readonly string[];
   readonly changes: KeyChanges;
 } {
@@ -17,7 +23,8 @@ export function splitKeyChanges(words: readonly string[]): {
   for (const word of words) {
     const at = word.indexOf('=');
     if (at > 0) set.set(word.slice(0, at), word.slice(at + 1));
-    else if (word.endsWith('-') && word.length > 1 && objects.length > 0) removed.add(word.slice(0, -1));
+    else if (word.endsWith('-') && word.length > 1 && (hasFiles || objects.length > 0))
+      removed.add(word.slice(0, -1));
     else if (set.size + removed.size > 0)
       throw new UsageError(
         `unexpected argument ${JSON.stringify(word)}: all resources must be specified before changes`,

@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { JsonPatchOperation, PatchClient } from '@orch/client';
-import { type ApiObject, isJsonObject, messageOf, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import { type ApiObject, isJsonObject, parseApiVersion, parseYaml, YamlSyntaxError } from '@orch/machinery';
 import { choiceFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
-import { CommandError } from '../../command-error.ts';
-import { readInput } from '../../files/read-files.ts';
+import { readText } from '../../files/read-files.ts';
 import type { Io } from '../../io.ts';
 import { outputFlag } from '../../print/output-format.ts';
-import { readTargets } from '../../resources/targets.ts';
+import { type NamedKind, readTargets } from '../../resources/targets.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { WriteReport } from './report-write.ts';
 
@@ -47,22 +44,30 @@ export const patch = command({
     const report = new WriteReport(io, flags);
     const session = await open();
     const targets = await readTargets({ flags, words, io, session, signal });
-    const options = { dryRun: flags.dryRun === 'server', fieldManager: flags.fieldManager };
+    const options = { dryRun: flags.dryRun !== 'none', fieldManager: flags.fieldManager };
     const status = await forEachTarget(targets, io, async (target) => {
       const client = session.client.resource(target.resource, target.namespace);
       const { patch: patches } = flags.subresource === '' ? client : client.subresource(flags.subresource);
       const before = await client.get(target.name, {}, signal);
-      const after =
-        flags.dryRun === 'client'
-          ? before
-          : await send(patches, flags.type, { name: target.name, body, options, signal });
+      // Only the server merges patches: a dry run of the client that prints objects asks it, too.
+      const isUnsent = flags.dryRun === 'client' && flags.output === '';
+      const after = isUnsent
+        ? before
+        : await send(patches, flags.type, { name: target.name, body, options, signal });
       const isChanged =
         after.metadata.resourceVersion !== before.metadata.resourceVersion || flags.dryRun !== 'none';
-      report.add(target, after, isChanged ? 'patched' : 'patched (no change)');
+      const shown = flags.subresource === '' ? target : { resource: resourceOf(after) };
+      report.add(shown, after, isChanged ? 'patched' : 'patched (no change)');
     });
     report.end();
     return status;
   },
+});
+
+/** What a subresource returns can be of another kind than its object: `Scale`. */
+const resourceOf = ({ apiVersion = '', kind = '' }: ApiObject): NamedKind['resource'] => ({
+  group: parseApiVersion(apiVersion)?.group ?? '',
+  kind,
 });
 
 interface Patch {
@@ -92,7 +97,7 @@ async function readPatch(
 ): Promise<unknown> {
   if ((text === '') === (patchFile === ''))
     throw new UsageError('must specify --patch or --patch-file, and not both');
-  const body = parsedPatch(text === '' ? await fileText(patchFile, io) : text);
+  const body = parsedPatch(text === '' ? await readText(patchFile, io) : text);
   if (type === 'json' ? Array.isArray(body) : isJsonObject(body)) return body;
   throw new UsageError(
     type === 'json' ? 'a JSON patch must be a list of operations' : `a ${type} patch must be an object`,
@@ -105,14 +110,5 @@ function parsedPatch(text: string): unknown {
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;
     throw new UsageError(`unable to parse the patch: ${error.message}`);
-  }
-}
-
-async function fileText(path: string, io: Io): Promise<string> {
-  if (path === '-') return readInput(io);
-  try {
-    return readFileSync(resolve(io.folder, path), 'utf8');
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,11 +1,12 @@
+import { retryOnConflict } from '@orch/client';
 import { asNumber, specOf } from '@orch/machinery';
 import { switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
-import { fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
+import { fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
 import { outputFlag } from '../../print/output-format.ts';
-import { readTargets } from '../../resources/targets.ts';
+import { readTargets, type Target } from '../../resources/targets.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { WriteReport } from './report-write.ts';
 
@@ -26,6 +27,7 @@ export const scale = command({
     ...fileFlags,
     ...selectorFlags,
     ...writeFlags,
+    ...showManagedFieldsFlag,
     output: outputFlag(section),
     all: switchFlag({ name: 'all', help: 'Scale all objects of the types in the namespace.', section }),
     replicas: wholeFlag({ name: 'replicas', help: 'The new number of replicas.', section }, -1, {
@@ -48,9 +50,9 @@ export const scale = command({
     const session = await open();
     const targets = await readTargets({ flags, words, io, session, signal });
     const options = { dryRun: flags.dryRun === 'server', fieldManager: flags.fieldManager };
-    const status = await forEachTarget(targets, io, async (target) => {
+    const scaleOne = async (target: Target, attempt: AbortSignal): Promise<void> => {
       const client = session.client.resource(target.resource, target.namespace).subresource('scale');
-      const before = await client.get(target.name, signal);
+      const before = await client.get(target.name, attempt);
       const current = asNumber(specOf(before)['replicas']);
       if (flags.currentReplicas >= 0 && current !== flags.currentReplicas)
         throw new CommandError(`Expected replicas to be ${flags.currentReplicas}, was ${current}`);
@@ -60,9 +62,12 @@ export const scale = command({
         );
       const wanted = { ...before, spec: { ...specOf(before), replicas: flags.replicas } };
       // The resourceVersion that was read makes the preconditions hold when the write is carried out.
-      const after = flags.dryRun === 'client' ? wanted : await client.update(wanted, options, signal);
+      const after = flags.dryRun === 'client' ? wanted : await client.update(wanted, options, attempt);
       report.add(target, after, 'scaled');
-    });
+    };
+    const status = await forEachTarget(targets, io, (target) =>
+      retryOnConflict(io.env, signal, (attempt) => scaleOne(target, attempt)),
+    );
     report.end();
     return status;
   },

@@ -1,11 +1,14 @@
 import { asObject, asObjects, asStrings, asText, type JsonObject, objectAt } from '@orch/machinery';
 
-/** Reads the schemas of an OpenAPI document. */
+/** Reads the schemas of an OpenAPI document, of version 3 or 2. */
 export class SchemaReader {
   readonly #schemas: JsonObject;
 
   constructor(document: JsonObject) {
-    this.#schemas = objectAt(document, 'components', 'schemas');
+    this.#schemas =
+      document['swagger'] === undefined
+        ? objectAt(document, 'components', 'schemas')
+        : objectAt(document, 'definitions');
   }
 
   /** The schema of a kind; `extension` is the field with the kinds of a schema. */
