@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { configMap, type RequestParts, rbacAccess } from '@orch/registry/testing';
 import type { ApiFixture } from '@orch/server/testing';
 import { historyPrefixOf, prefixRange } from '@orch/storage';
-import { withHistory } from './testing/history-fixture.ts';
+import { type Listed, withHistory } from './testing/history-fixture.ts';
 
 const admin = { headers: { 'x-user': 'root', 'x-groups': 'system:masters' } };
 const jane = { headers: { 'x-user': 'jane' } };
@@ -122,6 +122,33 @@ describe('the history for a user with few permissions', () => {
     assert.equal(await list(admin), 3);
   });
 
+  it('of a namespace begins with its present creation for a user whose permission is in the namespace', async () => {
+    await using api = await open();
+    const namespace = '/api/v1/namespaces/team';
+    const create = (text: string) =>
+      api.post('/api/v1/namespaces', { metadata: { name: 'team', annotations: { text } } }, admin);
+    const earlier = (await create('concealed')).json.metadata.resourceVersion;
+    await api.delete(namespace, undefined, admin);
+    const { json } = await api.get(namespace, admin);
+    await api.put(`${namespace}/finalize`, { ...json, spec: { finalizers: [] } }, admin);
+    const present = await create('public');
+    assert.equal(present.status, 201, present.text);
+    await permit(api, { resources: ['namespaces'], verbs: ['get'] }, 'team');
+    const listed = async (user: RequestParts) =>
+      (await api.get(`/history${namespace}`, user)).json.changes.map(({ change }: Listed) => change);
+    assert.deepEqual(await listed(jane), ['created']);
+    assert.deepEqual(await listed(admin), ['created', 'deleted', 'updated', 'created']);
+    const at = async (revision: string, user: RequestParts) => {
+      const { status, text } = await api.get(`/history${namespace}?at=${revision}`, user);
+      return [status, /concealed|public/.exec(text)?.[0]];
+    };
+    assert.deepEqual(await at(earlier, jane), [404, undefined]);
+    assert.deepEqual(await at(earlier, admin), [200, 'concealed']);
+    assert.deepEqual(await at(present.json.metadata.resourceVersion, jane), [200, 'public']);
+    await api.delete(namespace, undefined, admin);
+    assert.deepEqual(await listed(jane), ['updated', 'created']);
+  });
+
   it('has no writes, watches or subresources, for any user', async () => {
     await using api = await open();
     await api.post(maps, configMap('a'), admin);
@@ -157,7 +184,10 @@ describe('the history of objects with credentials', () => {
     assert.doesNotMatch(await stored(api), /secrets\/|password|Y29uY2VhbGVk/);
     const refused = await api.get(`/history${secrets}/s`, admin);
     assert.equal(refused.status, 400);
-    assert.match(refused.json.message, /no history is kept of secrets.*encrypted at rest/);
+    assert.equal(
+      refused.json.message,
+      'no history is kept of secrets: objects with credentials are recorded only while they are encrypted at rest',
+    );
     assert.equal(await statusFor(api, `${secrets}/s`), 403);
   });
 

@@ -30,9 +30,9 @@ interface HistoryCall {
 }
 
 const exclusions: Readonly<Record<Exclusion, string>> = {
-  expires: 'objects that expire',
-  lease: 'Leases',
-  credentials: 'objects with credentials, unless they are encrypted at rest',
+  expires: 'objects that expire are not recorded',
+  lease: 'Leases are not recorded',
+  credentials: 'objects with credentials are recorded only while they are encrypted at rest',
 };
 
 /**
@@ -45,9 +45,7 @@ export function historyHandler(options: HistoryHandlerOptions): Handler<Resource
     const query = historyQuery(call.request);
     const exclusion = options.recorder.exclusionOf(resource);
     if (exclusion !== undefined)
-      throw errors.badRequest(
-        `no history is kept of ${resource.type.resource}: ${exclusions[exclusion]} are left out`,
-      );
+      throw errors.badRequest(`no history is kept of ${resource.type.resource}: ${exclusions[exclusion]}`);
     const historyPrefix = options.recorder.prefixOf(resource);
     const from = await visibleFrom(options, call);
     const request: HistoryCall = { call, resource, query, historyPrefix, from };

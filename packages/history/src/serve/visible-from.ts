@@ -15,17 +15,19 @@ export interface VisibilityOptions {
 }
 
 /**
- * The revision after which a user may see changes. Permissions in a namespace are about the present one: what was in an earlier
- * namespace of that name is visible to those only who may read the resource in all namespaces.
+ * The revision after which a user may see changes. Permissions in a namespace are about the present one: an earlier namespace of that
+ * name, and what was in it, is visible to those only who may read the resource in all namespaces. A request for a namespace itself
+ * is authorized in it, too.
  */
 export async function visibleFrom(
   { authorizer, store, storePrefix }: VisibilityOptions,
   { info, user, request }: HistoryRead,
 ): Promise<Revision> {
-  if (!info.isInNamespace) return 0;
+  if (info.namespace === '') return 0;
   const everywhere = attributesOf({ ...info, namespace: '' }, user);
   const { verdict } = await authorizer.authorize(everywhere, request);
   if (verdict === 'allow') return 0;
   const { kv } = await store.get(`${storePrefix}namespaces/${info.namespace}`, request.signal);
-  return kv?.createRevision ?? Number.POSITIVE_INFINITY;
+  // The creation of the namespace is visible as well.
+  return kv === undefined ? Number.POSITIVE_INFINITY : kv.createRevision - 1;
 }
