@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeClock, settle, testEnv } from '@orch/machinery/testing';
+import { FakeClock, seededRandom } from '@orch/machinery/testing';
 import { historyPrefixOf, ModelStore, prefixRange, type Store } from '@orch/storage';
 import { encodeChangeKey } from '../record/change-key.ts';
 import { pruneHistory } from './prune-history.ts';
-import { runPruner } from './run-pruner.ts';
 
 const { signal } = new AbortController();
 const prefix = historyPrefixOf('/registry/');
@@ -49,8 +48,8 @@ describe('pruning of the history', () => {
 
   it('deletes the oldest changes of all objects when they exceed the size', async () => {
     const store = modelStore();
-    for (let i = 0; i < 200; i++)
-      await record(store, `o${i}`, { ageMs: (i + 1) * 60_000, bytes: 10_000, base: i + 1 });
+    for (let i = 199; i >= 0; i--)
+      await record(store, `o${i}`, { ageMs: (i + 1) * 60_000, bytes: 10_000, base: 200 - i });
     const { keptBytes } = await pruneHistory(store, limits, signal);
     assert.ok(keptBytes <= limits.maxBytes && keptBytes > limits.maxBytes / 2, String(keptBytes));
     const kept = (await left(store)).map((name) => Number(name.slice(1, name.indexOf('/'))));
@@ -72,6 +71,70 @@ describe('pruning of the history', () => {
     assert.equal(names.filter((name) => name === 'busy').length, 6);
   });
 
+  it('keeps the newest changes of a burst that alone exceeds the size', async () => {
+    const store = modelStore();
+    for (let i = 0; i < 300; i++)
+      await record(store, `o${i}`, { ageMs: 540_000 - i * 1800, bytes: 4000, base: i + 1 });
+    const { keptBytes } = await pruneHistory(store, { ...limits, retentionMs: 168 * HOUR_MS }, signal);
+    assert.ok(keptBytes >= 0.8 * limits.maxBytes && keptBytes <= limits.maxBytes, String(keptBytes));
+    const kept = (await left(store)).map((name) => Number(name.slice(1, name.indexOf('/'))));
+    assert.deepEqual(
+      kept.toSorted((a, b) => a - b),
+      Array.from({ length: keptBytes / 4000 }, (_, i) => 300 - keptBytes / 4000 + i),
+    );
+  });
+
+  it('keeps the newest changes, and at least 80 % of the size, whatever their ages and sizes', async () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const random = seededRandom(seed);
+      const store = modelStore();
+      const written: { readonly name: string; readonly bytes: number }[] = [];
+      const spreadMs = 10 ** random.int(8);
+      const largest = 10 ** (1 + random.int(5));
+      for (let total = 0; total < (1 + random.int(3)) * limits.maxBytes && written.length < 1500; ) {
+        if (random.int(50) === 0) store.skipRevisions(random.int(1_000_000));
+        const bytes = Math.min(60_000, Math.max(1, limits.maxBytes / 1200, random.int(largest)));
+        const change = { ageMs: random.int(spreadMs), bytes: Math.ceil(bytes), base: written.length + 1 };
+        const object = `o${written.length}`;
+        await record(store, object, change);
+        written.push({ name: object, bytes: change.bytes });
+        total += change.bytes;
+      }
+      const total = written.reduce((sum, { bytes }) => sum + bytes, 0);
+      const { keptBytes } = await pruneHistory(store, limits, signal);
+      const names = new Set((await left(store)).map((name) => name.split('/')[0]));
+      const kept = written.slice(-names.size);
+      const title = `seed ${seed}: ${keptBytes} of ${total}`;
+      assert.ok(
+        kept.every(({ name }) => names.has(name)),
+        title,
+      );
+      assert.equal(
+        kept.reduce((sum, { bytes }) => sum + bytes, 0),
+        keptBytes,
+        title,
+      );
+      if (total > limits.maxBytes)
+        assert.ok(keptBytes >= 0.8 * limits.maxBytes && keptBytes <= limits.maxBytes, title);
+      else assert.equal(keptBytes, total, title);
+    }
+  });
+
+  it('keeps what was written after a change whose clock was behind, and that change', async () => {
+    const store = modelStore();
+    const ages = [...Array.from({ length: 100 }, (_, i) => (100 - i) * 60_000), 25 * HOUR_MS, 4, 3, 2, 1];
+    for (const [i, ageMs] of ages.entries()) await record(store, 'o', { ageMs, bytes: 100, base: i + 1 });
+    assert.equal((await pruneHistory(store, limits, signal)).deleted, 0);
+  });
+
+  it('a change whose clock was ahead does not keep older or later ones beyond the retention', async () => {
+    const store = modelStore();
+    const ages = [30, 29, -9000, 28, 20, -9000, 10].map((hours) => hours * HOUR_MS);
+    for (const [i, ageMs] of ages.entries()) await record(store, 'o', { ageMs, bytes: 100, base: i + 1 });
+    assert.equal((await pruneHistory(store, limits, signal)).deleted, 4);
+    assert.equal((await left(store)).length, 3);
+  });
+
   it('leaves keys of other programs, and is not disturbed by another server that does the same', async () => {
     const store = modelStore();
     await store.commit(
@@ -81,40 +144,5 @@ describe('pruning of the history', () => {
     for (let i = 0; i < 150; i++) await record(store, 'a', { ageMs: 30 * HOUR_MS, bytes: 100, base: i + 1 });
     await Promise.all([pruneHistory(store, limits, signal), pruneHistory(store, limits, signal)]);
     assert.deepEqual(await left(store), ['a/other']);
-  });
-
-  it('runs at its interval, and early on a server that has recorded much', async () => {
-    const env = testEnv();
-    const store = new ModelStore({ clock: env.clock });
-    const stop = new AbortController();
-    let bytes = 0;
-    const own = encodeChangeKey({ base: 1, timeMs: 1, bytes: 1, kind: 'updated' }, '');
-    const old = {
-      op: 'create',
-      key: `${prefix}configmaps/default/a/${own}`,
-      value: Buffer.alloc(1),
-    } as const;
-    const running = runPruner(store, {
-      storePrefix: '/registry/',
-      env,
-      retentionMs: HOUR_MS,
-      maxBytes: 1_000_000,
-      recordedBytes: () => bytes,
-      signal: stop.signal,
-    });
-    const isPrunedWithin = async (ms: number): Promise<boolean> => {
-      await store.commit(old, signal);
-      for (let passed = 0; passed < ms; passed += 15_000) {
-        env.clock.advance(15_000);
-        for (let turn = 0; turn < 5; turn++) await settle();
-      }
-      return (await left(store)).length === 0;
-    };
-    assert.equal(await isPrunedWithin(4 * 60_000), false);
-    assert.equal(await isPrunedWithin(2 * 60_000), true);
-    bytes += 100_000;
-    assert.equal(await isPrunedWithin(60_000), true);
-    stop.abort();
-    await running;
   });
 });

@@ -1,6 +1,7 @@
-import { MAX_SIDE_WRITES, prefixRange, type Store } from '@orch/storage';
+import { MAX_SIDE_WRITES, prefixRange, type Revision, type Store } from '@orch/storage';
 import { changesByObject, type FoundChange } from '../read/recorded-change.ts';
-import { AgeHistogram, exceeding, type HistoryLimits } from './prune-plan.ts';
+import { exceeding, type HistoryLimits, type KeptPart } from './prune-plan.ts';
+import { SizeByRevision } from './size-by-revision.ts';
 
 export interface PruneOptions extends HistoryLimits {
   /** What the keys of all changes begin with. */
@@ -16,36 +17,61 @@ export interface Pruned {
 
 /** When all changes together exceed their limit, this part of it is kept, so that not every round has to delete. */
 const KEPT_PART = 0.9;
+/** A boundary is exact enough when at least this part is kept. */
+const MIN_KEPT_PART = 0.85;
+
+type PrunedStore = Pick<Store, 'scan' | 'commit' | 'currentRevision'>;
 
 /** Deletes the changes that exceed the limits, the oldest first. Reads keys only, and needs bounded memory. */
 export async function pruneHistory(
-  store: Pick<Store, 'scan' | 'commit'>,
+  store: PrunedStore,
   options: PruneOptions,
   signal: AbortSignal,
 ): Promise<Pruned> {
   const { nowMs, retentionMs, maxBytes } = options;
-  const ages = new AgeHistogram(nowMs, options);
-  const deleted = await pruneOlder(store, options, { keptSinceMs: nowMs - retentionMs, ages, signal });
-  if (ages.total <= maxBytes) return { deleted, keptBytes: ages.total };
-  const keptSinceMs = ages.keptSince(maxBytes * KEPT_PART) ?? nowMs;
-  const kept = new AgeHistogram(nowMs, options);
-  const more = await pruneOlder(store, options, { keptSinceMs, ages: kept, signal });
-  return { deleted: deleted + more, keptBytes: kept.total };
+  const sizes = new SizeByRevision({ after: 0, last: await store.currentRevision(signal) });
+  const kept = { nowMs, sinceMs: nowMs - retentionMs, after: 0, maxBytes };
+  const deleted = await deleteExceeding(store, options, { kept, sizes, signal });
+  if (sizes.total <= maxBytes) return { deleted, keptBytes: sizes.total };
+  const after = await boundaryOf(store, options, { sizes, signal });
+  const left = new SizeByRevision({ after, last: after });
+  const more = await deleteExceeding(store, options, { kept: { ...kept, after }, sizes: left, signal });
+  return { deleted: deleted + more, keptBytes: left.total };
+}
+
+/** The revision after which the kept part was written. */
+async function boundaryOf(
+  store: PrunedStore,
+  options: PruneOptions,
+  { sizes, signal }: { readonly sizes: SizeByRevision; readonly signal: AbortSignal },
+): Promise<Revision> {
+  const { maxBytes } = options;
+  let found = sizes.boundary(maxBytes * KEPT_PART);
+  let after = 0;
+  while (found !== undefined) {
+    const { span, newerBytes } = found;
+    after = span.last;
+    if (newerBytes >= maxBytes * MIN_KEPT_PART || span.last - span.after <= 1) break;
+    const finer = new SizeByRevision(span);
+    for await (const changes of allChanges(store, options, signal))
+      for (const change of changes) finer.add(change);
+    found = finer.boundary(maxBytes * KEPT_PART);
+  }
+  return after;
 }
 
 interface Round {
-  readonly keptSinceMs: number;
+  readonly kept: KeptPart;
   /** Receives what is kept. */
-  readonly ages: AgeHistogram;
+  readonly sizes: SizeByRevision;
   readonly signal: AbortSignal;
 }
 
-async function pruneOlder(
-  store: Pick<Store, 'scan' | 'commit'>,
+async function deleteExceeding(
+  store: PrunedStore,
   options: PruneOptions,
-  { keptSinceMs, ages, signal }: Round,
+  { kept, sizes, signal }: Round,
 ): Promise<number> {
-  const range = prefixRange(options.prefix);
   let batch: FoundChange[] = [];
   let deleted = 0;
   const flush = async (): Promise<void> => {
@@ -53,21 +79,25 @@ async function pruneOlder(
     deleted += batch.length;
     batch = [];
   };
-  // The name of a resource is the first part of what follows the prefix: the whole place names an object.
-  for await (const changes of changesByObject(
-    store.scan(range, { keysOnly: true }, signal),
-    options.prefix,
-  )) {
-    const first = exceeding(changes, options, keptSinceMs);
+  for await (const changes of allChanges(store, options, signal)) {
+    const first = exceeding(changes, kept);
     for (const change of changes.slice(0, first)) {
       batch.push(change);
       if (batch.length > MAX_SIDE_WRITES) await flush();
     }
-    for (const change of changes.slice(first)) ages.add(change);
+    for (const change of changes.slice(first)) sizes.add(change);
   }
   await flush();
   return deleted;
 }
+
+/** The changes of each object. The name of a resource is the first part of what follows the prefix: the whole place names an object. */
+const allChanges = (
+  store: Pick<Store, 'scan'>,
+  { prefix }: PruneOptions,
+  signal: AbortSignal,
+): AsyncIterable<readonly FoundChange[]> =>
+  changesByObject(store.scan(prefixRange(prefix), { keysOnly: true }, signal), prefix);
 
 /** One transaction of deletions, which a full store accepts too. Those that another server has deleted are no failure. */
 async function deleteTogether(

@@ -1,3 +1,4 @@
+import type { Revision } from '@orch/storage';
 import type { FoundChange } from '../read/recorded-change.ts';
 
 /** How much history is kept. */
@@ -7,58 +8,51 @@ export interface HistoryLimits {
   readonly maxBytes: number;
 }
 
+/** What is kept of each object. */
+export interface KeptPart {
+  readonly nowMs: number;
+  /** Changes are kept that were written since then. */
+  readonly sinceMs: number;
+  /** Changes are kept that were written after this revision. */
+  readonly after: Revision;
+  /** Of all changes. */
+  readonly maxBytes: number;
+}
+
 /** A single object may use this part of all bytes, and no more than this number of changes. */
 const OBJECT_PART = 16;
 const MAX_OBJECT_CHANGES = 1000;
 
-/** Which changes of one object exceed the limits, all in the order of their writes: the oldest ones. */
-export function exceeding(
-  changes: readonly FoundChange[],
-  { maxBytes }: HistoryLimits,
-  keptSinceMs: number,
-): number {
+/** How many changes of one object exceed the limits, all in the order of their writes: the oldest ones. */
+export const exceeding = (changes: readonly FoundChange[], kept: KeptPart): number =>
+  Math.max(tooOld(changes, kept), upTo(changes, kept.after), tooMany(changes, kept.maxBytes / OBJECT_PART));
+
+/**
+ * A change is no older than those before it: a stamp of a clock that was behind has no effect after a later one. A stamp of the
+ * future says nothing, so that its change is as old as the next one.
+ */
+function tooOld(changes: readonly FoundChange[], { nowMs, sinceMs }: KeptPart): number {
+  let old = 0;
+  for (const [i, { timeMs }] of changes.entries()) {
+    if (timeMs > nowMs) continue;
+    if (timeMs >= sinceMs) break;
+    old = i + 1;
+  }
+  return old;
+}
+
+function upTo(changes: readonly FoundChange[], revision: Revision): number {
+  const first = changes.findIndex((change) => change.revision > revision);
+  return first < 0 ? changes.length : first;
+}
+
+function tooMany(changes: readonly FoundChange[], maxBytes: number): number {
   let bytes = 0;
   let first = changes.length;
-  while (first > 0) {
-    const change = changes[first - 1];
-    if (change === undefined || change.timeMs < keptSinceMs) break;
-    if (changes.length - first >= MAX_OBJECT_CHANGES || bytes + change.bytes > maxBytes / OBJECT_PART) break;
-    bytes += change.bytes;
+  while (first > 0 && changes.length - first < MAX_OBJECT_CHANGES) {
+    bytes += changes[first - 1]?.bytes ?? 0;
+    if (bytes > maxBytes) break;
     first--;
   }
   return first;
-}
-
-const BUCKETS = 1024;
-
-/** How many bytes are from which time, approximately. */
-export class AgeHistogram {
-  readonly #bytes = new Float64Array(BUCKETS);
-  readonly #fromMs: number;
-  readonly #bucketMs: number;
-
-  constructor(nowMs: number, { retentionMs }: HistoryLimits) {
-    this.#bucketMs = Math.max(1, retentionMs / BUCKETS);
-    this.#fromMs = nowMs - retentionMs;
-  }
-
-  add({ timeMs, bytes }: Pick<FoundChange, 'timeMs' | 'bytes'>): void {
-    const bucket = Math.floor((timeMs - this.#fromMs) / this.#bucketMs);
-    const at = Math.min(BUCKETS - 1, Math.max(0, bucket));
-    this.#bytes[at] = (this.#bytes[at] ?? 0) + bytes;
-  }
-
-  get total(): number {
-    return this.#bytes.reduce((sum, bytes) => sum + bytes, 0);
-  }
-
-  /** The time since which at most `maxBytes` were recorded; undefined when all are within. */
-  keptSince(maxBytes: number): number | undefined {
-    let bytes = 0;
-    for (let bucket = BUCKETS - 1; bucket >= 0; bucket--) {
-      bytes += this.#bytes[bucket] ?? 0;
-      if (bytes > maxBytes) return this.#fromMs + (bucket + 1) * this.#bucketMs;
-    }
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { type Env, isJsonObject, messageOf, parseJson, sleep } from '@orch/machinery';
 import { historyPrefixOf, type KeyValue, type Store, StoreError } from '@orch/storage';
 import { type PruneOptions, pruneHistory } from './prune-history.ts';
+import { nextPruningTime, type PruningTime } from './pruning-time.ts';
 
 export interface PrunerOptions extends Pick<PruneOptions, 'retentionMs' | 'maxBytes'> {
   /** Prefix of the keys of objects. */
@@ -18,6 +19,8 @@ const INTERVALS_PER_RETENTION = 10;
 const EARLY_PART = 16;
 const CHECKS_PER_INTERVAL = 20;
 const MIN_CHECK_MS = 500;
+/** A clock may be ahead of the last round by this part of the retention, and by two intervals. */
+const AHEAD_PART = 10;
 
 /** Beside the keys of objects, outside of what caches watch. */
 const turnKey = (storePrefix: string): string => `${storePrefix.slice(0, -1)}~history-pruning`;
@@ -39,7 +42,7 @@ export async function runPruner(store: Store, options: PrunerOptions): Promise<v
     if (signal.aborted || (!isDue && !isEarly)) continue;
     before = { atMs: env.clock.monotonic(), bytes };
     try {
-      await takeRound(store, options, isEarly ? 0 : intervalMs / 2);
+      await takeRound(store, options, { intervalMs, isEarly });
     } catch (error) {
       if (signal.aborted) return;
       env.log.warn('the history was not pruned; it is tried again', { error: messageOf(error) });
@@ -47,21 +50,41 @@ export async function runPruner(store: Store, options: PrunerOptions): Promise<v
   }
 }
 
-/** Prunes unless another server has done so within `recentMs`. */
-async function takeRound(store: Store, options: PrunerOptions, recentMs: number): Promise<void> {
-  const { env, signal, storePrefix } = options;
+interface RoundKind {
+  readonly intervalMs: number;
+  readonly isEarly: boolean;
+}
+
+/** Prunes unless another server has done so shortly before; an early round does so in any case. */
+async function takeRound(
+  store: Store,
+  options: PrunerOptions,
+  { intervalMs, isEarly }: RoundKind,
+): Promise<void> {
+  const { env, signal, storePrefix, retentionMs } = options;
   const nowMs = env.clock.now();
   const key = turnKey(storePrefix);
   const { kv } = await store.get(key, signal);
-  if (kv !== undefined && Math.abs(nowMs - timeOf(kv)) < recentMs) return;
-  const value = Buffer.from(JSON.stringify({ timeMs: nowMs }));
+  const last = kv === undefined ? undefined : timeOf(kv);
+  if (!isEarly && last !== undefined && Math.abs(nowMs - last.timeMs) < intervalMs / 2) return;
+  const boundMs = Math.max(2 * intervalMs, retentionMs / AHEAD_PART);
+  const next = nextPruningTime(last, nowMs, { boundMs, isEarly });
+  const value = Buffer.from(JSON.stringify(next));
   const write =
     kv === undefined
       ? ({ op: 'create', key, value, makesRoom: true } as const)
       : ({ op: 'update', key, value, expected: kv.modRevision, makesRoom: true } as const);
   if (!(await isTaken(store, write, signal))) return;
+  if (next.timeMs < nowMs)
+    env.log.warn('no old history is deleted yet: the clock is far ahead of the last pruning', {
+      aheadMs: nowMs - next.timeMs,
+    });
   const prefix = historyPrefixOf(storePrefix);
-  const { deleted, keptBytes } = await pruneHistory(store, { ...options, prefix, nowMs }, signal);
+  const { deleted, keptBytes } = await pruneHistory(
+    store,
+    { ...options, prefix, nowMs: next.timeMs },
+    signal,
+  );
   env.log.debug(2, 'pruned the history', { deleted, keptBytes });
 }
 
@@ -79,12 +102,15 @@ async function isTaken(
   }
 }
 
-function timeOf({ value }: KeyValue): number {
+/** Undefined for a value that no server wrote. */
+function timeOf({ value }: KeyValue): PruningTime | undefined {
   try {
     const record = parseJson(value);
-    const timeMs = isJsonObject(record) ? record['timeMs'] : undefined;
-    return typeof timeMs === 'number' ? timeMs : 0;
+    if (!isJsonObject(record)) return undefined;
+    const { timeMs, ahead } = record;
+    if (typeof timeMs !== 'number') return undefined;
+    return { timeMs, ahead: typeof ahead === 'number' ? ahead : 0 };
   } catch {
-    return 0;
+    return undefined;
   }
 }
