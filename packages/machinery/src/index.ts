@@ -17,6 +17,7 @@ export { Semaphore } from './concurrency/semaphore.ts';
 export { atOnce, Pace, Turns, type Work } from './concurrency/turns.ts';
 export { UsedResource } from './concurrency/used-resource.ts';
 export { whenFulfilled, whenRejected } from './concurrency/when.ts';
+export { yieldToEventLoop } from './concurrency/yield-to-event-loop.ts';
 export { systemClock } from './env/clock.ts';
 export { keepProcessAlive } from './env/keep-alive.ts';
 export { descriptorWrite, type LineWriter, lineWriter, type RawWrite } from './env/line-writer.ts';

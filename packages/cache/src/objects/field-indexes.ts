@@ -1,5 +1,5 @@
+import { yieldToEventLoop } from '@orch/machinery';
 import type { CachedResource, ObjectFilter } from '../types.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { FieldIndex } from './field-index.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';

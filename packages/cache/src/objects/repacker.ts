@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+import { yieldToEventLoop } from '@orch/machinery';
 import type { Arena } from './arena.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';

@@ -1,9 +1,8 @@
-import { abortable, anySignal, deferred } from '@orch/machinery';
+import { abortable, anySignal, deferred, yieldToEventLoop } from '@orch/machinery';
 import type { KeyRange, KeyValue, Revision, Store, StoreError } from '@orch/storage';
 import { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Objects read between two yields to the event loop. */
 const SLICE_OBJECTS = 200;

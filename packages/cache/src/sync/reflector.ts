@@ -1,4 +1,4 @@
-import { Backoff, type Deferred, deferred } from '@orch/machinery';
+import { Backoff, type Deferred, deferred, yieldToEventLoop } from '@orch/machinery';
 import {
   eventRevision,
   type KeyRange,
@@ -9,7 +9,6 @@ import {
 } from '@orch/storage';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { adoptState, type LoadSource, listState, rebuildRevision } from './list-state.ts';
 import { partitionRange } from './partition-range.ts';
 import type { SyncContext } from './sync-context.ts';

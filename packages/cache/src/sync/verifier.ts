@@ -1,10 +1,9 @@
-import { withDeadline } from '@orch/machinery';
+import { withDeadline, yieldToEventLoop } from '@orch/machinery';
 import { type KvEvent, prefixRange, type Revision } from '@orch/storage';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 import type { DigestResult } from '../types.ts';
 import type { CacheEvent } from '../watch/cache-event.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { endRepaired } from './repair.ts';
 import { StateComparison } from './state-comparison.ts';
 import type { SyncContext } from './sync-context.ts';

@@ -8,10 +8,10 @@ import {
   type Semaphore,
   sleep,
   withDeadline,
+  yieldToEventLoop,
 } from '@orch/machinery';
 import { prefixRange, type Revision, StoreError, type WatchBatch } from '@orch/storage';
 import type { WatchEnd } from '../types.ts';
-import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import type { CacheEvent } from './cache-event.ts';
 import { type HistoricObjects, HistoryEvents, type HistoryEventsContext } from './history-events.ts';
 
