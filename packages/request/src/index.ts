@@ -4,7 +4,7 @@ export { causeOf, FailedWithHeaders } from './errors/failed-with-headers.ts';
 export { type StatusEncoder, statusEncoder } from './errors/status-encoder.ts';
 export { attributesOf, selectedNameOf } from './info/attributes.ts';
 export { forbidden } from './info/forbidden.ts';
-export { isHistoryPath, parseHistoryInfo } from './info/history-info.ts';
+export { historyPageSize, isHistoryPath, parseHistoryInfo } from './info/history-info.ts';
 export { isLongRunning, isReadOnly } from './info/long-running.ts';
 export { groupNotFound, pageNotFound } from './info/not-found.ts';
 export { wantsPretty } from './info/pretty.ts';

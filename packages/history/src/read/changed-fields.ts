@@ -29,8 +29,10 @@ export function changedFields(before: unknown, after: unknown): ChangedFields {
 function compare(a: unknown, b: unknown, path: string, found: string[]): void {
   if (a === b || ignored.has(path)) return;
   if (isJsonObject(a) && isJsonObject(b)) {
-    for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
-      compare(own(a, name), own(b, name), pathTo(path, name), found);
+    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const [x, y] = [own(a, name), own(b, name)];
+      if (x !== y) compare(x, y, pathTo(path, name), found);
+    }
   } else if (Array.isArray(a) && Array.isArray(b)) compareLists(a, b, path, found);
   else if (!jsonEquals(a, b)) found.push(path);
 }

@@ -34,6 +34,7 @@ export class ObjectStates {
   readonly live: KeyValue | undefined;
   /** In the order of their writes. */
   readonly changes: readonly FoundChange[];
+  #lastBefore: { readonly change: FoundChange; readonly state: ObjectState } | undefined;
 
   /** The live object must have been read before the changes: it is the state after the last one, unless that is later. */
   constructor(
@@ -70,8 +71,15 @@ export class ObjectStates {
     return kv === undefined || kv.unreadable !== undefined ? undefined : decodeChange(kv.value);
   }
 
-  /** The state that a change replaced. */
+  /** The state that a change replaced; the same object as before for the same change in succession. */
   async before(change: FoundChange, value?: ChangeValue): Promise<ObjectState> {
+    if (this.#lastBefore?.change === change) return this.#lastBefore.state;
+    const state = await this.#stateOf(change, value);
+    this.#lastBefore = { change, state };
+    return state;
+  }
+
+  async #stateOf(change: FoundChange, value?: ChangeValue): Promise<ObjectState> {
     if (change.kind === 'created') return absent;
     const read = value ?? (await this.valueOf(change));
     if (read === undefined) return { kind: 'unknown', why: 'unreadable' };

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@orch/machinery';
 import type { KeyValue, Revision } from '@orch/storage';
 import { type ChangeKey, decodeChangeKey } from '../record/change-key.ts';
 
@@ -24,7 +25,10 @@ export function foundChange(
   return { ...own, key, object: key.slice(prefix.length, slash), revision, modRevision };
 }
 
-/** All changes of one object, in the order of their writes. Those of one object are adjacent in a scan of keys. */
+/**
+ * All changes of one object, in the order of their writes. Those of one object are adjacent in a scan of keys. Other work of the
+ * thread has its turn between the parts.
+ */
 export async function* changesByObject(
   parts: AsyncIterable<{ readonly items: readonly KeyValue[] }>,
   prefix: string,
@@ -40,6 +44,7 @@ export async function* changesByObject(
       }
       changes.push(change);
     }
+    await yieldToEventLoop();
   }
   if (changes.length > 0) yield inOrder(changes);
 }

@@ -1,8 +1,9 @@
+import { type Semaphore, yieldToEventLoop } from '@orch/machinery';
 import { prefixRange, type Revision, type Store } from '@orch/storage';
 import { ObjectStates } from '../read/object-states.ts';
 import { changesByObject, type FoundChange } from '../read/recorded-change.ts';
 import { type ListedChange, listedChange } from './listed-change.ts';
-import type { ChangeView } from './parsed-state.ts';
+import type { StateReader } from './state-reader.ts';
 
 /** Which changes of a collection to read. */
 export interface CollectionPage {
@@ -12,6 +13,9 @@ export interface CollectionPage {
   readonly scope: string;
   readonly matches: (change: FoundChange) => boolean;
   readonly limit: number;
+  /** Scans read the keys of all changes of the collection: few of them at the same time. */
+  readonly scans: Semaphore;
+  readonly signal: AbortSignal;
 }
 
 /** A change, and the later one of the same object that shows what it resulted in. */
@@ -20,32 +24,41 @@ interface Candidate {
   readonly next: FoundChange | undefined;
 }
 
-/** The newest changes that match, the newest first, and whether there are more. */
+/** The newest changes that match, as many as the reader may read, the newest first; `oldest` when there are more. */
 export async function collectionChanges(
   store: Pick<Store, 'get' | 'scan'>,
-  view: ChangeView,
+  reader: StateReader,
   page: CollectionPage,
 ): Promise<{ readonly changes: readonly ListedChange[]; readonly oldest: Revision | undefined }> {
-  const { signal, resource } = view;
+  const { signal } = page;
+  const newest = await page.scans.run(signal, () => newestChanges(store, page));
+  const listed: ListedChange[] = [];
+  const taken = newest.taken();
+  for (const { change, next } of taken) {
+    if (reader.isSpent) break;
+    await yieldToEventLoop();
+    // The object is needed only where no later change has its state.
+    const live =
+      next === undefined && change.kind === 'updated'
+        ? (await store.get(reader.resource.keyPrefix + change.object, signal)).kv
+        : undefined;
+    const states = new ObjectStates({ store, signal }, live, next === undefined ? [change] : [change, next]);
+    const found = await listedChange(reader, states, 0);
+    if (found !== undefined) listed.push(found);
+  }
+  const isComplete = newest.isComplete && listed.length === taken.length;
+  return { changes: listed, oldest: isComplete ? undefined : taken[listed.length - 1]?.change.revision };
+}
+
+async function newestChanges(store: Pick<Store, 'scan'>, page: CollectionPage): Promise<Newest> {
   const range = prefixRange(page.historyPrefix + page.scope);
   const newest = new Newest(page.limit);
-  const parts = store.scan(range, { keysOnly: true }, signal);
+  const parts = store.scan(range, { keysOnly: true }, page.signal);
   for await (const changes of changesByObject(parts, page.historyPrefix)) {
     for (const [i, change] of changes.entries())
       if (page.matches(change)) newest.add({ change, next: changes[i + 1] });
   }
-  const listed: ListedChange[] = [];
-  for (const { change, next } of newest.taken()) {
-    // The object is needed only where no later change has its state.
-    const live =
-      next === undefined && change.kind === 'updated'
-        ? (await store.get(resource.keyPrefix + change.object, signal)).kv
-        : undefined;
-    const states = new ObjectStates({ store, signal }, live, next === undefined ? [change] : [change, next]);
-    const found = await listedChange(view, states, 0);
-    if (found !== undefined) listed.push(found);
-  }
-  return { changes: listed, oldest: newest.isComplete ? undefined : newest.oldest };
+  return newest;
 }
 
 /** The newest changes of those that are added, in bounded memory. */
@@ -66,10 +79,6 @@ class Newest {
   taken(): readonly Candidate[] {
     this.#shrink();
     return this.#kept;
-  }
-
-  get oldest(): Revision | undefined {
-    return this.#kept.at(-1)?.change.revision;
   }
 
   #shrink(): void {

@@ -1,12 +1,12 @@
 import type { UserInfo } from '@orch/auth';
-import { ApiError, jsonEquals, microTimeOf } from '@orch/machinery';
-import type { PastObjects } from '@orch/registry';
+import { ApiError, jsonEquals, microTimeOf, yieldToEventLoop } from '@orch/machinery';
+import type { PastObjects, StoredResource } from '@orch/registry';
 import { attributesOf, parseHistoryInfo } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type ObjectState, ObjectStates } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
 import type { HistoryRecorder } from '../record/history-recorder.ts';
-import { type ChangeView, parsedState } from './parsed-state.ts';
+import { StateReader } from './state-reader.ts';
 import { type HistoryRead, type VisibilityOptions, visibleFrom } from './visible-from.ts';
 
 export interface FieldWritesOptions extends VisibilityOptions {
@@ -46,8 +46,8 @@ export class FieldWrites {
   }
 
   /**
-   * The latest change of a field. Undefined when the user may not read the history of the object, when none is kept, and when the
-   * change is not in the visible part of it.
+   * The latest change of a field. Undefined when the user may not read the history of the object, when none is kept, when the
+   * change is not in the visible part of it, and when larger states than a question may read follow it.
    */
   async lastWrite(
     { place, version, fieldOf }: FieldQuestion,
@@ -64,12 +64,12 @@ export class FieldWrites {
     if (verdict !== 'allow') return undefined;
     const resource = await past.resourceOf(read).catch(absentWhereNotServed);
     if (resource === undefined || recorder.exclusionOf(resource) !== undefined) return undefined;
-    const view = { past, resource, signal };
-    return lastChange(view, await this.#statesOf(view, read), fieldOf);
+    const reader = new StateReader({ past, resource, signal, maxBytes: QUESTION_BYTES });
+    return lastChange(reader, await this.#statesOf(resource, read), fieldOf);
   }
 
-  async #statesOf({ past, resource, signal }: ChangeView, read: HistoryRead): Promise<ObjectStates> {
-    const { store, recorder } = this.#options;
+  async #statesOf(resource: StoredResource, read: HistoryRead): Promise<ObjectStates> {
+    const { store, recorder, past } = this.#options;
     const from = await visibleFrom(this.#options, read);
     const object = past.keyOf(resource, read);
     const place = {
@@ -77,28 +77,33 @@ export class FieldWrites {
       historyPrefix: recorder.prefixOf(resource),
       object,
     };
-    return ObjectStates.read(store, place, { from, signal });
+    return ObjectStates.read(store, place, { from, signal: read.request.signal });
   }
 }
 
+/** A question reads this size of states: about a second of work for objects with many fields. */
+const QUESTION_BYTES = 16 * 1024 * 1024;
+
 /** Follows the states from the present one back, up to the first in which the field differs. */
 async function lastChange(
-  view: ChangeView,
+  reader: StateReader,
   states: ObjectStates,
   fieldOf: FieldQuestion['fieldOf'],
 ): Promise<FieldWrite | undefined> {
   /** Undefined where the state is unknown. */
   const fieldIn = async (change: FoundChange, state: ObjectState) => {
     if (state.kind === 'absent') return { field: undefined };
-    const parsed = await parsedState(view, change, state);
+    const parsed = await reader.parsed(change, state);
     return typeof parsed === 'string' ? undefined : { field: fieldOf(parsed.object) };
   };
   let after = await states.after(states.changes.length - 1);
   for (const [index, change] of [...states.changes.entries()].reverse()) {
-    if (change.kind === 'deleted' || after.kind !== 'present') return undefined;
+    if (change.kind === 'deleted' || after.kind !== 'present' || reader.isSpent) return undefined;
+    await yieldToEventLoop();
     const value = await states.valueOf(change);
-    const before = await states.before(change, value);
-    const [old, next] = [await fieldIn(change, before), await fieldIn(change, after)];
+    // First: the state after the change is the one that was parsed last.
+    const next = await fieldIn(change, after);
+    const old = await fieldIn(change, await states.before(change, value));
     if (value === undefined || old === undefined || next === undefined) return undefined;
     if (!jsonEquals(old.field, next.field)) {
       const { user, impersonator } = value;

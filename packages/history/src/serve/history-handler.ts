@@ -1,4 +1,4 @@
-import { errors, formatTime } from '@orch/machinery';
+import { errors, formatTime, Semaphore, yieldToEventLoop } from '@orch/machinery';
 import { type PastObjects, type StoredResource, subjectOf } from '@orch/registry';
 import type { BytesReply, Handler, Reply, ResourceContext } from '@orch/request';
 import type { Revision, Store } from '@orch/storage';
@@ -8,6 +8,7 @@ import type { Exclusion, HistoryRecorder } from '../record/history-recorder.ts';
 import { collectionChanges } from './collection-changes.ts';
 import { type HistoryQuery, historyQuery, type Moment } from './history-query.ts';
 import { encodeChanges, type ListedChange, listedChange } from './listed-change.ts';
+import { StateReader } from './state-reader.ts';
 import { type VisibilityOptions, visibleFrom } from './visible-from.ts';
 
 export interface HistoryHandlerOptions extends VisibilityOptions {
@@ -29,6 +30,9 @@ interface HistoryCall {
   readonly from: Revision;
 }
 
+/** A page ends after this size of states, which are parsed and compared: about half a second of work for objects with many fields. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
 const exclusions: Readonly<Record<Exclusion, string>> = {
   expires: 'objects that expire are not recorded',
   lease: 'Leases are not recorded',
@@ -40,6 +44,7 @@ const exclusions: Readonly<Record<Exclusion, string>> = {
  * have been authorized as a `get` or `list` of the object or collection.
  */
 export function historyHandler(options: HistoryHandlerOptions): Handler<ResourceContext> {
+  const scans = new Semaphore(1);
   return async (call) => {
     const resource = await options.past.resourceOf(call);
     const query = historyQuery(call.request);
@@ -51,7 +56,7 @@ export function historyHandler(options: HistoryHandlerOptions): Handler<Resource
     const request: HistoryCall = { call, resource, query, historyPrefix, from };
     if (call.info.name === '') {
       if (query.at !== undefined) throw errors.badRequest('at requires the path of an object');
-      return ofCollection(options, request);
+      return ofCollection(options, request, scans);
     }
     const states = await statesOf(options, request);
     return query.at === undefined
@@ -69,13 +74,18 @@ const statesOf = (
   return ObjectStates.read(store, place, { from, signal: call.request.signal });
 };
 
-async function ofCollection(options: HistoryHandlerOptions, request: HistoryCall): Promise<Reply> {
+async function ofCollection(
+  options: HistoryHandlerOptions,
+  request: HistoryCall,
+  scans: Semaphore,
+): Promise<Reply> {
   const { call, resource, query, historyPrefix, from } = request;
-  const view = { past: options.past, resource, signal: call.request.signal };
+  const { signal } = call.request;
+  const reader = new StateReader({ past: options.past, resource, signal, maxBytes: PAGE_BYTES });
   const scope = resource.type.namespaced && call.info.namespace !== '' ? `${call.info.namespace}/` : '';
   const matches = (change: FoundChange): boolean => change.revision > from && isWanted(query, change);
-  const page = { historyPrefix, scope, matches, limit: query.limit };
-  const { changes, oldest } = await collectionChanges(options.store, view, page);
+  const page = { historyPrefix, scope, matches, limit: query.limit, scans, signal };
+  const { changes, oldest } = await collectionChanges(options.store, reader, page);
   return jsonReply(encodeChanges(changes, oldest === undefined ? '' : String(oldest)));
 }
 
@@ -84,17 +94,20 @@ async function changesOfObject(
   { call, resource, query }: HistoryCall,
   states: ObjectStates,
 ): Promise<Reply> {
-  const { signal } = call.request;
   if (states.changes.length === 0 && states.live === undefined)
     throw errors.notFound(subjectOf(resource, call.info.name));
   const wanted = [...states.changes.keys()].filter((i) => isWanted(query, states.changes[i]));
   const page = wanted.slice(-query.limit).reverse();
+  const { signal } = call.request;
+  const reader = new StateReader({ past, resource, signal, maxBytes: PAGE_BYTES });
   const changes: ListedChange[] = [];
   for (const index of page) {
-    const change = await listedChange({ past, resource, signal }, states, index);
+    if (reader.isSpent) break;
+    await yieldToEventLoop();
+    const change = await listedChange(reader, states, index);
     if (change !== undefined) changes.push(change);
   }
-  const hasMore = wanted.length > page.length;
+  const hasMore = wanted.length > changes.length;
   return jsonReply(encodeChanges(changes, hasMore ? (changes.at(-1)?.revision ?? '') : ''));
 }
 

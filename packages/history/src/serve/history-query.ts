@@ -1,5 +1,12 @@
 import { errors, timeMs } from '@orch/machinery';
-import { type ApiRequest, emptyQuery, integerParameter, parseQuery, type Query } from '@orch/request';
+import {
+  type ApiRequest,
+  emptyQuery,
+  historyPageSize,
+  integerParameter,
+  parseQuery,
+  type Query,
+} from '@orch/request';
 import type { Revision } from '@orch/storage';
 
 /** A position in a history. */
@@ -29,9 +36,6 @@ const known: ReadonlySet<string> = new Set([
   'includeObject',
 ]);
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
-
 /** Throws 400. */
 export function historyQuery({ rawQuery }: Pick<ApiRequest, 'rawQuery'>): HistoryQuery {
   const query = rawQuery === '' ? emptyQuery : parseQuery(rawQuery);
@@ -39,12 +43,11 @@ export function historyQuery({ rawQuery }: Pick<ApiRequest, 'rawQuery'>): Histor
     if (!known.has(name))
       throw errors.badRequest(`the history has no parameter ${JSON.stringify(name.slice(0, 64))}`);
   }
-  const limit = integerParameter(query, 'limit') ?? 0;
   return {
     at: moment(query, 'at'),
     since: moment(query, 'since'),
     before: revisionOf(query.get('continue') ?? '') ?? Number.POSITIVE_INFINITY,
-    limit: Math.min(limit > 0 ? limit : DEFAULT_LIMIT, MAX_LIMIT),
+    limit: historyPageSize(integerParameter(query, 'limit') ?? 0),
   };
 }
 

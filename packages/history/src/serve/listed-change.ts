@@ -3,7 +3,7 @@ import type { StoredResource } from '@orch/registry';
 import { type ChangedFields, changedFields } from '../read/changed-fields.ts';
 import type { ObjectState, ObjectStates } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
-import { type ChangeView, notes, parsedState } from './parsed-state.ts';
+import { notes, type StateReader } from './state-reader.ts';
 
 /** A change as it is served. */
 export interface ListedChange {
@@ -31,22 +31,25 @@ export interface ListedChange {
 
 /** Reads one change, given by its place among those of its object. */
 export async function listedChange(
-  view: ChangeView,
+  reader: StateReader,
   states: ObjectStates,
   index: number,
 ): Promise<ListedChange | undefined> {
   const change = states.changes[index];
   if (change === undefined) return undefined;
-  const base = withoutValue(change, view.resource);
+  const base = withoutValue(change, reader.resource);
+  // First: the state before the next change, which was read last, is this one.
+  const after = change.kind === 'updated' ? await states.after(index) : undefined;
   const value = await states.valueOf(change);
   if (value === undefined) return { ...base, note: notes.unreadable };
+  if (change.kind !== 'updated') reader.spend(value.old?.length ?? 0);
   const { verb, subresource, user, impersonator, manager, uid } = value;
   return {
     ...base,
     ...filled({ verb, subresource, user, impersonatedBy: impersonator, manager, uid }),
-    ...(change.kind === 'updated'
-      ? await difference(view, states, { change, before: await states.before(change, value), index })
-      : {}),
+    ...(after === undefined
+      ? {}
+      : await difference(reader, change, { before: await states.before(change, value), after })),
   };
 }
 
@@ -63,16 +66,12 @@ function withoutValue(change: FoundChange, { type }: StoredResource): ListedChan
 }
 
 async function difference(
-  view: ChangeView,
-  states: ObjectStates,
-  {
-    change,
-    before,
-    index,
-  }: { readonly change: FoundChange; readonly before: ObjectState; readonly index: number },
+  reader: StateReader,
+  change: FoundChange,
+  { before, after }: { readonly before: ObjectState; readonly after: ObjectState },
 ): Promise<Pick<ListedChange, 'fields' | 'moreFields' | 'note'>> {
-  const after = await states.after(index);
-  const [old, next] = [await parsedState(view, change, before), await parsedState(view, change, after)];
+  const next = await reader.parsed(change, after);
+  const old = await reader.parsed(change, before);
   if (typeof old === 'string') return { note: old };
   if (typeof next === 'string') return { note: next };
   const { fields, more }: ChangedFields = changedFields(old.object, next.object);

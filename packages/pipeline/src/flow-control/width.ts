@@ -1,11 +1,14 @@
 import {
   type ApiRequest,
+  historyPageSize,
   isReadOnly,
   queryValue,
+  type RequestInfo,
   type ResourceRequest,
   selectedNameOf,
-  type WithInfo,
 } from '@orch/request';
+
+type Query = Pick<ApiRequest, 'rawQuery'>;
 
 /** Objects that are read per seat. */
 const OBJECTS_PER_SEAT = 100;
@@ -27,7 +30,7 @@ export interface WorkCounts {
  * watchers. `watched` observes the number of watchers.
  */
 export function widthOf(
-  { info, request }: WithInfo,
+  { info, request }: { readonly info: RequestInfo; readonly request: Query },
   counts: WorkCounts,
   watched: { observe(count: number): void },
 ): number {
@@ -43,7 +46,9 @@ export function widthOf(
 const seatsOf = (work: number, perSeat: number): number =>
   Math.min(Math.max(Math.ceil(work / perSeat), 1), MAX_SEATS);
 
-function objectsRead(info: ResourceRequest, request: ApiRequest, { countObjects }: WorkCounts): number {
+function objectsRead(info: ResourceRequest, request: Query, counts: WorkCounts): number {
+  const { countObjects } = counts;
+  if (info.isHistory === true) return statesRead(info, request, counts);
   const isWatch = info.verb === 'watch';
   if (info.name !== '' || (!isWatch && info.verb !== 'list')) return 1;
   if (isWatch && !beginsWithAll(request)) return 1;
@@ -54,7 +59,14 @@ function objectsRead(info: ResourceRequest, request: ApiRequest, { countObjects 
   return limit > 0 ? Math.min(all, limit) : all;
 }
 
-function beginsWithAll({ rawQuery }: ApiRequest): boolean {
+/** Each change of a page has a state before and after it; for those of a collection, the keys of all objects are scanned. */
+function statesRead(info: ResourceRequest, { rawQuery }: Query, { countObjects }: WorkCounts): number {
+  if (info.name !== '' && (queryValue(rawQuery, 'at') ?? '') !== '') return 1;
+  const scanned = info.name === '' ? (countObjects(info) ?? 0) : 0;
+  return scanned + 2 * historyPageSize(Number(queryValue(rawQuery, 'limit') ?? 0));
+}
+
+function beginsWithAll({ rawQuery }: Query): boolean {
   const from = queryValue(rawQuery, 'resourceVersion') ?? '';
   return from === '' || from === '0';
 }

@@ -5,6 +5,13 @@ import { parseRequestInfo, type RequestLine } from './request-info.ts';
 /** What the paths of the history of objects and collections begin with; the rest is the path of the object or collection. */
 const HISTORY = '/history';
 
+const DEFAULT_CHANGES = 100;
+const MAX_CHANGES = 500;
+
+/** Largest number of changes in a page of the history, by the parameter `limit`; NaN or 0 without one. */
+export const historyPageSize = (limit: number): number =>
+  Math.min(limit > 0 ? limit : DEFAULT_CHANGES, MAX_CHANGES);
+
 export const isHistoryPath = (rawPath: string): boolean =>
   rawPath.startsWith(`${HISTORY}/api/`) || rawPath.startsWith(`${HISTORY}/apis/`);
 

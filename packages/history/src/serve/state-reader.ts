@@ -1,0 +1,72 @@
+import { parseJson } from '@orch/machinery';
+import type { PastObjects, StoredResource } from '@orch/registry';
+import type { ObjectState } from '../read/object-states.ts';
+import type { FoundChange } from '../read/recorded-change.ts';
+
+export interface StateReaderOptions {
+  readonly past: PastObjects;
+  readonly resource: StoredResource;
+  readonly signal: AbortSignal;
+  /** How many bytes of states one request reads. */
+  readonly maxBytes: number;
+}
+
+/** Why a state is not known. */
+export const notes = {
+  unrecorded: 'a later change was not recorded',
+  unreadable: 'the recorded state cannot be read',
+  tooLarge: 'the state before was too large to be recorded',
+} as const;
+
+/** The object, or why it cannot be compared. */
+export type ParsedState = { readonly object: unknown } | string;
+
+/**
+ * Reads states in the version that a request is for, and counts their bytes. A state that is requested twice in succession is parsed
+ * once: changes that are read from the newest on share the states between them.
+ */
+export class StateReader {
+  readonly #options: StateReaderOptions;
+  #last: { readonly state: ObjectState; readonly parsed: ParsedState } | undefined;
+  #bytes = 0;
+
+  constructor(options: StateReaderOptions) {
+    this.#options = options;
+  }
+
+  get resource(): StoredResource {
+    return this.#options.resource;
+  }
+
+  /** The request has read as much as it may. */
+  get isSpent(): boolean {
+    return this.#bytes >= this.#options.maxBytes;
+  }
+
+  /** Counts bytes that were read elsewhere. */
+  spend(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  async parsed(change: Pick<FoundChange, 'object'>, state: ObjectState): Promise<ParsedState> {
+    if (state.kind !== 'present') return notes[state.kind === 'unknown' ? state.why : 'unrecorded'];
+    if (this.#last?.state === state) return this.#last.parsed;
+    const parsed = await this.#parse(change.object, state);
+    this.#last = { state, parsed };
+    return parsed;
+  }
+
+  async #parse(
+    key: string,
+    { rev, stored }: ObjectState & { readonly kind: 'present' },
+  ): Promise<ParsedState> {
+    const { past, resource, signal } = this.#options;
+    this.#bytes += stored.length;
+    try {
+      return { object: parseJson(await past.jsonOf(resource, { key, rev, stored }, signal)) };
+    } catch {
+      signal.throwIfAborted();
+      return notes.unreadable;
+    }
+  }
+}
