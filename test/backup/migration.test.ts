@@ -161,6 +161,22 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
     load.check();
   });
 
+  it('moves etcd to an embedded store for one server that has published its address and its settings', async () => {
+    const target = join(work.path, 'embedded.yaml');
+    writeFileSync(target, embeddedTarget(join(work.path, 'alone')));
+    const args = [
+      `--migration-target-file=${target}`,
+      '--etcd-prefix=/alone',
+      '--advertise-address=192.0.2.2',
+    ];
+    await using server = await launchServer({ etcd: etcd.endpoints, args });
+    const endpoints = await server.client.get('/api/v1/namespaces/default/endpoints');
+    assert.match(JSON.stringify(endpoints.json), /192\.0\.2\.2/);
+    await migrated(server);
+    const created = await server.client.post(maps, { metadata: { name: 'after' } });
+    assert.equal(created.status, 201);
+  });
+
   it('is refused to those who may not post to /storage/migration, and without a file of the other store', async () => {
     await using server = await launchServer({ args: ['--authorization-mode=RBAC'] });
     const path = '/storage/migration';
