@@ -1,5 +1,6 @@
 import { Semaphore } from '@orch/machinery';
-import { type CarriedRevisions, carriedValue, type Store, StoreError, type Write } from '@orch/storage';
+import { type CarriedRevisions, carriedValue, type Store, type Write } from '@orch/storage';
+import { commitUnlessExpired } from '../restore/commit-unless-expired.ts';
 
 /** What a key of the source has. */
 export interface SourceEntry extends CarriedRevisions {
@@ -40,9 +41,7 @@ export class TargetWriter {
     const { kv } = await this.#store.get(key, signal);
     const write = writeOf({ key, wanted, present: kv });
     if (write === undefined) return;
-    const committed = await this.#store.commit(write, signal);
-    if (!committed.ok)
-      throw new StoreError('unavailable', `another program has written ${key} to the target`);
+    await commitUnlessExpired(this.#store, write, signal);
     this.#written++;
   }
 }

@@ -1,5 +1,6 @@
 import { Semaphore } from '@orch/machinery';
-import { type Store, StoreError, type Write } from '@orch/storage';
+import type { Store, Write } from '@orch/storage';
+import { commitUnlessExpired } from './commit-unless-expired.ts';
 
 /** Commits in flight: embedded and etcd store write them in groups. With values of the largest size, some 250 MiB. */
 const MAX_IN_FLIGHT = 64;
@@ -42,9 +43,7 @@ export class CommitQueue {
 
   async #commit(write: Write): Promise<void> {
     try {
-      const { ok } = await this.#store.commit(write, this.#signal);
-      if (ok) return;
-      throw new StoreError('unavailable', `another program has written ${write.key} during the restore`);
+      await commitUnlessExpired(this.#store, write, this.#signal);
     } catch (error) {
       this.#failure ??= { error };
     }
