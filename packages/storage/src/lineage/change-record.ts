@@ -9,27 +9,35 @@ import {
 
 /**
  * As `writeStoreRecord`, and finds out whether the change took effect when the store does not say. Rejects with
- * `outcomeUnknown` only when the signal aborts before the record could be read.
+ * `outcomeUnknown` only when the signal aborts before that is known.
  */
 export async function changeRecord(
   store: Pick<Store, 'commit' | 'get'>,
   key: string,
   change: RecordChange,
 ): Promise<StoredRecord> {
+  const { from, to, signal } = change;
+  let unknown: StoreError | undefined;
   for (;;) {
     try {
       return await writeStoreRecord(store, key, change);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'outcomeUnknown') throw error;
-      const found = await foundAfter(store, key, { error, signal: change.signal });
-      const isUnchanged = found.revision === change.from.revision;
-      // Written again: the first write may take effect later, and one of both fails then, as a conflict.
-      if (isUnchanged) continue;
-      if (isSameRecord(found.record, change.to)) return found;
-      throw new StoreError('unavailable', `another program has changed the record of the store (${key})`);
+      unknown ??= isCode(error, 'outcomeUnknown') ? error : undefined;
+      if (unknown === undefined) throw error;
+      // A conflict of a later write may be with the first one, which then took effect.
+      const isOpen = isCode(error, 'outcomeUnknown') || isCode(error, 'unavailable') || signal.aborted;
+      if (!isOpen) throw error;
     }
+    const found = await foundAfter(store, key, { error: unknown, signal });
+    // Written again: the first write may take effect later, and one of both fails then, as a conflict.
+    if (found.revision === from.revision) continue;
+    if (isSameRecord(found.record, to)) return found;
+    throw new StoreError('unavailable', `another program has changed the record of the store (${key})`);
   }
 }
+
+const isCode = (error: unknown, code: StoreError['code']): error is StoreError =>
+  error instanceof StoreError && error.code === code;
 
 async function foundAfter(
   store: Pick<Store, 'get'>,
@@ -41,7 +49,7 @@ async function foundAfter(
       return await readStoreRecord(store, key, signal);
     } catch (failure) {
       if (signal.aborted) throw error;
-      if (!(failure instanceof StoreError) || failure.code !== 'unavailable') throw failure;
+      if (!isCode(failure, 'unavailable')) throw failure;
     }
   }
 }
