@@ -125,7 +125,8 @@ describe('keys that expire after they were read and before they are written', ()
     await put(b, event, 'of the store', TTL_SECONDS);
     await using backup = await openBackup(chunked(bytes, 4096), undefined);
     const store = new SlowReader(b, clock);
-    const options = { prefix, serverKeys: '~internal/replicas/', isShared: true, replace: true, env, store };
+    const permitted = { replace: true, replaceMoved: false };
+    const options = { prefix, serverKeys: '~internal/replicas/', isShared: true, ...permitted, env, store };
     await restoreBackup(backup, options, signal);
     assert.deepEqual(await keysOf(b), ['events/e', 'maps/0', 'maps/1', 'maps/2']);
   });

@@ -6,12 +6,14 @@ import {
   currentStore,
   ForwardingStore,
   ModelStore,
+  newStoreRecord,
   prefixRange,
   readStoreRecord,
   type Store,
   StoreError,
   storeRecordKey,
   type Write,
+  writeStoreRecord,
 } from '@orch/storage';
 import { openEmbeddedStore } from '@orch/storage/embedded';
 import { openEtcdStore } from '@orch/storage/etcd';
@@ -96,6 +98,7 @@ async function restore(
     serverKeys: '~internal/replicas/',
     isShared: true,
     replace: false,
+    replaceMoved: false,
     env,
     ...options,
     store,
@@ -291,6 +294,32 @@ describe('restoreBackup of a backup', () => {
     await restore(other, target, { replace: true });
     assert.equal((await contentOf(target.store, target.prefix))['k1'], 'other');
   });
+
+  for (const isEmpty of [true, false])
+    it(`is refused for ${isEmpty ? 'an empty store' : 'a store'} whose content was moved, with the name of the other store, until it is permitted by its own flag`, async () => {
+      const open = stores['model'] as () => Promise<Opened>;
+      await using source = await open();
+      const bytes = await backedUp(source);
+      await using target = await open();
+      const { store, prefix } = target;
+      if (!isEmpty) await put(store, `${prefix}left`, 'x');
+      const key = storeRecordKey(prefix);
+      const migration = { id: 'm1', from: 'a', to: 'etcd at b', lastRevision: 9, nextRevision: 20 };
+      const from = { record: newStoreRecord, revision: undefined };
+      const moved = { ...newStoreRecord, state: 'moved', migration } as const;
+      await writeStoreRecord(store, key, { from, to: moved, signal });
+      const before = await store.currentRevision(signal);
+      for (const replace of [true, false])
+        await assert.rejects(
+          restore(bytes, target, { replace }),
+          refused(/was moved to etcd at b \(migration m1\), which servers use: .*--replace-moved/),
+        );
+      assert.equal(await store.currentRevision(signal), before);
+      await restore(bytes, target, { replaceMoved: true });
+      const { record } = await readStoreRecord(store, key, signal);
+      assert.deepEqual([record.state, record.migration], ['ready', undefined]);
+      assert.deepEqual(await contentOf(store, prefix), await contentOf(source.store, source.prefix));
+    });
 
   it('leaves keys outside of the prefix unchanged', async () => {
     const open = stores['model'] as () => Promise<Opened>;

@@ -27,6 +27,8 @@ export interface RestoreOptions {
   readonly isShared: boolean;
   /** Restores into a store that has keys: those that are not in the backup are deleted. */
   readonly replace: boolean;
+  /** As `replace`, also for a store whose content was moved to another one, which servers use since then. */
+  readonly replaceMoved: boolean;
   readonly env: Pick<Env, 'clock'>;
   readonly onProgress?: (counts: RestoreCounts) => void;
 }
@@ -84,14 +86,20 @@ export async function restoreBackup(
 /** Throws `refused` for a store that is not empty, unless it may be replaced or has a part of this backup. */
 async function refuseOthers(
   { id }: BackupHeader,
-  { state, backupId }: StoreRecord,
+  { state, backupId, migration }: StoreRecord,
   options: RestoreOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, prefix, replace } = options;
+  const { store, prefix, replace, replaceMoved } = options;
   if (options.isShared) await refuseServers(options, signal);
   if (state === 'filling' || state === 'moving')
     throw new BackupError('refused', 'a migration uses the store: end it first (orch migrate --abort)');
+  if (replaceMoved) return;
+  if (state === 'moved')
+    throw new BackupError(
+      'refused',
+      `the content of the store was moved to ${migration?.to} (migration ${migration?.id}), which servers use: restore into that store; --replace-moved restores into this one, and servers with its flags use it then`,
+    );
   if (replace || (state === 'restoring' && backupId === id)) return;
   if (state === 'restoring') {
     const message = `a restore of another backup, ${backupId}, has not ended: repeat it, or replace its result (--replace)`;

@@ -84,4 +84,9 @@ export const restoreFlags = {
     help: 'Also restore into a store that has keys already: those that are not in the backup are deleted.',
     section: 'Storage',
   }),
+  replaceMoved: switchFlag({
+    name: 'replace-moved',
+    help: 'As --replace, also for a store whose content orch migrate has moved to another one. Servers with the flags of this store use it then: stop those that use the other one first.',
+    section: 'Storage',
+  }),
 } as const;

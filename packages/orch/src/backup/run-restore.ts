@@ -5,6 +5,7 @@ import {
   type BackupSecret,
   type BackupSummary,
   openBackup,
+  type RestoreOptions,
   type RestoreReport,
   restoreBackup,
 } from '@orch/backup';
@@ -34,22 +35,22 @@ export async function runRestore(
     // All of it, so that a damaged file changes nothing.
     const { header, summary } = await checkBackup(path, secret, host);
     refuseOtherPlace(header, summary, settings);
-    const restored = { path, secret, settings, entries: summary.entries, replace: flags.replace };
+    const { replace, replaceMoved } = flags;
+    const restored = { path, secret, settings, entries: summary.entries, replace, replaceMoved };
     const report = await restoreInto(restored, host, signal);
     printResult({ json: report, lines: linesOf(report) }, host.stdout, flags.output);
   });
 }
 
-interface Restored {
+interface Restored extends Pick<RestoreOptions, 'replace' | 'replaceMoved'> {
   readonly path: string;
   readonly secret: BackupSecret | undefined;
   readonly settings: StoreSettings;
   readonly entries: number;
-  readonly replace: boolean;
 }
 
 async function restoreInto(
-  { path, secret, settings, entries, replace }: Restored,
+  { path, secret, settings, entries, replace, replaceMoved }: Restored,
   { env, workerUrl, stderr }: BackupHost,
   signal: AbortSignal,
 ): Promise<RestoreReport> {
@@ -65,6 +66,7 @@ async function restoreInto(
         serverKeys: replicaKeys(''),
         isShared: settings.storage === 'etcd',
         replace,
+        replaceMoved,
         env,
         onProgress: ({ created, updated, unchanged }) =>
           progress.show(created + updated + unchanged, entries),
