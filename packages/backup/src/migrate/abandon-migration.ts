@@ -2,6 +2,7 @@ import { prefixRange, RecordGuardedStore, readStoreRecord, StoreError, storeReco
 import { BackupError } from '../backup-error.ts';
 import { CommitQueue } from '../restore/commit-queue.ts';
 import { claimTarget, endOtherPause, type MigratedStores } from './claim-target.ts';
+import { readStoreId } from './store-id.ts';
 
 export interface AbandonOptions extends MigratedStores {
   readonly id: string;
@@ -22,8 +23,12 @@ export async function abandonMigration(
   const { record } = await readStoreRecord(target.store, key, signal);
   if (record.state !== 'filling')
     throw new BackupError('refused', `no migration to ${target.name} is in progress`);
-  const from = source.place.backend.name;
-  const migration = { id, from, to: target.name, lastRevision: 0, nextRevision: 0 };
+  const { name: from, store } = source.place.backend;
+  const fromStore = await readStoreId(store, prefix, signal);
+  const migration = {
+    ...{ id, from, to: target.name, lastRevision: 0, nextRevision: 0 },
+    ...(fromStore === undefined ? {} : { fromStore }),
+  };
   const claimed = await claimTarget(options, migration, signal);
   const guarded = new RecordGuardedStore(target.store, { key, revision: claimed.revision ?? 0 });
   const queue = new CommitQueue(guarded, signal);

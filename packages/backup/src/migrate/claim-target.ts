@@ -37,7 +37,7 @@ export async function claimTarget(
   // has prepared it before has paused the source, which ends here.
   const from = await readStoreRecord(target.store, key, signal);
   await refuseSameStore(stores, from, signal);
-  refuseOtherUse(from.record, stores);
+  refuseOtherUse(from.record, stores.target, migration);
   await endOtherPause(stores.source, signal);
   const { count } = await target.store.list(prefixRange(prefix), { limit: 1, keysOnly: true }, signal);
   if (from.record.state === 'ready' && count > 0)
@@ -58,17 +58,20 @@ async function refuseSameStore(
   throw new BackupError('alreadyThere', `servers use ${target.name} already`);
 }
 
-function refuseOtherUse({ state, backupId, migration }: StoreRecord, stores: MigratedStores): void {
-  const { source, target } = stores;
+function refuseOtherUse({ state, backupId, migration }: StoreRecord, target: Backend, own: Migration): void {
   if (state === 'restoring')
     throw new BackupError('refused', `a restore of backup ${backupId} into ${target.name} has not ended`);
   if (state === 'moving') throw new BackupError('refused', `${target.name} is in use`);
-  if (state === 'filling' && migration !== undefined && migration.from !== source.place.backend.name)
+  if (state === 'filling' && migration !== undefined && !isFromSameStore(migration, own))
     throw new BackupError(
       'refused',
       `${target.name} is the target of migration ${migration.id} from another store, ${migration.from}`,
     );
 }
+
+/** Names do not identify stores: one etcd has several, and embedded stores of different machines may have the same. */
+const isFromSameStore = (begun: Migration, own: Migration): boolean =>
+  begun.fromStore === undefined ? begun.from === own.from : begun.fromStore === own.fromStore;
 
 /** Ends the pause of a migration that was cut off. Throws `refused` when the content was moved. */
 export async function endOtherPause({ place }: MovableStore, signal: AbortSignal): Promise<void> {

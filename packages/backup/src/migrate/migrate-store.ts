@@ -13,6 +13,7 @@ import { claimTarget, type MigratedStores } from './claim-target.ts';
 import { copyContent } from './copy-content.ts';
 import type { MigrationProgress } from './progress.ts';
 import { SourceChanges } from './source-changes.ts';
+import { ensureStoreId } from './store-id.ts';
 import { Tail } from './tail.ts';
 import { TargetWriter } from './target-writer.ts';
 
@@ -53,8 +54,9 @@ const REVISION_GAP = 1_000_000;
 export async function migrateStore(options: MigrateOptions, signal: AbortSignal): Promise<MigrationReport> {
   const { source, target, prefix, env, checkServers } = options;
   const id = Buffer.from(env.random.bytes(8)).toString('hex');
-  const from = source.place.backend.name;
-  const begun: Migration = { id, from, to: target.name, lastRevision: 0, nextRevision: 0 };
+  const { name: from, store } = source.place.backend;
+  const fromStore = await ensureStoreId(store, prefix, { random: env.random, signal });
+  const begun: Migration = { id, from, to: target.name, lastRevision: 0, nextRevision: 0, fromStore };
   const claimed = await claimTarget(options, begun, signal);
   await checkServers?.(begun, signal);
   const key = storeRecordKey(prefix);

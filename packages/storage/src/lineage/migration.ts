@@ -12,18 +12,28 @@ export interface Migration {
   readonly lastRevision: Revision;
   /** The revision at which the second store has the same content; its writes follow. 0 until writes have stopped. */
   readonly nextRevision: Revision;
+  /** Identifies the first store, which may have several names; absent in records of earlier versions. */
+  readonly fromStore?: string;
 }
 
 /** Undefined when absent. */
 export function decodeMigration(value: unknown): Migration | undefined | 'invalid' {
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) return 'invalid';
-  const { id, from, to, lastRevision, nextRevision } = value as Readonly<Record<string, unknown>>;
+  const { id, from, to, lastRevision, nextRevision, fromStore } = value as Readonly<Record<string, unknown>>;
   const isValid =
     typeof id === 'string' &&
     typeof from === 'string' &&
     typeof to === 'string' &&
     typeof lastRevision === 'number' &&
     typeof nextRevision === 'number';
-  return isValid ? { id, from, to, lastRevision, nextRevision } : 'invalid';
+  if (!isValid) return 'invalid';
+  return {
+    id,
+    from,
+    to,
+    lastRevision,
+    nextRevision,
+    ...(typeof fromStore === 'string' ? { fromStore } : {}),
+  };
 }
