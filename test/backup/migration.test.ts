@@ -6,24 +6,8 @@ import { seededRandom } from '@orch/machinery/testing';
 import { type EtcdCluster, startEtcd, type TempDir, tempDir } from '@orch/storage/testing';
 import { type LaunchedServer, launchServer, run, start } from '@orch/testkit';
 import { Load, maps } from './migration-load.ts';
+import { embeddedTarget, etcdTarget, migrated } from './migration-targets.ts';
 import { orch, orchProgram } from './orch-command.ts';
-
-interface Report {
-  readonly pauseMs: number;
-  readonly lastRevision: number;
-  readonly nextRevision: number;
-  readonly followed: number;
-}
-
-const etcdTarget = ({ endpoints }: EtcdCluster): string => JSON.stringify({ 'etcd-servers': endpoints });
-const embeddedTarget = (dir: string): string =>
-  JSON.stringify({ 'storage-backend': 'embedded', 'data-dir': dir });
-
-async function migrated(server: LaunchedServer, ...flags: readonly string[]): Promise<Report> {
-  const { code, stdout, stderr } = await orch(['migrate', `--client-config=${server.adminConfig}`, ...flags]);
-  assert.deepEqual([code, stderr], [0, '']);
-  return JSON.parse(stdout) as Report;
-}
 
 const revisionOf = async ({ client }: LaunchedServer): Promise<string> =>
   ((await client.get(maps)).json as { readonly metadata: { readonly resourceVersion: string } }).metadata
@@ -159,22 +143,6 @@ describe('orch migrate', { concurrency: 2, timeout: 120_000 }, () => {
     await load.goesOn();
     await load.end();
     load.check();
-  });
-
-  it('moves etcd to an embedded store for one server that has published its address and its settings', async () => {
-    const target = join(work.path, 'embedded.yaml');
-    writeFileSync(target, embeddedTarget(join(work.path, 'alone')));
-    const args = [
-      `--migration-target-file=${target}`,
-      '--etcd-prefix=/alone',
-      '--advertise-address=192.0.2.2',
-    ];
-    await using server = await launchServer({ etcd: etcd.endpoints, args });
-    const endpoints = await server.client.get('/api/v1/namespaces/default/endpoints');
-    assert.match(JSON.stringify(endpoints.json), /192\.0\.2\.2/);
-    await migrated(server);
-    const created = await server.client.post(maps, { metadata: { name: 'after' } });
-    assert.equal(created.status, 201);
   });
 
   it('is refused to those who may not post to /storage/migration, and without a file of the other store', async () => {

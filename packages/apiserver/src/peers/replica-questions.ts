@@ -5,6 +5,8 @@ import type { ReplicaRecord, RequestRecord, RequestRecords } from '@orch/pipelin
 import { ReplicaChannel, type ReplicaChannelOptions } from './replica-channel.ts';
 
 export interface ReplicaQuestionsOptions extends Pick<ReplicaChannelOptions, 'store' | 'prefix'> {
+  /** Other replicas may use the store now: without them none is asked. */
+  readonly isShared: () => boolean;
   readonly env: Env;
   readonly records: Pick<RequestRecords, 'withId'>;
 }
@@ -21,24 +23,31 @@ const MAX_RECORDS = 20;
  * client may see.
  */
 export class ReplicaQuestions implements Peers {
-  readonly own: string;
+  readonly #own: string;
+  readonly #isShared: () => boolean;
   readonly #env: Env;
   readonly #channel: ReplicaChannel;
 
-  constructor({ store, prefix, env, records }: ReplicaQuestionsOptions) {
+  constructor({ store, prefix, isShared, env, records }: ReplicaQuestionsOptions) {
     this.#env = env;
-    this.own = `${hostname()}-${env.random.uuid().slice(0, 8)}`;
+    this.#isShared = isShared;
+    this.#own = `${hostname()}-${env.random.uuid().slice(0, 8)}`;
     this.#channel = new ReplicaChannel({
       store,
       prefix,
-      own: this.own,
+      own: this.#own,
       env,
       answer: async ({ id }) =>
         typeof id === 'string' ? { records: records.withId(id).slice(0, MAX_RECORDS) } : undefined,
     });
   }
 
+  get own(): string {
+    return this.#isShared() ? this.#own : hostname();
+  }
+
   async ask(id: string, signal: AbortSignal): ReturnType<Peers['ask']> {
+    if (!this.#isShared()) return { replicas: [], records: [] };
     if (this.#channel.open >= MAX_OPEN)
       throw errors.tooManyRequests('too many questions to other replicas; please try again', 1);
     const replicas = new Set<string>();
@@ -71,9 +80,3 @@ const isRecord = (value: unknown): value is RequestRecord =>
   isJsonObject(value['user']) &&
   isJsonObject(value['timing']) &&
   Array.isArray(value['steps']);
-
-/** The only replica of a store that cannot be shared. */
-export const onlyReplica: Peers = {
-  own: hostname(),
-  ask: async () => ({ replicas: [], records: [] }),
-};

@@ -4,7 +4,7 @@ import { createMetrics } from '@orch/machinery';
 import { settle, testEnv } from '@orch/machinery/testing';
 import { StartError } from '@orch/program';
 import { ModelStore, prefixRange } from '@orch/storage';
-import { RECORD_TTL_SECONDS, ReplicaAgreement } from './replica-agreement.ts';
+import { RECORD_TTL_SECONDS, ReplicaAgreement, type UsedStore } from './replica-agreement.ts';
 import { ReplicaRecords } from './replica-records.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
 
@@ -19,15 +19,24 @@ const shared: ReplicaSettings = {
 class Cluster {
   readonly env = testEnv();
   readonly store = new ModelStore({ clock: this.env.clock });
+  readonly #used: UsedStore = { isShared: true, left: new AbortController().signal };
   #count = 0;
 
-  replica(settings: () => ReplicaSettings, permitsSeparate = false) {
+  replica(settings: () => ReplicaSettings, permitsSeparate = false, used = () => this.#used) {
     const id = `replica-${this.#count++}`;
     const metrics = createMetrics();
     const records = new ReplicaRecords({ store: this.store, prefix, id, ttlSeconds: RECORD_TTL_SECONDS });
     const env = { ...this.env, metrics };
     return {
-      agreement: new ReplicaAgreement({ records, id, address: `${id}:6443`, settings, permitsSeparate, env }),
+      agreement: new ReplicaAgreement({
+        used,
+        records,
+        id,
+        address: `${id}:6443`,
+        settings,
+        permitsSeparate,
+        env,
+      }),
       async differences(flag: string): Promise<string | undefined> {
         const text = await metrics.text();
         return new RegExp(`apiserver_replica_setting_differences\\{flag="${flag}"\\} (\\d+)`).exec(text)?.[1];
@@ -123,6 +132,26 @@ describe('agreement of replicas', () => {
       ],
       ['all replicas have the same setting again', 'emulated-version', undefined],
     ]);
+    stop.abort();
+    await running.catch(() => undefined);
+  });
+
+  it('a server whose embedded store is moved to a shared one records itself at once, and replicas with another generated authority do not start', async () => {
+    const cluster = new Cluster();
+    const generated = (by: string) => () => ({ ...shared, 'client-ca-file': `generated ${by}` });
+    const left = new AbortController();
+    let used: UsedStore = { isShared: false, left: left.signal };
+    const { agreement } = cluster.replica(generated('1'), false, () => used);
+    await agreement.join(signal);
+    const stop = new AbortController();
+    const running = agreement.run(stop.signal);
+    await cluster.pass(30_000);
+    assert.equal(await cluster.recorded(), 0, 'the only server of an embedded store needs no record');
+    used = { isShared: true, left: new AbortController().signal };
+    left.abort();
+    await settle();
+    assert.equal(await cluster.recorded(), 1);
+    await assert.rejects(cluster.replica(generated('2')).agreement.join(signal), StartError);
     stop.abort();
     await running.catch(() => undefined);
   });

@@ -1,9 +1,19 @@
-import { type Env, messageOf, sleep, withDeadline } from '@orch/machinery';
+import { anySignal, type Env, messageOf, sleep, withDeadline } from '@orch/machinery';
 import { StartError } from '@orch/program';
 import type { ReplicaRecord, ReplicaRecords } from './replica-records.ts';
 import { isGenerated, type ReplicaSettings } from './replica-settings.ts';
 
+/** The store that a server uses, which a migration may replace by another one. */
+export interface UsedStore {
+  /** Other servers may use it, too. */
+  readonly isShared: boolean;
+  /** Aborts when the server continues in another store. */
+  readonly left: AbortSignal;
+}
+
 export interface ReplicaAgreementOptions {
+  /** The store that this replica uses now. */
+  readonly used: () => UsedStore;
   readonly records: ReplicaRecords;
   readonly id: string;
   /** Host and port of this replica, for messages. */
@@ -22,7 +32,7 @@ const DEADLINE_MS = 10_000;
 const LEAVE_MS = 2_000;
 
 /**
- * Compares what the replicas of a cluster must have in common, by records in the store. A replica that would generate for itself
+ * Compares what the replicas of a cluster must have in common, by records in the store, while it is one that they share. A replica that would generate for itself
  * what others have already does not start; other differences are reported while they last, since changes of shared files
  * reach one replica after the other.
  */
@@ -45,6 +55,7 @@ export class ReplicaAgreement {
 
   /** Records this replica. Rejects with a `StartError` when it would generate what another replica has already. */
   async join(signal: AbortSignal): Promise<void> {
+    if (!this.#options.used().isShared) return;
     const { others, since } = await this.#exchange(signal);
     const { permitsSeparate, settings } = this.#options;
     const own = settings();
@@ -57,21 +68,28 @@ export class ReplicaAgreement {
     this.#report(others, own);
   }
 
-  /** Renews the record and compares, until the signal aborts. */
+  /** Renews the record and compares, until the signal aborts; at once after a migration to another store. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options.env;
     for (;;) {
-      await sleep(clock, INTERVAL_MS, signal);
+      await this.#interval(signal);
       if (this.#hasLeft) return;
       using deadline = withDeadline(signal, clock, DEADLINE_MS);
       try {
-        const { others } = await this.#exchange(deadline.signal);
-        this.#report(others, this.#options.settings());
+        const { used, settings } = this.#options;
+        const others = used().isShared ? (await this.#exchange(deadline.signal)).others : [];
+        this.#report(others, settings());
       } catch (error) {
         signal.throwIfAborted();
         log.warn('the settings of other replicas cannot be read', { error: messageOf(error) });
       }
     }
+  }
+
+  async #interval(signal: AbortSignal): Promise<void> {
+    const { used, env } = this.#options;
+    using either = anySignal([signal, used().left]);
+    await sleep(env.clock, INTERVAL_MS, either.signal).catch(() => signal.throwIfAborted());
   }
 
   /** Removes the record. */

@@ -17,12 +17,12 @@ import { authenticatorOf } from '../authentication.ts';
 import { authorizationOf } from '../authorization.ts';
 import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
-import { onlyReplica, ReplicaQuestions } from '../peers/replica-questions.ts';
+import { ReplicaQuestions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import { migrationRoute } from '../storage/migration-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import type { Opened } from './open.ts';
-import { type ReplicaParts, replicaParts } from './replica-parts.ts';
+import { type ReplicaParts, replicaParts, usedStore } from './replica-parts.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The parts of a server, connected with each other. None of them runs yet. */
@@ -36,8 +36,8 @@ export interface Assembled extends ReplicaParts {
   readonly server: ApiServer;
   /** Endpoints below `/debug`. */
   readonly debug: DebugEndpoints;
-  /** Answers other replicas; undefined where the store cannot be shared. */
-  readonly questions: ReplicaQuestions | undefined;
+  /** Asks and answers other replicas. */
+  readonly questions: ReplicaQuestions;
 }
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
@@ -49,7 +49,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
     tokens,
     explanations: {
       remembered: records,
-      peers: questions ?? onlyReplica,
+      peers: questions,
       historyOf: (parts) => opened.history?.fieldWrites(parts),
     },
   });
@@ -91,13 +91,17 @@ const backupRouteOf = (
   });
 
 const questionsOf = (
-  { settings: { storage, storePrefix }, host: { env } }: StartContext,
-  { store }: Pick<Opened, 'store'>,
+  { settings: { storePrefix }, host: { env } }: StartContext,
+  opened: Pick<Opened, 'store' | 'movable'>,
   records: RequestRecords,
-): ReplicaQuestions | undefined =>
-  storage === 'embedded'
-    ? undefined
-    : new ReplicaQuestions({ store, prefix: internalKey(storePrefix, 'request-questions/'), env, records });
+): ReplicaQuestions =>
+  new ReplicaQuestions({
+    store: opened.store,
+    prefix: internalKey(storePrefix, 'request-questions/'),
+    isShared: () => usedStore(opened).isShared,
+    env,
+    records,
+  });
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { internalKey } from '@orch/registry';
 import { advertisedAddress } from '../advertise-address.ts';
-import { RECORD_TTL_SECONDS, ReplicaAgreement } from '../replicas/replica-agreement.ts';
+import { RECORD_TTL_SECONDS, ReplicaAgreement, type UsedStore } from '../replicas/replica-agreement.ts';
 import { ReplicaRecords } from '../replicas/replica-records.ts';
 import { replicaSettings } from '../replicas/replica-settings.ts';
 import { MigrationReadiness } from '../storage/migration-readiness.ts';
@@ -12,9 +12,8 @@ import type { StartContext } from './start-context.ts';
 
 /** What this server and the others know about each other. */
 export interface ReplicaParts {
-  /** Compares this server with the other replicas; undefined for the only server of an embedded store. */
-  readonly agreement: ReplicaAgreement | undefined;
-  /** Also for an embedded store: its content may be moved to a store that other servers use, too. */
+  /** Compares this server with the other replicas. Both also for an embedded store: its content may be moved to a shared one. */
+  readonly agreement: ReplicaAgreement;
   readonly readiness: MigrationReadiness;
 }
 
@@ -41,8 +40,8 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
     replicas: (signal) => records.read(signal),
     openTarget: (signal) => openBackendOf(neededMigrationTarget(settings), { env, workerUrl, signal }),
   });
-  if (settings.storage !== 'etcd') return { agreement: undefined, readiness };
   const agreement = new ReplicaAgreement({
+    used: () => usedStore(opened),
     records,
     ...own,
     settings: () => replicaSettings(settings, opened),
@@ -51,3 +50,9 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
   });
   return { agreement, readiness };
 }
+
+/** The store that the server uses now. */
+export const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>): UsedStore => ({
+  isShared: place.backend.isShared,
+  left: place.left,
+});

@@ -38,7 +38,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
       'objects that could not be decrypted',
       (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
     ],
-    ['questions of replicas', (stop) => assembled.questions?.run(stop) ?? Promise.resolve()],
+    ['questions of replicas', (stop) => assembled.questions.run(stop)],
     ['questions about migrations', (stop) => assembled.readiness.run(stop)],
     ['reload of files', (stop) => opened.reloads.run(stop)],
   );
@@ -71,7 +71,6 @@ async function joinReplicas(
   { background }: Opened,
   { agreement }: Assembled,
 ): Promise<void> {
-  if (agreement === undefined) return;
   cleanup.add('leave the other replicas', () => agreement.leave());
   try {
     await agreement.join(signal);
