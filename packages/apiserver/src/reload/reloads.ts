@@ -1,25 +1,64 @@
-import { type HealthCheck, runAll } from '@orch/program';
+import { anySignal, deferred, onAbort } from '@orch/machinery';
+import { type HealthCheck, healthy } from '@orch/program';
 import type { ReloadedFiles } from './reloaded-files.ts';
+
+type Files = Pick<ReloadedFiles<unknown>, 'check' | 'run'>;
 
 /** All files of a server that are reloaded when they change. */
 export class Reloads {
-  readonly #all: Pick<ReloadedFiles<unknown>, 'check' | 'run'>[] = [];
+  /** What ends the reloads of each. */
+  readonly #all = new Map<Files, AbortController>();
+  /** Absent before they are reloaded. */
+  #start: ((files: Files, stop: AbortSignal) => void) | undefined;
 
+  /** May be called at any time. */
   add<T>(files: ReloadedFiles<T>): ReloadedFiles<T> {
-    this.#all.push(files);
+    const stop = new AbortController();
+    this.#all.set(files, stop);
+    this.#start?.(files, stop.signal);
     return files;
   }
 
-  /** A check for each, which fails while its files are others than those in use. */
-  get checks(): readonly HealthCheck[] {
-    return this.#all.map(({ check }) => check);
+  /** The files are not used any more. */
+  remove<T>(files: ReloadedFiles<T>): void {
+    this.#all.get(files)?.abort();
+    this.#all.delete(files);
   }
 
-  /** Reloads the files until the signal aborts. */
+  /** A check for each, which fails while the files that are used under its name now are others than those that were read last. */
+  get checks(): readonly HealthCheck[] {
+    return [...this.#all.keys()].map(({ check }) => ({
+      ...check,
+      run: (signal) => this.#latest(check.name)?.run(signal) ?? healthy,
+    }));
+  }
+
+  #latest(name: string): HealthCheck | undefined {
+    return [...this.#all.keys()].findLast(({ check }) => check.name === name)?.check;
+  }
+
+  /** Reloads the files, also those that are added later, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await runAll(
-      this.#all.map((files) => (stop: AbortSignal) => files.run(stop)),
-      signal,
-    );
+    const ended = deferred();
+    const running = new Set<Promise<void>>();
+    const reload = async (files: Files, stop: AbortSignal): Promise<void> => {
+      using either = anySignal([signal, stop]);
+      await files.run(either.signal);
+    };
+    this.#start = (files, stop) => {
+      const work = reload(files, stop)
+        .catch(ended.reject)
+        .finally(() => running.delete(work));
+      running.add(work);
+    };
+    const unregister = onAbort(signal, () => ended.resolve());
+    for (const [files, stop] of this.#all) this.#start(files, stop.signal);
+    try {
+      await ended.promise;
+    } finally {
+      unregister();
+      this.#start = undefined;
+    }
+    await Promise.all(running);
   }
 }

@@ -70,6 +70,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
       settings: context.settings,
       env: context.host.env,
       workerUrl: context.host.workerUrl,
+      reloading: { reloads: opened.reloads, metrics: context.host.env.metrics },
     }),
   ];
   const { accessLogSample: share, profiling: hasProfiles } = context.settings.flags;

@@ -6,7 +6,7 @@ import { type Backend, type Migration, type MovableStore, StoreError } from '@or
 import type { StoreSettings } from '../settings/store-settings.ts';
 import type { MigrationReadiness } from './migration-readiness.ts';
 import { neededMigrationTarget } from './migration-target.ts';
-import { backendNameOf, openBackendOf } from './open-store.ts';
+import { backendNameOf, openBackendOf, type Reloading } from './open-store.ts';
 
 export interface MigrationRouteOptions {
   readonly store: MovableStore;
@@ -15,6 +15,8 @@ export interface MigrationRouteOptions {
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl: URL | undefined;
+  /** For the files of the other store. */
+  readonly reloading: Reloading;
 }
 
 /**
@@ -116,7 +118,7 @@ async function runMigration(
 }
 
 async function openTarget(
-  { store, settings, env, workerUrl }: MigrationRouteOptions,
+  { store, settings, env, workerUrl, reloading }: MigrationRouteOptions,
   signal: AbortSignal,
 ): Promise<Backend> {
   const target = neededMigrationTarget(settings);
@@ -124,7 +126,7 @@ async function openTarget(
   if (name === store.place.backend.name) throw new BackupError('alreadyThere', `servers use ${name} already`);
   // The store before an earlier migration may be the target of this one.
   await store.closeEarlier();
-  return openBackendOf(target, { env, workerUrl, signal });
+  return openBackendOf(target, { env, workerUrl, reloading, signal });
 }
 
 /** Passes on what arrives some time after the last one, and the first of each phase. */

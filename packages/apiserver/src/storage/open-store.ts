@@ -5,6 +5,7 @@ import { StartError } from '@orch/program';
 import {
   type Backend,
   currentStore,
+  ForwardingStore,
   type Migration,
   MovableStore,
   type Store,
@@ -21,8 +22,13 @@ export interface OpenStoreContext {
   /** The embedded store's worker, where the program is bundled. */
   readonly workerUrl: URL | undefined;
   readonly signal: AbortSignal;
-  /** Collects the files that are reloaded; absent in programs that end after one task. */
-  readonly reloading?: { readonly reloads: Reloads; readonly metrics: Metrics };
+  readonly reloading?: Reloading;
+}
+
+/** Collects the files that are reloaded while the store is open; absent in programs that end after one task. */
+export interface Reloading {
+  readonly reloads: Reloads;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -60,12 +66,22 @@ export const openServerStore = (
       if (moved === undefined) throw new StartError(movedMessage(settings, migration));
       // The signal of the start has no meaning for a later move.
       const { signal: never } = new AbortController();
-      return openBackendOf(moved, { env, workerUrl: context.workerUrl, signal: never });
+      return openBackendOf(moved, { ...openContextOf(context), signal: never });
     };
     const { storePrefix: prefix } = settings;
     const backend = { ...descriptionOf(settings), store: await openBackend(settings, context) };
     return MovableStore.open(backend, { prefix, openMoved, env }, signal);
   });
+
+const openContextOf = ({
+  env,
+  workerUrl,
+  reloading,
+}: OpenStoreContext): Omit<OpenStoreContext, 'signal'> => ({
+  env,
+  workerUrl,
+  ...(reloading === undefined ? {} : { reloading }),
+});
 
 /** Opens a store as it is, for a migration. Throws a `StartError` with the reason. */
 export const openBackendOf = (settings: StoreSettings, context: OpenStoreContext): Promise<Backend> =>
@@ -117,13 +133,34 @@ async function openEtcd(
   { env, reloading, signal }: OpenStoreContext,
 ): Promise<Store> {
   const files = etcdFiles(flags);
-  const tls = files.some(({ path }) => path !== '') ? credentialsIn(files, { env, reloading }) : undefined;
+  const credentials = files.some(({ path }) => path !== '')
+    ? credentialsIn(files, { env, reloading })
+    : undefined;
   const { openEtcdStore } = await import('@orch/storage/etcd');
   const endpoints = flags.etcdServers;
-  return openEtcdStore(
-    { endpoints, env, probeKey: storePrefix, ...(tls === undefined ? {} : { tls }) },
-    signal,
-  );
+  const tls = credentials === undefined ? {} : { tls: credentials.current };
+  try {
+    const store = await openEtcdStore({ endpoints, env, probeKey: storePrefix, ...tls }, signal);
+    return credentials === undefined ? store : new StoreWithFiles(store, credentials.release);
+  } catch (error) {
+    credentials?.release();
+    throw error;
+  }
+}
+
+/** A store whose files are reloaded until it is closed. */
+class StoreWithFiles extends ForwardingStore {
+  readonly #release: () => void;
+
+  constructor(inner: Store, release: () => void) {
+    super(inner);
+    this.#release = release;
+  }
+
+  override async close(): Promise<void> {
+    this.#release();
+    await super.close();
+  }
 }
 
 /** The authorities of etcd, and the client certificate of this server with its key. */
@@ -133,25 +170,32 @@ const etcdFiles = (flags: StoreSettings['flags']): readonly FileFlag[] => [
   { flag: 'etcd-keyfile', path: flags.etcdKeyFile },
 ];
 
-/** The current credentials. Connections that are open keep those that they were opened with. */
+interface Credentials {
+  /** Connections that are open keep those that they were opened with. */
+  readonly current: () => TlsOptions;
+  /** They are not reloaded any more. */
+  readonly release: () => void;
+}
+
 function credentialsIn(
   files: readonly FileFlag[],
-  { env, reloading }: Pick<OpenStoreContext, 'env'> & { readonly reloading: OpenStoreContext['reloading'] },
-): () => TlsOptions {
+  { env, reloading }: Pick<OpenStoreContext, 'env'> & { readonly reloading: Reloading | undefined },
+): Credentials {
   if (reloading === undefined) {
     const credentials = credentialsOf(textsOf(files), files);
-    return () => credentials;
+    return { current: () => credentials, release: () => undefined };
   }
-  const reloaded = reloading.reloads.add(
+  const { reloads, metrics } = reloading;
+  const reloaded = reloads.add(
     new ReloadedFiles<TlsOptions>({
       title: 'the credentials for etcd',
       files,
       read: (texts) => credentialsOf(texts, files),
-      metrics: fileMetrics('etcd-certfile', { ...env, metrics: reloading.metrics }),
+      metrics: fileMetrics('etcd-certfile', { ...env, metrics }),
       env,
     }),
   );
-  return () => reloaded.current;
+  return { current: () => reloaded.current, release: () => reloads.remove(reloaded) };
 }
 
 function credentialsOf(texts: readonly string[], files: readonly FileFlag[]): TlsOptions {
