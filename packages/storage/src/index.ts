@@ -1,7 +1,16 @@
 export { type CompactorOptions, runCompactor } from './compactor.ts';
 export { encryptionPrefixOf } from './encryption-prefix.ts';
 export { ForwardingStore } from './forwarding-store.ts';
-export { compareKeys, historyPrefixOf, inRange, type KeyRange, keyAfter, prefixRange } from './keys.ts';
+export {
+  besideRanges,
+  compactionKeyOf,
+  compareKeys,
+  historyPrefixOf,
+  inRange,
+  type KeyRange,
+  keyAfter,
+  prefixRange,
+} from './keys.ts';
 export { eventKey, eventRevision } from './kv-event.ts';
 export {
   type Backend,

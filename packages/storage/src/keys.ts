@@ -53,7 +53,21 @@ export function lowerBound(keys: readonly string[], key: string): number {
  * What the keys of the history begin with, for keys that begin with `prefix`: beside them, so that it is neither watched nor in a
  * backup. The rest is the key of an object below `prefix`, and what distinguishes the changes of that object.
  */
-export const historyPrefixOf = (prefix: string): string => `${prefix.replace(/\/$/, '')}~history/`;
+export const historyPrefixOf = (prefix: string): string => besideOf(prefix, 'history/');
+
+/** The key by which servers elect the one that compacts the store, for keys that begin with `prefix`: beside them, as the history. */
+export const compactionKeyOf = (prefix: string): string => besideOf(prefix, 'compaction');
+
+/**
+ * What servers write beside the keys that begin with `prefix`, the record of the store excepted. It belongs to the revisions
+ * of one store: a migration does not copy it.
+ */
+export const besideRanges = (prefix: string): readonly KeyRange[] => [
+  prefixRange(besideOf(prefix, 'history')),
+  { start: compactionKeyOf(prefix), end: keyAfter(compactionKeyOf(prefix)) },
+];
+
+const besideOf = (prefix: string, name: string): string => `${prefix.replace(/\/$/, '')}~${name}`;
 
 /** The range of all keys that begin with `prefix`; for the empty prefix, of all keys below U+10FFFF. */
 export function prefixRange(prefix: string): KeyRange {

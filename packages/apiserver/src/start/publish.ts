@@ -3,7 +3,7 @@ import { runAll, StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { AuthenticationSource } from '@orch/server';
 import type { ServiceReconciler } from '@orch/services';
-import { runCompactor } from '@orch/storage';
+import { compactionKeyOf, runCompactor } from '@orch/storage';
 import { advertisedAddress } from '../advertise-address.ts';
 import { serverUrl, writeAdminConfig, writeControllerConfig } from '../certificates/admin-config.ts';
 import { GeneratedAuthorities } from '../certificates/generated-authorities.ts';
@@ -134,7 +134,7 @@ function storeTasks(
 ): readonly BackgroundTask[] {
   const { flags, storage, storePrefix } = settings;
   const endpoint = storage === 'etcd' ? flags.etcdServers.join(',') : storage;
-  const key = compactionKey(storePrefix);
+  const key = compactionKeyOf(storePrefix);
   return [
     ['store size metric', (stop) => watchStoreSize(store, endpoint, env, stop)],
     [
@@ -146,9 +146,6 @@ function storeTasks(
       : [['pruning of the history', (stop: AbortSignal) => history.run(stop)] as const]),
   ];
 }
-
-/** Outside of the prefix of the registry's keys: no cache subscribes to it. */
-const compactionKey = (storePrefix: string): string => `${storePrefix.slice(0, -1)}~compaction`;
 
 /** Writes the configuration files of the administrator and the controllers. Returns the address in them. */
 function writeClientConfigs(

@@ -13,6 +13,7 @@ import {
   storeRecordKey,
 } from '@orch/storage';
 import { BackupError } from '../backup-error.ts';
+import { deleteBeside } from './delete-beside.ts';
 
 /** Both stores of a migration. */
 export interface MigratedStores {
@@ -43,7 +44,9 @@ export async function claimTarget(
   if (from.record.state === 'ready' && count > 0)
     throw new BackupError('refused', `${target.name} has ${count} keys already: use an empty store`);
   const to = { ...newStoreRecord, state: 'filling', migration } as const;
-  return changeRecord(target.store, key, { from, to, signal });
+  const claimed = await changeRecord(target.store, key, { from, to, signal });
+  await deleteBeside(target.store, { prefix, claimed }, signal);
+  return claimed;
 }
 
 /** One store may have several names, such as those of different members of one etcd; its record shows that it is the same. */

@@ -3,10 +3,13 @@ import { type Env, type Random, silentLogger, systemRandom } from '@orch/machine
 import { FakeClock } from '@orch/machinery/testing';
 import {
   type Backend,
+  besideRanges,
   type Committed,
+  compactionKeyOf,
   eventKey,
   eventRevision,
   ForwardingStore,
+  historyPrefixOf,
   type KeyRange,
   type KeyValue,
   type KvEvent,
@@ -153,6 +156,7 @@ export class Server {
       kept(this.#watch(signal)),
       kept(this.#write(signal)),
       kept(this.#read(signal)),
+      kept(this.#writeBeside(signal)),
     ];
   }
 
@@ -229,6 +233,30 @@ export class Server {
     }, signal);
   }
 
+  /** As the compactor and the history do: keys that are not moved, with the revisions of the store in which they are. */
+  async #writeBeside(signal: AbortSignal): Promise<void> {
+    const { random } = this.#world;
+    const key = compactionKeyOf(PREFIX);
+    const history = historyPrefixOf(PREFIX);
+    await this.#repeated(async () => {
+      const { kv, rev } = await this.store.get(key, signal);
+      assert.ok(kv === undefined || kv.value.toString() === 'own', `${kv?.value} was left in the store`);
+      assert.ok((kv?.modRevision ?? 0) <= rev);
+      const also = [{ key: `${history}${rev}/${random.int(1_000_000)}`, value: Buffer.from('own') }];
+      const value = Buffer.from('own');
+      await this.store.commit(
+        kv === undefined
+          ? { op: 'create', key, value, also }
+          : { op: 'update', key, value, also, expected: kv.modRevision },
+        signal,
+      );
+      for await (const { items } of this.store.scan(prefixRange(history), { keysOnly: true }, signal))
+        for (const item of items) assert.ok(item.modRevision > 0, item.key);
+      const { items } = await this.store.list(prefixRange(history), { limit: 10 }, signal);
+      for (const item of items) assert.equal(item.value.toString(), 'own', item.key);
+    }, signal);
+  }
+
   /** As clients do: again after failures that pass. */
   async #repeated(step: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -261,6 +289,9 @@ export class World implements AsyncDisposable {
     this.isShared = isShared;
     this.models.a.skipRevisions(random.int(5000));
     this.models.b.skipRevisions(random.int(5000));
+    const left = Buffer.from('earlier content');
+    for (const { start } of besideRanges(PREFIX))
+      this.models.b.commitTogether([{ op: 'create', key: start, value: left }]);
     this.firstRevision = this.models.a.skipRevisions(1);
     this.#timer = setInterval(() => this.clock.advance(TICK_MS), 1);
   }

@@ -23,7 +23,10 @@ export function carriedValue(value: Buffer, { createRevision, modRevision }: Car
 export function withCarriedRevisions(kv: KeyValue): KeyValue {
   const { key, value } = kv;
   if (value.length < HEAD_BYTES || !value.subarray(0, MARKER.length).equals(MARKER))
-    throw new StoreError('corrupt', `the revisions of ${key} from before a migration are missing`);
+    throw new StoreError(
+      'corrupt',
+      `${key} has a value that no server has written since the store was filled by a migration, and no migration either: another program has changed the key, or the record of the store is not the one that the migration has written; write the key again, or restore a backup`,
+    );
   return {
     ...kv,
     value: value.subarray(HEAD_BYTES),

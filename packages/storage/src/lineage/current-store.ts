@@ -9,11 +9,11 @@ import { readStoreRecord, type StoreRecord, storeRecordKey } from './store-recor
 export async function currentStore(store: Store, prefix: string, signal: AbortSignal): Promise<Store> {
   const { record } = await readStoreRecord(store, storeRecordKey(prefix), signal);
   if (record.state !== 'ready' && record.state !== 'moving') throw unusable(record);
-  return withLineage(store, record);
+  return withLineage(store, record, prefix);
 }
 
-export const withLineage = (store: Store, record: StoreRecord): Store =>
-  record.revisionOffset === 0 && record.carriedThrough === 0 ? store : new OffsetStore(store, record);
+export const withLineage = (store: Store, record: StoreRecord, prefix: string): Store =>
+  record.revisionOffset === 0 && record.carriedThrough === 0 ? store : new OffsetStore(store, record, prefix);
 
 /** Why a store cannot be used, and what to do. */
 export function unusable({ state, backupId, migration }: StoreRecord): StoreError {

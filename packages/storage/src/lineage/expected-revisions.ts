@@ -15,7 +15,8 @@ interface Known {
 
 /**
  * Converts the preconditions of writes to revisions of the store. Those of a carried key need its value, which is read
- * once: a carried key that is written gets a new revision, so that what was read then fails as a conflict.
+ * once: a carried key that is written gets a new revision, so that what was read then fails as a conflict. So are keys beside
+ * those of the registry that the store had before the migration: their revisions may be the first one for clients.
  */
 export class ExpectedRevisions {
   readonly #store: Pick<Store, 'get'>;
@@ -62,8 +63,12 @@ export class ExpectedRevisions {
 
   async #read({ key, revision }: Guard, read: Map<string, Known>, signal: AbortSignal): Promise<void> {
     const { kv } = await this.#store.get(key, signal);
-    const isCarried = kv !== undefined && kv.modRevision <= this.#revisions.carriedThrough;
-    if (!isCarried || withCarriedRevisions(kv).modRevision !== revision) return;
+    // A later revision is converted without reading.
+    if (kv === undefined || kv.modRevision > this.#revisions.carriedThrough) return;
+    const { modRevision } = this.#revisions.isCarried(kv)
+      ? withCarriedRevisions(kv)
+      : { modRevision: this.#revisions.outer(kv.modRevision) };
+    if (modRevision !== revision) return;
     const known = { outer: revision, inner: kv.modRevision };
     read.set(key, known);
     this.#known.delete(key);

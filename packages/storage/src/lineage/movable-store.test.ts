@@ -4,9 +4,9 @@ import { silentLogger } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { describeStore } from '../conformance/index.ts';
 import { ForwardingStore } from '../forwarding-store.ts';
-import { prefixRange } from '../keys.ts';
+import { compactionKeyOf, historyPrefixOf, type KeyRange, prefixRange } from '../keys.ts';
 import { ModelStore } from '../model-store.ts';
-import { StoreError } from '../store.ts';
+import { type Store, StoreError } from '../store.ts';
 import { carriedValue } from './carried-value.ts';
 import { MovableStore } from './movable-store.ts';
 import { pauseWrites } from './pause-writes.ts';
@@ -15,6 +15,7 @@ import { newStoreRecord, type StoreRecord, storeRecordKey, writeStoreRecord } fr
 
 const prefix = '/registry/';
 const key = storeRecordKey(prefix);
+const beside = compactionKeyOf(prefix);
 const { signal } = new AbortController();
 const absent = { record: newStoreRecord, revision: undefined };
 const migration = { id: 'm1', from: 'a', to: 'b', lastRevision: 1020, nextRevision: 2000 };
@@ -67,11 +68,13 @@ describe('MovableStore over a store that a migration has filled', () => {
     const model = new ModelStore({ clock });
     const value = carriedValue(Buffer.from('old'), { createRevision: 7, modRevision: 900 });
     await model.commit({ op: 'create', key: `${prefix}a`, value }, signal);
+    await model.commit({ op: 'create', key: beside, value: Buffer.from('beside') }, signal);
     model.skipRevisions(60 - (await model.currentRevision(signal)));
     await writeStoreRecord(model, key, { from: absent, to: carried, signal });
     const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
-    const store = await MovableStore.open({ store: model, isShared, name: 'b' }, options, signal);
-    return { model, store, clock };
+    const recorded = new RecordedReads(model);
+    const store = await MovableStore.open({ store: recorded, isShared, name: 'b' }, options, signal);
+    return { model, store, clock, recorded };
   }
 
   it('returns the revisions that a key had in the earlier store, also without its value', async () => {
@@ -80,6 +83,44 @@ describe('MovableStore over a store that a migration has filled', () => {
     assert.deepEqual([kv?.createRevision, kv?.modRevision, kv?.value.toString()], [7, 900, 'old']);
     const { items } = await store.list(prefixRange(prefix), { keysOnly: true }, signal);
     assert.deepEqual([items[0]?.createRevision, items[0]?.modRevision], [7, 900]);
+  });
+
+  it('reads and writes keys beside those of the registry that the store had before the migration', async () => {
+    const { store } = await opened();
+    const { kv } = await store.get(beside, signal);
+    const { items } = await store.list(prefixRange(beside), {}, signal);
+    assert.deepEqual([items, kv?.value.toString()], [[kv], 'beside']);
+    const expected = kv?.modRevision ?? assert.fail();
+    const value = Buffer.from('new');
+    const guards = [{ key: beside, revision: expected }] as const;
+    assert.ok((await store.commit({ op: 'create', key: `${prefix}b`, value, guards }, signal)).ok);
+    const other = await store.commit({ op: 'update', key: beside, value, expected: expected + 1 }, signal);
+    assert.deepEqual([other.ok, other.ok || other.current], [false, kv]);
+    assert.ok((await store.commit({ op: 'update', key: beside, value, expected }, signal)).ok);
+    assert.ok(!(await store.commit({ op: 'update', key: beside, value, expected }, signal)).ok);
+  });
+
+  it('reads values for lists and scans of keys only where keys were carried, until a whole range has none', async () => {
+    const { store, recorded } = await opened();
+    const keys = { keysOnly: true } as const;
+    const scanned = async (range: KeyRange, at?: number): Promise<void> => {
+      const options = at === undefined ? keys : { ...keys, at };
+      for await (const { items } of store.scan(range, options, signal)) assert.ok(items.length >= 0);
+    };
+    const a = `${prefix}a`;
+    const all = prefixRange(prefix);
+    await scanned(prefixRange(historyPrefixOf(prefix)));
+    await store.list(prefixRange(beside), keys, signal);
+    for (let i = 0; i < 2; i++) await scanned(all);
+    await store.list(all, keys, signal);
+    const value = Buffer.from('new');
+    const written = await store.commit({ op: 'update', key: a, value, expected: 900 }, signal);
+    assert.ok(written.ok);
+    for (let i = 0; i < 2; i++) await scanned(all);
+    await store.list(all, keys, signal);
+    await scanned(all, written.rev - 1);
+    assert.deepEqual(recorded.keysOnly, [true, true, false, false, false, false, true, true, false]);
+    assert.equal((await store.get(a, signal)).kv?.modRevision, written.rev);
   });
 
   it('accepts the earlier revision of a key as a precondition, until the key is written', async () => {
@@ -132,6 +173,21 @@ describe('MovableStore over a store that a migration has filled', () => {
       assert.equal(batch.rev, created.rev);
     });
 });
+
+/** Notes which lists and scans need no values. */
+class RecordedReads extends ForwardingStore {
+  readonly keysOnly: boolean[] = [];
+
+  override list(...args: Parameters<Store['list']>): ReturnType<Store['list']> {
+    this.keysOnly.push(args[1].keysOnly === true);
+    return super.list(...args);
+  }
+
+  override scan(...args: Parameters<Store['scan']>): ReturnType<Store['scan']> {
+    this.keysOnly.push(args[1].keysOnly === true);
+    return super.scan(...args);
+  }
+}
 
 /** Two servers that use the same store. */
 async function twoServers() {

@@ -170,7 +170,7 @@ export class MovableStore implements Store {
       throw error;
     });
     await this.#closePrevious();
-    this.#place = new Place(backend, from.key, found);
+    this.#place = new Place(backend, this.#options.prefix, found);
     from.leave(this.#place, migration);
     this.#linger(from);
     this.gate.release('record');

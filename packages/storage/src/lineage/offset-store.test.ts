@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 
 describeStore('model with moved revisions', async () => {
   const { clock } = testEnv();
-  const store = new OffsetStore(new ModelStore({ clock }), moved(OFFSET));
+  const store = new OffsetStore(new ModelStore({ clock }), moved(OFFSET), '/');
   return {
     store,
     signal,
@@ -27,7 +27,7 @@ describeStore('model with moved revisions', async () => {
 describeStore('embedded with moved revisions', async () => {
   const dir = await tempDir('orch-offset-');
   const env = testEnv();
-  const store = new OffsetStore(await openEmbeddedStore({ dir: dir.path, env }), moved(OFFSET));
+  const store = new OffsetStore(await openEmbeddedStore({ dir: dir.path, env }), moved(OFFSET), '/');
   const ended = new AbortController();
   return {
     store,
@@ -44,7 +44,7 @@ describeStore('embedded with moved revisions', async () => {
 describe('OffsetStore over a store with one key', () => {
   async function opened() {
     const inner = new ModelStore({ clock: testEnv().clock });
-    const store = new OffsetStore(inner, moved(1000));
+    const store = new OffsetStore(inner, moved(1000), '/');
     const { rev } = await store.commit({ op: 'create', key: '/a', value: Buffer.from('1') }, signal);
     return { inner, store, rev };
   }

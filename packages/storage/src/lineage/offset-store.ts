@@ -13,6 +13,7 @@ import {
   type WatchBatch,
   type Write,
 } from '../store.ts';
+import { CarriedRanges } from './carried-ranges.ts';
 import { withCarriedRevisions } from './carried-value.ts';
 import { ExpectedRevisions } from './expected-revisions.ts';
 import { type RevisionLineage, RevisionMap } from './revision-map.ts';
@@ -25,11 +26,14 @@ import { type RevisionLineage, RevisionMap } from './revision-map.ts';
 export class OffsetStore extends ForwardingStore {
   readonly #revisions: RevisionMap;
   readonly #expected: ExpectedRevisions;
+  readonly #carried: CarriedRanges;
 
-  constructor(inner: Store, lineage: RevisionLineage) {
+  /** `prefix` is that of the keys that migrations copy. */
+  constructor(inner: Store, lineage: RevisionLineage, prefix: string) {
     super(inner);
-    this.#revisions = new RevisionMap(lineage);
+    this.#revisions = new RevisionMap(lineage, prefix);
     this.#expected = new ExpectedRevisions(inner, this.#revisions);
+    this.#carried = new CarriedRanges(this.#revisions);
   }
 
   override async get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
@@ -43,18 +47,23 @@ export class OffsetStore extends ForwardingStore {
     signal: AbortSignal,
   ): Promise<Page> {
     const { at } = options;
-    const inner = await this.#innerOptions(options, signal);
+    const inner = await this.#innerOptions(range, options, signal);
     const page = await this.#reading(at, super.list(range, inner, signal));
+    if (options.keysOnly === true && !page.more && !this.#carried.isAmong(page.items))
+      this.#carried.foundNone(range, page.rev);
     return { ...page, rev: this.#outer(page.rev), items: page.items.map((kv) => this.#moved(kv)) };
   }
 
   override async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     const { at } = options;
-    const inner = await this.#innerOptions(options, signal);
+    const inner = await this.#innerOptions(range, options, signal);
+    let read = { rev: 0, hasCarried: options.keysOnly !== true };
     try {
       for await (const { rev, items } of super.scan(range, inner, signal)) {
+        read = { rev, hasCarried: read.hasCarried || this.#carried.isAmong(items) };
         yield { rev: this.#outer(rev), items: items.map((kv) => this.#moved(kv)) };
       }
+      if (!read.hasCarried) this.#carried.foundNone(range, read.rev);
     } catch (error) {
       throw this.#failure(error, at);
     }
@@ -103,14 +112,16 @@ export class OffsetStore extends ForwardingStore {
 
   /** The options for the inner store; throws `compacted` for a revision before its first. */
   async #innerOptions<Options extends { readonly at?: Revision; readonly keysOnly?: boolean }>(
+    range: KeyRange,
     options: Options,
     signal: AbortSignal,
   ): Promise<Options> {
-    const { at } = options;
+    const { at, keysOnly } = options;
+    const inner = at === undefined ? undefined : this.#revisions.readable(at);
     // The revisions of carried keys are in their values.
-    const read = this.#revisions.carriedThrough > 0 ? { ...options, keysOnly: false } : options;
+    const needsValues = keysOnly === true && this.#carried.mayHave(range, inner);
+    const read = needsValues ? { ...options, keysOnly: false } : options;
     if (at === undefined) return read;
-    const inner = this.#revisions.readable(at);
     if (inner !== undefined) return { ...read, at: inner };
     await super.currentRevision(signal);
     throw this.#tooOld(at, undefined);
@@ -121,7 +132,7 @@ export class OffsetStore extends ForwardingStore {
   }
 
   #moved(kv: KeyValue): KeyValue {
-    if (kv.modRevision <= this.#revisions.carriedThrough) return withCarriedRevisions(kv);
+    if (this.#revisions.isCarried(kv)) return withCarriedRevisions(kv);
     const createRevision = this.#outer(kv.createRevision);
     return { ...kv, createRevision, modRevision: this.#outer(kv.modRevision) };
   }

@@ -36,7 +36,7 @@ export async function openPlace(
     for (let moves = 0; moves <= MAX_MOVES; moves++) {
       const found = await usableRecord(current, key, { ...options, signal });
       const { state, migration } = found.record;
-      if (state !== 'moved' || migration === undefined) return new Place(current, key, found);
+      if (state !== 'moved' || migration === undefined) return new Place(current, options.prefix, found);
       const next = await options.openMoved(migration, signal);
       options.env.log.warn('the content of the store was moved', { from: current.name, to: next.name });
       const previous = current;

@@ -6,7 +6,7 @@ import { withLineage } from './current-store.ts';
 import type { Migration } from './migration.ts';
 import { RecordGuardedStore } from './record-guarded-store.ts';
 import { RevisionMap } from './revision-map.ts';
-import type { StoredRecord } from './store-record.ts';
+import { type StoredRecord, storeRecordKey } from './store-record.ts';
 
 /** An open store, with its own revisions. */
 export interface Backend {
@@ -32,14 +32,15 @@ export class Place {
   #next: { readonly place: Place; readonly migration: Migration } | undefined;
 
   /** The record of a shared store exists. */
-  constructor(backend: Backend, key: string, found: StoredRecord) {
+  constructor(backend: Backend, prefix: string, found: StoredRecord) {
     this.backend = backend;
+    const key = storeRecordKey(prefix);
     this.key = key;
     this.#known = found;
-    this.#revisions = new RevisionMap(found.record);
+    this.#revisions = new RevisionMap(found.record, prefix);
     if (backend.isShared)
       this.#guarded = new RecordGuardedStore(backend.store, { key, revision: guardOf(found) });
-    this.view = withLineage(this.#guarded ?? backend.store, found.record);
+    this.view = withLineage(this.#guarded ?? backend.store, found.record, prefix);
   }
 
   /** The record as it was read last while the content was here: `ready` or `moving`. */

@@ -1,12 +1,14 @@
-import type { Revision } from '../store.ts';
+import { compareKeys, inRange, type KeyRange, prefixRange } from '../keys.ts';
+import type { KeyValue, Revision } from '../store.ts';
 
 /** How the revisions that clients see follow from those of a store. */
 export interface RevisionLineage {
   /** Added to every revision of the store. */
   readonly revisionOffset: Revision;
   /**
-   * Keys that the store has last written at this revision or before were copied from another store, with their earlier
-   * revisions in front of their values (`carriedValue`). 0 when there are none.
+   * Keys of the registry that the store has last written at this revision or before were copied from another store, with their
+   * earlier revisions in front of their values (`carriedValue`). 0 when there are none. Keys beside those of the registry are
+   * not copied.
    */
   readonly carriedThrough: Revision;
   /** The last revision of that other store: clients may have seen this one and later ones, at which nothing else changed. */
@@ -17,13 +19,27 @@ export interface RevisionLineage {
 export class RevisionMap {
   readonly #offset: Revision;
   readonly #carriedFrom: Revision;
-  /** Keys written at this revision of the store or before are carried. */
+  readonly #copied: KeyRange;
+  /** Keys of the copied range that were written at this revision of the store or before are carried. */
   readonly carriedThrough: Revision;
 
-  constructor({ revisionOffset, carriedThrough, carriedFrom }: RevisionLineage) {
+  /** `prefix` is that of the keys that migrations copy. */
+  constructor({ revisionOffset, carriedThrough, carriedFrom }: RevisionLineage, prefix: string) {
     this.#offset = revisionOffset;
     this.carriedThrough = carriedThrough;
     this.#carriedFrom = carriedFrom;
+    this.#copied = prefixRange(prefix);
+  }
+
+  /** Whether the revisions of a key are those in front of its value. */
+  isCarried({ key, modRevision }: Pick<KeyValue, 'key' | 'modRevision'>): boolean {
+    return modRevision <= this.carriedThrough && inRange(this.#copied, key);
+  }
+
+  /** Whether keys of the range may be carried. */
+  mayCarry({ start, end }: KeyRange): boolean {
+    const { start: first, end: behind } = this.#copied;
+    return this.carriedThrough > 0 && compareKeys(start, behind) < 0 && compareKeys(end, first) > 0;
   }
 
   /** Not less than 1: keys that were carried and changed since have been created before all that clients see. */
