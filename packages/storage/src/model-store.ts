@@ -106,13 +106,18 @@ export class ModelStore implements Store {
     }
     const current = this.#history.read(write.key, this.#rev);
     const expected = write.op === 'create' ? undefined : write.expected;
-    if (current?.modRevision !== expected) {
-      return current === undefined ? { ok: false, rev: this.#rev } : { ok: false, rev: this.#rev, current };
-    }
+    const isExpected = current?.modRevision === expected;
     const holds = ({ key, revision }: Guard): boolean =>
       this.#history.read(key, this.#rev)?.modRevision === revision;
-    if (write.guards?.every(holds) === false) {
-      return { ok: false, rev: this.#rev, guardFailed: true };
+    if (!isExpected || write.guards?.every(holds) === false) {
+      const heldGuards = write.guards?.filter(holds).map(({ key }) => key);
+      const failed = {
+        ok: false,
+        rev: this.#rev,
+        ...(heldGuards === undefined ? {} : { heldGuards }),
+      } as const;
+      if (isExpected) return { ...failed, guardFailed: true };
+      return current === undefined ? failed : { ...failed, current };
     }
     this.#apply(write, ++this.#rev, current);
     for (const side of write.also ?? []) this.#applySide(side, this.#rev);

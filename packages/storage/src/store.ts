@@ -113,6 +113,8 @@ export type Committed =
       readonly rev: Revision;
       readonly current?: KeyValue;
       readonly guardFailed?: true;
+      /** The keys of all guards that held at `rev`, whichever precondition failed. Absent when the store does not report it. */
+      readonly heldGuards?: readonly string[];
     };
 
 export type KvEvent =

@@ -37,6 +37,14 @@ function assertGuardFailed(result: Committed): void {
   assert.ok(Number.isSafeInteger(result.rev) && result.rev > 0);
 }
 
+/** Stores may report which guards held: then all that did. */
+function assertHeld(result: Committed, guards: Readonly<Record<string, boolean>>): void {
+  assert.ok(!result.ok);
+  const { heldGuards } = result;
+  if (heldGuards === undefined) return;
+  for (const [key, isHeld] of Object.entries(guards)) assert.equal(heldGuards.includes(key), isHeld, key);
+}
+
 const operations = ['create', 'update', 'delete'] as const;
 
 /** Changes of the guard's key before the write. */
@@ -93,6 +101,7 @@ export const guardCases: readonly Case[] = [
           const result = await guarded(f, each, revision);
           assert.equal(lost(result)?.modRevision, rev);
           assert.equal('guardFailed' in result, false);
+          assertHeld(result, { [f.key('guard')]: revision === guard });
         }
       }
     },
@@ -136,8 +145,17 @@ export const guardCases: readonly Case[] = [
           },
           f.signal,
         );
-      assertGuardFailed(await write('a', first + 1000, second));
-      assertGuardFailed(await write('a', first, second + 1000));
+      const [isFirst, isSecond] = [
+        await write('a', first, second + 1000),
+        await write('a', first + 1000, second),
+      ];
+      for (const result of [isFirst, isSecond]) {
+        assertGuardFailed(result);
+        assertHeld(result, {
+          [f.key('guard')]: result === isFirst,
+          [f.key('other')]: result === isSecond,
+        });
+      }
       assert.equal(await f.get('a'), undefined);
       assert.ok((await write('a', first, second)).ok);
       const changed = await f.update('other', second, 'changed');

@@ -92,6 +92,26 @@ describe('the etcd store on one member', () => {
     return result;
   }
 
+  it('a write that fails reports the guards that held in its transaction', async () => {
+    const key = prefix();
+    const { rev: first } = await create(direct, `${key}first`);
+    const { rev: second } = await create(direct, `${key}second`);
+    const value = Buffer.from('x');
+    const held = async (taken: string, [one, two]: readonly [number, number]) => {
+      const guards = [
+        { key: `${key}first`, revision: one },
+        { key: `${key}second`, revision: two },
+      ] as const;
+      const result = await direct.commit({ op: 'create', key: `${key}${taken}`, value, guards }, signal);
+      assert.ok(!result.ok);
+      return [result.guardFailed === true, result.heldGuards];
+    };
+    assert.deepEqual(await held('second', [first, second]), [false, [`${key}first`, `${key}second`]]);
+    assert.deepEqual(await held('second', [first + 1, second]), [false, [`${key}second`]]);
+    assert.deepEqual(await held('new', [first, second + 1]), [true, [`${key}first`]]);
+    assert.deepEqual(await held('new', [0, second + 1]), [true, []]);
+  });
+
   describe('commits without a reply', () => {
     it('a create is determined and not sent again', async () => {
       await using proxy = await proxied();

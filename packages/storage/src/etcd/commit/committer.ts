@@ -1,5 +1,5 @@
 import { abortable, type Clock, type Logger } from '@orch/machinery';
-import { type Committed, type Store, StoreError, type Write } from '../../store.ts';
+import { type Committed, type Guards, type Store, StoreError, type Write } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { isAmbiguous, isQuotaExceeded, refusalOf, storeErrorOf } from '../client/etcd-error.ts';
 import type { RevisionTracker } from '../client/revision-tracker.ts';
@@ -171,10 +171,14 @@ export class Committer {
     }
     if (succeeded) return { ok: true, rev };
     // The key was read in the same transaction: if it is as expected, another compare failed.
-    if (write.guards !== undefined && (kv?.modRevision ?? 0) === expectedOf(write)) {
-      return { ok: false, rev, guardFailed: true };
-    }
-    return kv === undefined ? { ok: false, rev } : { ok: false, rev, current: kv };
+    const { guards } = write;
+    const failed =
+      guards === undefined
+        ? ({ ok: false, rev } as const)
+        : ({ ok: false, rev, heldGuards: heldAmong(guards, response.others) } as const);
+    if (guards !== undefined && (kv?.modRevision ?? 0) === expectedOf(write))
+      return { ...failed, guardFailed: true };
+    return kv === undefined ? failed : { ...failed, current: kv };
   }
 
   /** Determines the outcome of a write after a failed call. */
@@ -199,5 +203,11 @@ export class Committer {
     throw outcomeUnknown(error);
   }
 }
+
+/** The keys of guards that were as expected. */
+const heldAmong = (guards: Guards, read: CasResponse['others']): readonly string[] =>
+  guards
+    .filter((guard) => read.some((kv) => kv.key === guard.key && kv.modRevision === guard.revision))
+    .map(({ key }) => key);
 
 const NEVER = new AbortController().signal;

@@ -108,8 +108,8 @@ describe('the codecs of etcd', () => {
       written((w) => encodeCas(w, { key: 'k', expected: 7, guards: [{ key: 'g', revision: 300 }] })).toString(
         'hex',
       ),
-      // The compare of the key, then that of its guard.
-      '0a0710021a016b3007' + '0a0810021a016730ac02' + '12051a030a016b1a050a030a016b',
+      // The compare of the key, then that of its guard; in the failure branch, the guard is read without its value.
+      '0a0710021a016b3007' + '0a0810021a016730ac02' + '12051a030a016b1a050a030a016b' + '1a070a050a01674001',
     );
   });
 

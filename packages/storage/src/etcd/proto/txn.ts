@@ -11,7 +11,8 @@ export interface MarkPut {
 
 /**
  * The transaction of a commit: if `key` was last modified at `expected` (0: absent), and `guards` and `mark` at their
- * revisions, then put `value` (or delete the key without a value), put the mark and write the keys of `also`; else read the key and the mark.
+ * revisions, then put `value` (or delete the key without a value), put the mark and write the keys of `also`; else read the key, the
+ * mark, and the revisions of the guards.
  * `lease` is the identifier in etcd's encoding.
  */
 export interface CasRequest {
@@ -34,6 +35,8 @@ export interface CasResponse {
   readonly succeeded: boolean;
   readonly kv: WireKeyValue | undefined;
   readonly mark: WireKeyValue | undefined;
+  /** All keys that were read and exist, but for the first: the mark, and the guards without their values. */
+  readonly others: readonly WireKeyValue[];
 }
 
 /**
@@ -51,6 +54,7 @@ export type FenceResponse = CasResponse;
 /** Fields are written from the last to the first: see {@link ProtoWriter}. */
 export function encodeCas(writer: ProtoWriter, request: CasRequest): void {
   const { key, expected, guards = [], mark, also } = request;
+  for (const guard of guards) readOp(writer, FAILURE, guard.key, true);
   if (mark !== undefined) readOp(writer, FAILURE, mark.key);
   readOp(writer, FAILURE, key);
   if (also !== undefined) for (let i = also.length - 1; i >= 0; i--) sideOp(writer, also[i]);
@@ -73,8 +77,14 @@ const SUCCESS = 2;
 const FAILURE = 3;
 
 /** A read of one key in a branch of the transaction. */
-function readOp(writer: ProtoWriter, branch: typeof SUCCESS | typeof FAILURE, key: string): void {
+function readOp(
+  writer: ProtoWriter,
+  branch: typeof SUCCESS | typeof FAILURE,
+  key: string,
+  keysOnly = false,
+): void {
   const op = writer.mark();
+  if (keysOnly) writer.bool(8, true);
   writer.string(1, key);
   writer.nested(1, op);
   writer.nested(branch, op);
@@ -122,13 +132,14 @@ function compareRevision(writer: ProtoWriter, key: string, revision: number): vo
 
 const COMPARE_MOD_REVISION = 2;
 
-/** Reads the answer to either transaction: in every branch the key comes first and the mark, if any, second. */
+/** Reads the answer to either transaction: in every branch the key comes first and the mark, if any, second, then the rest. */
 export function decodeCas(bytes: Buffer): CasResponse {
   const reader = new ProtoReader(bytes);
   let revision = 0;
   let succeeded = false;
   let kv: WireKeyValue | undefined;
   let mark: WireKeyValue | undefined;
+  let others: readonly WireKeyValue[] = [];
   let ops = 0;
   while (reader.more()) {
     switch (reader.tag()) {
@@ -140,13 +151,17 @@ export function decodeCas(bytes: Buffer): CasResponse {
         break;
       case 0x1a:
         if (ops++ === 0) kv = readResponseOp(reader);
-        else mark = readResponseOp(reader);
+        else {
+          const other = readResponseOp(reader);
+          if (ops === 2) mark = other;
+          if (other !== undefined) others = [...others, other];
+        }
         break;
       default:
         reader.skip();
     }
   }
-  return { revision, succeeded, kv, mark };
+  return { revision, succeeded, kv, mark, others };
 }
 
 /** The key that a nested `ResponseOp` has read; undefined for a write. */
