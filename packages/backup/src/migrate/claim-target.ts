@@ -1,13 +1,13 @@
 import {
   type Backend,
   changeRecord,
+  endPause,
   isSameRecord,
   type Migration,
   type MovableStore,
   newStoreRecord,
   prefixRange,
   readStoreRecord,
-  resumed,
   type StoredRecord,
   type StoreRecord,
   storeRecordKey,
@@ -85,6 +85,6 @@ export async function endOtherPause({ place }: MovableStore, signal: AbortSignal
     if (state === 'ready') return;
     if (state !== 'moving')
       throw new BackupError('refused', `the content was moved already, to ${migration?.to}`);
-    await changeRecord(store, place.key, { from, to: resumed(from), signal });
+    await endPause(store, place.key, { found: from, signal });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { readStoreRecord, storeRecordKey } from '@orch/storage';
+import { eventKey, eventRevision, type MovableStore, readStoreRecord, storeRecordKey } from '@orch/storage';
 import { BackupError } from '../backup-error.ts';
 import { PREFIX, World } from '../testing/migration-world.ts';
 import { abandonMigration } from './abandon-migration.ts';
@@ -82,6 +82,54 @@ describe('migrateStore with servers that cannot use the target', { timeout: 60_0
     await world.writing();
     await world.check(world.servers, source);
   });
+});
+
+describe('a server that was stopped while the content was moved', { timeout: 60_000 }, () => {
+  /** What happens to the first store meanwhile. */
+  const cases: Readonly<Record<string, (world: World, source: MovableStore) => Promise<unknown>>> = {
+    'away and back': async (world, source) => {
+      const options = { source, prefix: PREFIX, env: world.env };
+      await migrateStore({ ...options, target: world.backend('b') }, signal);
+      await world.writing(world.servers.slice(0, 2));
+      return migrateStore({ ...options, target: world.backend('a') }, signal);
+    },
+    'away, and a move back was begun': async (world, source) => {
+      const options = { source, prefix: PREFIX, env: world.env };
+      await migrateStore({ ...options, target: world.backend('b') }, signal);
+      const checkServers = () => Promise.reject(new BackupError('refused', 'the test ends here'));
+      const back = { ...options, target: world.backend('a'), checkServers };
+      await assert.rejects(migrateStore(back, signal), /ends here/);
+    },
+    'away, and a move back was undone': async (world, source) => {
+      const options = { source, prefix: PREFIX, env: world.env };
+      await migrateStore({ ...options, target: world.backend('b') }, signal);
+      const checkServers = () => Promise.reject(new BackupError('refused', 'the test ends here'));
+      await assert.rejects(migrateStore({ ...options, target: world.backend('a'), checkServers }, signal));
+      await abandonMigration({ source, target: world.backend('a'), prefix: PREFIX, id: 'abandoned' }, signal);
+    },
+  };
+  for (const [title, move] of Object.entries(cases))
+    it(`${title} stops with a message: it acknowledges no write and yields no event of the other content, seed ${SEED}`, async () => {
+      await using world = new World(seededRandom(SEED), true);
+      const servers = [await world.server(), await world.server()];
+      const stalled = await world.server();
+      const [coordinator] = servers;
+      assert.ok(coordinator !== undefined);
+      await world.writing();
+      const resume = stalled.stall();
+      // What was acknowledged before arrives at the server afterwards.
+      await move(world, coordinator.store);
+      await world.writing(servers);
+      const { acknowledged } = stalled;
+      resume();
+      await stalled.ended();
+      assert.match(String(stalled.failure), /was moved or replaced|was deleted/);
+      assert.ok(stalled.acknowledged <= acknowledged + 1);
+      await assert.rejects(stalled.store.currentRevision(signal), /was moved or replaced|was deleted/);
+      await world.check(servers, coordinator.store);
+      const known = new Set(servers[0]?.events.map((event) => eventRevision(event)));
+      for (const event of stalled.events) assert.ok(known.has(eventRevision(event)), eventKey(event));
+    });
 });
 
 describe('two migrations at the same time', { timeout: 60_000 }, () => {

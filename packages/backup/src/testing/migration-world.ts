@@ -36,6 +36,7 @@ export class Connection extends ForwardingStore {
   readonly #random: Random;
   isCut = false;
   #cut = new AbortController();
+  #stalled: Promise<void> = Promise.resolve();
 
   constructor(inner: Store, random: Random, onCall: () => void = () => undefined) {
     super(inner);
@@ -51,6 +52,13 @@ export class Connection extends ForwardingStore {
   heal(): void {
     this.isCut = false;
     this.#cut = new AbortController();
+  }
+
+  /** Requests are sent, and answers and events arrive, when the returned function was called: as when the process is stopped. */
+  stall(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#stalled = promise;
+    return resolve;
   }
 
   override get(key: string, signal: AbortSignal): ReturnType<Store['get']> {
@@ -77,7 +85,10 @@ export class Connection extends ForwardingStore {
 
   override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     const either = AbortSignal.any([signal, this.#cut.signal]);
-    yield* super.watch(range, after, either);
+    for await (const batch of super.watch(range, after, either)) {
+      await this.#stalled;
+      yield batch;
+    }
     if (!signal.aborted) throw new StoreError('unavailable', 'cut');
   }
 
@@ -93,6 +104,7 @@ export class Connection extends ForwardingStore {
   async #transit(): Promise<void> {
     for (let ticks = this.#random.int(4); ticks > 0; ticks--)
       await new Promise((resolve) => setImmediate(resolve));
+    await this.#stalled;
   }
 
   async #call<T>(work: () => Promise<T>): Promise<T> {
@@ -129,6 +141,8 @@ export class Server {
   readonly #stop = new AbortController();
   #work: readonly Promise<void>[] = [];
   failure: unknown;
+  /** Writes that it has acknowledged. */
+  acknowledged = 0;
   readonly isRestarted: boolean;
   /** What a server has listed that could not continue its watch. */
   base: { readonly rev: Revision; readonly items: readonly KeyValue[] } = { rev: 0, items: [] };
@@ -169,6 +183,19 @@ export class Server {
   kill(): void {
     this.#stop.abort();
     for (const connection of this.#connections) connection.cut();
+  }
+
+  /** As when its process is stopped by a signal, until the returned function is called. */
+  stall(): () => void {
+    const resume = this.#connections.map((connection) => connection.stall());
+    return () => {
+      for (const one of resume) one();
+    };
+  }
+
+  /** Resolves when the server has ended all work by itself. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#work);
   }
 
   async stop(): Promise<void> {
@@ -219,6 +246,7 @@ export class Server {
         throw error;
       });
       unknown.delete(key);
+      if (committed.ok) this.acknowledged++;
       if (committed.ok)
         acknowledged.push({ rev: committed.rev, key, value: write.op === 'delete' ? undefined : text });
     }, signal);
@@ -263,6 +291,7 @@ export class Server {
       try {
         await step();
       } catch (error) {
+        if (this.store.gate.failed.aborted) throw error;
         const passes = error instanceof StoreError && /unavailable|outcomeUnknown/.test(error.code);
         if (!passes) throw error;
       }

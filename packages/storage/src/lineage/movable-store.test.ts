@@ -11,7 +11,13 @@ import { carriedValue } from './carried-value.ts';
 import { MovableStore } from './movable-store.ts';
 import { pauseWrites } from './pause-writes.ts';
 import type { Backend } from './place.ts';
-import { newStoreRecord, type StoreRecord, storeRecordKey, writeStoreRecord } from './store-record.ts';
+import {
+  newStoreRecord,
+  readStoreRecord,
+  type StoreRecord,
+  storeRecordKey,
+  writeStoreRecord,
+} from './store-record.ts';
 
 const prefix = '/registry/';
 const key = storeRecordKey(prefix);
@@ -174,9 +180,15 @@ describe('MovableStore over a store that a migration has filled', () => {
     });
 });
 
-/** Notes which lists and scans need no values. */
+/** Counts reads of keys, and notes which lists and scans need no values. */
 class RecordedReads extends ForwardingStore {
   readonly keysOnly: boolean[] = [];
+  gets = 0;
+
+  override get(...args: Parameters<Store['get']>): ReturnType<Store['get']> {
+    this.gets++;
+    return super.get(...args);
+  }
 
   override list(...args: Parameters<Store['list']>): ReturnType<Store['list']> {
     this.keysOnly.push(args[1].keysOnly === true);
@@ -230,6 +242,22 @@ describe('MovableStore with two servers', () => {
     await running;
   });
 
+  it('reports conflicts and failed guards without another read, also when the store does not answer later', async () => {
+    const { model, clock } = await twoServers();
+    const recorded = new RecordedReads(model);
+    const options = { prefix, openMoved: refuseMoves, env: { clock, log: silentLogger } };
+    const store = await MovableStore.open({ store: recorded, isShared: true, name: 'a' }, options, signal);
+    const created = await store.commit(write, signal);
+    assert.ok(created.ok);
+    recorded.gets = 0;
+    const conflict = await store.commit(write, signal);
+    assert.deepEqual([conflict.ok, conflict.ok || conflict.current?.modRevision], [false, created.rev]);
+    const guards = [{ key: write.key, revision: created.rev + 1 }] as const;
+    const guarded = await store.commit({ ...write, key: `${prefix}b`, guards }, signal);
+    assert.deepEqual([guarded.ok, guarded.ok || guarded.guardFailed], [false, true]);
+    assert.equal(recorded.gets, 0);
+  });
+
   it('fails all writes and reads of a server that cannot open the next store', async () => {
     const { model, first, second, clock } = await twoServers();
     const paused = await pauseWrites(first, migration, { clock, signal });
@@ -248,5 +276,82 @@ describe('MovableStore with two servers', () => {
     }
     await Promise.all([failed, refused, unread]);
     assert.equal((await model.get(write.key, signal)).kv, undefined);
+  });
+});
+
+describe('MovableStore of a server that has not noticed a change of the record', () => {
+  const other = { ...newStoreRecord, revisionOffset: 5000, backupId: 'b1' };
+  const write = { op: 'create', key: `${prefix}a`, value: Buffer.from('a') } as const;
+
+  /** What other programs do to the store, and the reason that the server gives. */
+  const changes: Readonly<Record<string, readonly [(model: ModelStore) => Promise<unknown>, RegExp]>> = {
+    'a restore has replaced the content': [
+      async (model) =>
+        writeStoreRecord(model, key, { from: await readStoreRecord(model, key, signal), to: other, signal }),
+      /the content of a was moved or replaced .*restart the server/,
+    ],
+    'a restore replaces the content': [
+      async (model) => {
+        const to = { ...other, state: 'restoring' } as const;
+        await writeStoreRecord(model, key, { from: await readStoreRecord(model, key, signal), to, signal });
+      },
+      /the content of a was moved or replaced .*a restore of backup b1 has not ended/,
+    ],
+    'the record was deleted': [
+      async (model) => {
+        const { revision = 0 } = await readStoreRecord(model, key, signal);
+        await model.commit({ op: 'delete', key, expected: revision }, signal);
+      },
+      /the record of the store \(key \/registry~store\) was deleted .*write the key again with the value \{"format":1,"state":"ready",/,
+    ],
+  };
+
+  for (const [title, [change, reason]] of Object.entries(changes)) {
+    const uses: Readonly<Record<string, (store: MovableStore) => Promise<unknown>>> = {
+      'a write': (store) => store.commit({ ...write, key: `${prefix}b` }, signal),
+      'a write that conflicts': (store) => store.commit(write, signal),
+      'a read': (store) => store.get(write.key, signal),
+      'a list': (store) => store.list(prefixRange(prefix), {}, signal),
+      'a scan': (store) => store.scan(prefixRange(prefix), {}, signal)[Symbol.asyncIterator]().next(),
+      'a read of the revision': (store) => store.currentRevision(signal),
+    };
+    for (const [what, use] of Object.entries(uses))
+      it(`${what} fails, and so does all that follows, when ${title}`, async () => {
+        const { model, second } = await twoServers();
+        assert.ok((await second.commit(write, signal)).ok);
+        await change(model);
+        const before = await model.currentRevision(signal);
+        await assert.rejects(use(second), reason);
+        for (const again of Object.values(uses)) await assert.rejects(again(second), reason);
+        await assert.rejects(second.watch(prefixRange(prefix), before, signal).next(), reason);
+        await assert.rejects(second.run(signal), reason);
+        assert.equal(await model.currentRevision(signal), before);
+      });
+
+    it(`a watch ends with the reason, without a later event, and so does the server when ${title}`, async () => {
+      const { model, second, clock } = await twoServers();
+      const after = await second.currentRevision(signal);
+      const watch = second.watch(prefixRange(prefix), after, signal);
+      const first = watch.next();
+      assert.ok((await second.commit(write, signal)).ok);
+      assert.equal((await first).value?.events.length, 1);
+      const next = watch.next();
+      next.catch(() => undefined);
+      clock.advance(2000);
+      await change(model);
+      await model.commit({ ...write, key: `${prefix}c` }, signal);
+      await assert.rejects(next, reason);
+      await assert.rejects(second.run(signal), reason);
+    });
+  }
+
+  it('a server that follows the record stops at once, without reading it again and again, when it was deleted', async () => {
+    const { model, second } = await twoServers();
+    const running = second.run(signal);
+    const failed = assert.rejects(running, /was deleted/);
+    const { revision = 0 } = await readStoreRecord(model, key, signal);
+    await model.commit({ op: 'delete', key, expected: revision }, signal);
+    await failed;
+    await assert.rejects(second.commit(write, signal), /was deleted/);
   });
 });

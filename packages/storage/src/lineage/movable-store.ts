@@ -1,12 +1,13 @@
 import { abortable, anySignal } from '@orch/machinery';
 import type { KeyRange } from '../keys.ts';
 import type { Committed, Page, Revision, ScanOptions, ScanPart, Store, WatchBatch, Write } from '../store.ts';
+import { ConfirmedEvents } from './confirmed-events.ts';
 import { InFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { finishMove, type OpenPlaceOptions, openPlace } from './open-place.ts';
-import { type Backend, Place } from './place.ts';
+import { type Backend, isHere, Place } from './place.ts';
 import { followRecord } from './record-follower.ts';
-import { decodeStoreRecord, type StoredRecord } from './store-record.ts';
+import { type StoredRecord, storedRecordOf } from './store-record.ts';
 import { watchPlaces } from './watch-places.ts';
 import { WriteGate } from './write-gate.ts';
 
@@ -23,6 +24,7 @@ export class MovableStore implements Store {
   readonly #inFlight = new InFlight();
   /** Keeps writes waiting while the content is moved. */
   readonly gate = new WriteGate();
+  readonly #confirmed: ConfirmedEvents;
   #place: Place;
   #moving: Promise<void> | undefined;
   #previous: Place | undefined;
@@ -32,6 +34,7 @@ export class MovableStore implements Store {
   private constructor(place: Place, options: OpenPlaceOptions) {
     this.#place = place;
     this.#options = options;
+    this.#confirmed = new ConfirmedEvents(options.env, (error) => this.#fail(error));
   }
 
   /** Opens the store that has the content now. Throws when it cannot be used. Closes `backend` when it is another one. */
@@ -53,8 +56,9 @@ export class MovableStore implements Store {
     return this.#consistent((place) => place.view.get(key, signal), signal);
   }
 
-  list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
+  async list(range: KeyRange, options: Parameters<Store['list']>[1], signal: AbortSignal): Promise<Page> {
     const { at } = options;
+    this.gate.failed.throwIfAborted();
     return at === undefined
       ? this.#consistent((place) => place.view.list(range, options, signal), signal)
       : this.#placeAt(at).view.list(range, options, signal);
@@ -62,9 +66,12 @@ export class MovableStore implements Store {
 
   async *scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncGenerator<ScanPart> {
     const { at } = options;
-    if (at === undefined) await this.#consistent(async () => undefined, signal);
-    const place = at === undefined ? this.#place : this.#placeAt(at);
-    yield* place.view.scan(range, options, signal);
+    this.gate.failed.throwIfAborted();
+    const place = at === undefined ? await this.#consistent(async (used) => used, signal) : this.#placeAt(at);
+    for await (const part of place.view.scan(range, options, signal)) {
+      if (at === undefined) await this.#confirmed.confirm(place, signal);
+      yield part;
+    }
   }
 
   async commit(write: Write, signal: AbortSignal): Promise<Committed> {
@@ -80,17 +87,25 @@ export class MovableStore implements Store {
         this.#inFlight.end();
       }
       if (committed.ok || guard === undefined) return committed;
+      // Another precondition has failed, and the content was here in the same transaction.
+      if (committed.heldGuards?.includes(place.key) === true) return committed;
       if (!(await this.#isCurrent(place, signal))) continue;
       if (committed.guardFailed !== true || place.guard === guard) return committed;
     }
   }
 
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
-    return watchPlaces(this.#placeAt(after), { range, after }, signal);
+  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+    const { failed } = this.gate;
+    failed.throwIfAborted();
+    using either = anySignal([signal, failed]);
+    const confirm = (place: Place, stop: AbortSignal) => this.#confirmed.confirm(place, stop);
+    yield* watchPlaces(this.#placeAt(after), { range, after, confirm }, either.signal);
+    if (!signal.aborted) failed.throwIfAborted();
   }
 
   async currentRevision(signal: AbortSignal): Promise<Revision> {
     for (;;) {
+      this.gate.failed.throwIfAborted();
       const place = this.#place;
       const { store, isShared } = place.backend;
       if (this.#moving !== undefined) {
@@ -100,7 +115,10 @@ export class MovableStore implements Store {
       if (!isShared) return place.view.currentRevision(signal);
       // One read for both: the revision of the store, and whether it is the store that servers use.
       const { rev, kv } = await store.get(place.key, signal);
-      if (kv?.modRevision === place.known.revision || (await this.#isUsed(place, kv, signal)))
+      if (
+        place.isKnown(kv?.modRevision) ||
+        (await this.#isUsed(place, storedRecordOf(kv, place.key), signal))
+      )
         return place.outer(rev);
     }
   }
@@ -133,9 +151,15 @@ export class MovableStore implements Store {
       }
     } catch (error) {
       if (signal.aborted) return;
-      this.gate.fail(error);
-      throw error;
+      throw this.#fail(error);
     }
+  }
+
+  /** The server cannot use the content any more: all reads, writes and watches fail, and `run` rejects. */
+  #fail(error: unknown): unknown {
+    this.gate.fail(error);
+    this.#place.changed.set();
+    return error;
   }
 
   /** Closes the store before the last move, which is otherwise kept for some time. */
@@ -199,6 +223,7 @@ export class MovableStore implements Store {
   /** Reads the current state. Whether the content is still there is read at the same time: it was when the read began. */
   async #consistent<T>(read: (place: Place) => Promise<T>, signal: AbortSignal): Promise<T> {
     for (;;) {
+      this.gate.failed.throwIfAborted();
       const place = this.#place;
       if (this.#moving !== undefined) {
         await abortable(this.#moving, signal);
@@ -212,22 +237,15 @@ export class MovableStore implements Store {
 
   async #isCurrent(place: Place, signal: AbortSignal): Promise<boolean> {
     const { kv } = await place.backend.store.get(place.key, signal);
-    return kv?.modRevision === place.known.revision || this.#isUsed(place, kv, signal);
+    return place.isKnown(kv?.modRevision) || this.#isUsed(place, storedRecordOf(kv, place.key), signal);
   }
 
   /** Whether the content was in the place when its record was read. When it was not, it waits until the next place is open. */
-  async #isUsed(
-    place: Place,
-    kv: { readonly value: Buffer; readonly modRevision: Revision } | undefined,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async #isUsed(place: Place, found: StoredRecord, signal: AbortSignal): Promise<boolean> {
     if (place !== this.#place) return false;
-    const found: StoredRecord | undefined = kv && {
-      record: decodeStoreRecord(kv.value, place.key),
-      revision: kv.modRevision,
-    };
-    const state = found?.record.state;
-    if (found !== undefined && (state === 'ready' || state === 'moving')) {
+    const failure = place.failureOf(found);
+    if (failure !== undefined) throw this.#fail(failure);
+    if (isHere(found)) {
       if ((found.revision ?? 0) > (place.known.revision ?? 0)) this.#found(place, found);
       return true;
     }

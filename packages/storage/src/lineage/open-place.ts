@@ -1,6 +1,7 @@
 import { type Clock, type Logger, sleep } from '@orch/machinery';
 import { StoreError } from '../store.ts';
 import { unusable } from './current-store.ts';
+import { endPause } from './end-pause.ts';
 import type { Migration } from './migration.ts';
 import { type Backend, Place } from './place.ts';
 import {
@@ -77,17 +78,11 @@ async function usableRecord(
         continue;
       }
     }
-    const to = record.state === 'ready' ? newStoreRecord : resumed(found);
-    await writeStoreRecord(store, key, { from: found, to, signal }).catch(ignoreConflict);
+    if (record.state === 'moving') await endPause(store, key, { found, signal });
+    else
+      await writeStoreRecord(store, key, { from: found, to: newStoreRecord, signal }).catch(ignoreConflict);
   }
 }
-
-/** The record after a pause that has led to nothing. */
-export const resumed = ({ record }: StoredRecord): StoredRecord['record'] => ({
-  ...record,
-  state: 'ready',
-  migration: undefined,
-});
 
 /** Another server did the same. */
 function ignoreConflict(error: unknown): void {

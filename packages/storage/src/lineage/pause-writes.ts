@@ -1,9 +1,9 @@
 import { type Clock, withDeadline } from '@orch/machinery';
 import { type Revision, StoreError } from '../store.ts';
 import { changeRecord } from './change-record.ts';
+import { endPause } from './end-pause.ts';
 import type { Migration } from './migration.ts';
 import type { MovableStore } from './movable-store.ts';
-import { resumed } from './open-place.ts';
 import type { Backend, Place } from './place.ts';
 import { readStoreRecord, type StoredRecord } from './store-record.ts';
 
@@ -67,6 +67,8 @@ class Pause implements PausedStore {
   async begin(migration: Migration, signal: AbortSignal): Promise<void> {
     const { backend, key } = this.#place;
     const from = await readStoreRecord(backend.store, key, signal);
+    const failure = this.#place.failureOf(from);
+    if (failure !== undefined) throw failure;
     if (from.record.state !== 'ready')
       throw new StoreError('unavailable', `another migration is in progress (${from.record.migration?.id})`);
     this.#id = migration.id;
@@ -83,7 +85,7 @@ class Pause implements PausedStore {
       const { signal } = limit;
       found = await readStoreRecord(backend.store, key, signal);
       const isOwn = found.record.state === 'moving' && found.record.migration?.id === this.#id;
-      if (isOwn) found = await changeRecord(backend.store, key, { from: found, to: resumed(found), signal });
+      if (isOwn) found = await endPause(backend.store, key, { found, signal });
     } catch {
       // Any server ends a pause that takes too long.
     }

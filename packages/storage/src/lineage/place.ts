@@ -1,12 +1,18 @@
 import { AutoResetEvent } from '../auto-reset-event.ts';
 import type { KeyRange } from '../keys.ts';
 import { keyAfter } from '../keys.ts';
-import type { Revision, Store } from '../store.ts';
-import { withLineage } from './current-store.ts';
+import { type Revision, type Store, StoreError } from '../store.ts';
+import { unusable, withLineage } from './current-store.ts';
 import type { Migration } from './migration.ts';
 import { RecordGuardedStore } from './record-guarded-store.ts';
 import { RevisionMap } from './revision-map.ts';
-import { type StoredRecord, storeRecordKey } from './store-record.ts';
+import {
+  hasSameRevisions,
+  type StoredRecord,
+  type StoreRecord,
+  storedBytesOf,
+  storeRecordKey,
+} from './store-record.ts';
 
 /** An open store, with its own revisions. */
 export interface Backend {
@@ -71,6 +77,31 @@ export class Place {
     return this.#revisions.outer(rev);
   }
 
+  /** Whether the record is the one that is known, with which the content is here. */
+  isKnown(revision: Revision | undefined): boolean {
+    return revision === this.#known.revision && isHere(this.#known);
+  }
+
+  /**
+   * Why a server that uses the place cannot go on with its record as it was found: the record was deleted, or the content was
+   * replaced by another one, whose revisions and values mean something else. Undefined when it can.
+   */
+  failureOf(found: StoredRecord): StoreError | undefined {
+    const { name } = this.backend;
+    if (found.revision === undefined)
+      return this.#known.revision === undefined ? undefined : deletedRecord(this.key, this.#known.record);
+    const { state } = found.record;
+    if (state !== 'restoring' && state !== 'filling' && hasSameRevisions(found.record, this.#known.record))
+      return undefined;
+    const cause = isHere(found) ? undefined : unusable(found.record);
+    const reason = cause === undefined ? '' : ` (${cause.message})`;
+    return new StoreError(
+      'unavailable',
+      `the content of ${name} was moved or replaced while this server did not follow: restart the server${reason}`,
+      { cause },
+    );
+  }
+
   /** The record was read in another version, `ready` or `moving`. Writes have it as their precondition when it is `ready`. */
   found(record: StoredRecord): void {
     this.#known = record;
@@ -82,6 +113,15 @@ export class Place {
     this.#left.abort();
   }
 }
+
+export const isHere = ({ record: { state } }: StoredRecord): boolean =>
+  state === 'ready' || state === 'moving';
+
+const deletedRecord = (key: string, known: StoreRecord): StoreError =>
+  new StoreError(
+    'unavailable',
+    `the record of the store (key ${key}) was deleted while servers used it: stop all servers and restore a backup; or, when no other key was deleted, write the key again with the value ${storedBytesOf({ ...known, state: 'ready' })}`,
+  );
 
 /** A record exists, so that a precondition that it does not fails. */
 const guardOf = ({ record, revision = 0 }: StoredRecord): Revision =>

@@ -1,10 +1,11 @@
 import { anySignal, type Clock, type Logger, messageOf, onAbort, sleep } from '@orch/machinery';
 import { StoreError } from '../store.ts';
 import { unusable } from './current-store.ts';
+import { endPause } from './end-pause.ts';
 import type { Migration } from './migration.ts';
-import { ABANDONED_PAUSE_MS, resumed } from './open-place.ts';
-import type { Place } from './place.ts';
-import { readStoreRecord, type StoredRecord, writeStoreRecord } from './store-record.ts';
+import { ABANDONED_PAUSE_MS } from './open-place.ts';
+import { isHere, type Place } from './place.ts';
+import { readStoreRecord, type StoredRecord } from './store-record.ts';
 import type { WriteGate } from './write-gate.ts';
 
 export interface FollowOptions {
@@ -25,7 +26,7 @@ const DEPARTURE_MS = 30_000;
  */
 export async function followRecord(place: Place, options: FollowOptions, signal: AbortSignal): Promise<void> {
   const { env } = options;
-  const pause = new Pause(place, env);
+  const pause = new PauseLimit(place, env);
   const departure = new Departure(place, env);
   using scope = anySignal([signal]);
   const watching = watchRecord(place, env, scope.signal);
@@ -46,7 +47,7 @@ export async function followRecord(place: Place, options: FollowOptions, signal:
 }
 
 /** Undefined when the signal aborts. */
-async function readUntilKnown(
+export async function readUntilKnown(
   { backend, key }: Place,
   { clock, log }: FollowOptions['env'],
   signal: AbortSignal,
@@ -65,7 +66,7 @@ async function readUntilKnown(
 }
 
 interface ApplyOptions extends FollowOptions {
-  readonly pause: Pause;
+  readonly pause: PauseLimit;
   readonly departure: Departure;
   readonly signal: AbortSignal;
 }
@@ -76,9 +77,10 @@ async function apply(
   { gate, moved, pause, departure, signal }: ApplyOptions,
 ): Promise<void> {
   const { state, migration } = found.record;
+  const failure = place.failureOf(found);
+  if (failure !== undefined) throw failure;
   // Reads compare the record with the known one: it must be one with which the content is here.
-  const isHere = state === 'ready' || state === 'moving';
-  if (isHere && (found.revision ?? 0) >= (place.known.revision ?? 0)) place.found(found);
+  if (isHere(found) && (found.revision ?? 0) >= (place.known.revision ?? 0)) place.found(found);
   if (state === 'ready') {
     pause.end();
     gate.release('record');
@@ -113,7 +115,7 @@ async function watchRecord(
 }
 
 /** Ends pauses that take too long. */
-class Pause {
+class PauseLimit {
   readonly #place: Place;
   readonly #env: FollowOptions['env'];
   #revision = 0;
@@ -136,13 +138,16 @@ class Pause {
       changed.set(),
     );
     if (now - this.#since < ABANDONED_PAUSE_MS) return;
+    const id = found.record.migration?.id ?? '';
     try {
-      await writeStoreRecord(backend.store, key, { from: found, to: resumed(found), signal });
-      log.warn('a migration has failed: writes continue', { id: found.record.migration?.id ?? '' });
+      const { record } = await endPause(backend.store, key, { found, signal });
+      if (record.state === 'ready') log.warn('a migration has failed: writes continue', { id });
+      changed.set();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+      // Tried again at the time that was scheduled above.
+      log.warn('a migration has failed, and its pause could not be ended', { id, error: messageOf(error) });
     }
-    changed.set();
   }
 
   end(): void {

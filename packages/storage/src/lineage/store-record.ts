@@ -52,9 +52,17 @@ export async function readStoreRecord(
   signal: AbortSignal,
 ): Promise<StoredRecord> {
   const { kv } = await store.get(key, signal);
-  if (kv === undefined) return { record: newStoreRecord, revision: undefined };
-  return { record: decodeStoreRecord(kv.value, key), revision: kv.modRevision };
+  return storedRecordOf(kv, key);
 }
+
+/** The record in a key as it was read. */
+export const storedRecordOf = (
+  kv: { readonly value: Buffer; readonly modRevision: Revision } | undefined,
+  key: string,
+): StoredRecord =>
+  kv === undefined
+    ? { record: newStoreRecord, revision: undefined }
+    : { record: decodeStoreRecord(kv.value, key), revision: kv.modRevision };
 
 export interface RecordChange {
   readonly from: StoredRecord;
@@ -68,18 +76,20 @@ export async function writeStoreRecord(
   key: string,
   { from, to, signal }: RecordChange,
 ): Promise<StoredRecord> {
-  const value = encodeRecord(to);
+  const value = storedBytesOf(to);
   const committed = await store.commit(
+    // A full store can be moved to another one, and pauses end in it.
     from.revision === undefined
-      ? { op: 'create', key, value }
-      : { op: 'update', key, value, expected: from.revision },
+      ? { op: 'create', key, value, makesRoom: true }
+      : { op: 'update', key, value, expected: from.revision, makesRoom: true },
     signal,
   );
   if (committed.ok) return { record: to, revision: committed.rev };
   throw new StoreError('unavailable', `another program has changed the record of the store (${key})`);
 }
 
-function encodeRecord(record: StoreRecord): Buffer {
+/** The value of the key. */
+export function storedBytesOf(record: StoreRecord): Buffer {
   const { state, revisionOffset, backupId, carriedThrough, carriedFrom, migration } = record;
   const isEarlier = state === 'ready' || state === 'restoring';
   const hasCarried = carriedThrough > 0 || migration !== undefined || revisionOffset < 0;
@@ -93,10 +103,17 @@ function encodeRecord(record: StoreRecord): Buffer {
 }
 
 export const isSameRecord = (a: StoreRecord, b: StoreRecord): boolean =>
-  encodeRecord(a).equals(encodeRecord(b));
+  storedBytesOf(a).equals(storedBytesOf(b));
+
+/** Whether revisions and values of a store mean the same with both records. */
+export const hasSameRevisions = (a: StoreRecord, b: StoreRecord): boolean =>
+  a.revisionOffset === b.revisionOffset &&
+  a.carriedThrough === b.carriedThrough &&
+  a.carriedFrom === b.carriedFrom &&
+  a.backupId === b.backupId;
 
 /** Throws `corrupt` for a record that this program does not understand. */
-export function decodeStoreRecord(value: Buffer, key: string): StoreRecord {
+function decodeStoreRecord(value: Buffer, key: string): StoreRecord {
   const { format, state, backupId, ...rest } = parsed(value);
   const { revisionOffset, carriedThrough = 0, carriedFrom = 0 } = rest;
   const known = states.find((one) => one === state);

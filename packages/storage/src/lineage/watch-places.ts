@@ -1,17 +1,25 @@
 import { anySignal, onAbort } from '@orch/machinery';
 import type { KeyRange } from '../keys.ts';
+import { eventRevision } from '../kv-event.ts';
 import { type Revision, StoreError, type WatchBatch } from '../store.ts';
 import type { Place } from './place.ts';
+
+export interface WatchPlacesOptions {
+  readonly range: KeyRange;
+  readonly after: Revision;
+  /** Rejects when events of the place are not those of the content that the server knows. */
+  readonly confirm: (place: Place, signal: AbortSignal) => Promise<void> | undefined;
+}
 
 /** Watches a place, and continues in the next one after all events of this one. */
 export async function* watchPlaces(
   first: Place,
-  { range, after }: { readonly range: KeyRange; readonly after: Revision },
+  { range, after, confirm }: WatchPlacesOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WatchBatch> {
   let position = after;
   for (let place = first; ; ) {
-    for await (const batch of watchPlace(place, { range, after: position }, signal)) {
+    for await (const batch of watchPlace(place, { range, after: position, confirm }, signal)) {
       position = batch.rev;
       yield batch;
     }
@@ -30,7 +38,7 @@ export async function* watchPlaces(
 /** Ends when the place has moved and all of its events were yielded. */
 async function* watchPlace(
   place: Place,
-  { range, after }: { readonly range: KeyRange; readonly after: Revision },
+  { range, after, confirm }: WatchPlacesOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WatchBatch> {
   let position = after;
@@ -41,16 +49,26 @@ async function* watchPlace(
   });
   try {
     if (scope.signal.aborted) return;
-    for await (const batch of place.view.watch(range, after, scope.signal)) {
+    for await (const read of place.view.watch(range, after, scope.signal)) {
+      await confirm(place, signal);
+      const batch = ofPlace(read, place);
       position = batch.rev;
       yield batch;
       if (isOver()) return;
     }
   } catch (error) {
+    if (signal.aborted) return;
     // The earlier store was closed before the watch has read all of it.
     const isLost = place.next !== undefined && error instanceof StoreError && error.code === 'closed';
     throw isLost ? new StoreError('unavailable', 'the store was moved', { cause: error }) : error;
   } finally {
     unregister();
   }
+}
+
+/** Without what was written to the place after the content was moved, such as by a migration back. */
+function ofPlace(batch: WatchBatch, { next }: Place): WatchBatch {
+  const last = next?.migration.lastRevision ?? batch.rev;
+  if (batch.rev <= last) return batch;
+  return { rev: last, events: batch.events.filter((event) => eventRevision(event) <= last) };
 }

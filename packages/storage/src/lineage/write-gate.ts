@@ -7,14 +7,19 @@ type Holder = 'migration' | 'record';
 export class WriteGate {
   readonly #holders = new Set<Holder>();
   #opened: Deferred<void> | undefined;
-  #failure: { readonly error: unknown } | undefined;
+  readonly #failed = new AbortController();
+
+  /** Aborts, with the error, when the store cannot be used any more. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
 
   get isOpen(): boolean {
     return this.#opened === undefined;
   }
 
   hold(holder: Holder): void {
-    if (this.#failure !== undefined) return;
+    if (this.failed.aborted) return;
     this.#holders.add(holder);
     this.#opened ??= deferred();
     // Rejected when there may be no write that waits.
@@ -23,7 +28,7 @@ export class WriteGate {
 
   release(holder: Holder): void {
     this.#holders.delete(holder);
-    if (this.#holders.size > 0 || this.#failure !== undefined) return;
+    if (this.#holders.size > 0 || this.failed.aborted) return;
     this.#opened?.resolve();
     this.#opened = undefined;
   }
@@ -35,9 +40,10 @@ export class WriteGate {
 
   /** Writes that wait, and all later ones, fail. */
   fail(error: unknown): void {
-    this.#failure ??= { error };
+    if (this.failed.aborted) return;
     this.#opened ??= deferred();
     this.#opened.promise.catch(() => undefined);
     this.#opened.reject(error);
+    this.#failed.abort(error);
   }
 }
