@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '@orch/apis/types/core';
+import { type BucketRate, type TokenBucket, TokenBuckets } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
-import { type BucketRate, TokenBucket } from './token-bucket.ts';
 
 /** What the events of a bucket have in common, by the type of a limit. */
 const keys = {
@@ -41,36 +41,22 @@ export interface LimitOptions extends BucketRate {
 /** Longer keys are replaced by a digest: users choose their length. */
 const MAX_KEY_CHARACTERS = 256;
 
-/**
- * Limits the rate of events that have a key in common. The bucket that was not used for the longest time is removed when
- * there are too many; its key then starts with a full bucket again.
- */
+/** Limits the rate of events that have a key in common. */
 export class EventLimit {
-  readonly #options: LimitOptions;
-  /** In the order of their last use. */
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly type: LimitType;
+  readonly #buckets: TokenBuckets;
 
-  constructor(options: LimitOptions) {
-    this.#options = options;
-  }
-
-  get type(): LimitType {
-    return this.#options.type;
+  constructor({ type, qps, burst, cacheSize }: LimitOptions) {
+    this.type = type;
+    this.#buckets = new TokenBuckets({ qps, burst, buckets: cacheSize });
   }
 
   keyOf(write: AdmissionAttributes): string {
-    const key = keys[this.#options.type](write);
+    const key = keys[this.type](write);
     return key.length <= MAX_KEY_CHARACTERS ? key : createHash('sha256').update(key).digest('base64');
   }
 
   bucketOf(key: string, now: number): TokenBucket {
-    const bucket = this.#buckets.get(key) ?? new TokenBucket(this.#options, now);
-    this.#buckets.delete(key);
-    if (this.#buckets.size >= this.#options.cacheSize) {
-      const [oldest] = this.#buckets.keys();
-      if (oldest !== undefined) this.#buckets.delete(oldest);
-    }
-    this.#buckets.set(key, bucket);
-    return bucket;
+    return this.#buckets.of(key, now);
   }
 }

@@ -1,0 +1,60 @@
+/** Rate of a bucket in tokens per second, and its size. */
+export interface BucketRate {
+  readonly qps: number;
+  readonly burst: number;
+}
+
+/** A bucket that is full at first and is refilled at a fixed rate. Times are monotonic, in milliseconds. */
+export class TokenBucket {
+  readonly #rate: BucketRate;
+  #tokens: number;
+  #refilledAt: number;
+
+  constructor(rate: BucketRate, now: number) {
+    this.#rate = rate;
+    this.#tokens = rate.burst;
+    this.#refilledAt = now;
+  }
+
+  hasToken(now: number): boolean {
+    const { qps, burst } = this.#rate;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) * qps) / 1000);
+    this.#refilledAt = now;
+    return this.#tokens >= 1;
+  }
+
+  /** Requires a token. */
+  take(): void {
+    this.#tokens--;
+  }
+}
+
+export interface TokenBucketsOptions extends BucketRate {
+  /** Most buckets that are kept. */
+  readonly buckets: number;
+}
+
+/**
+ * A bucket for each key. The bucket that was not used for the longest time is removed when there are too many; its key then starts
+ * with a full bucket again.
+ */
+export class TokenBuckets {
+  readonly #options: TokenBucketsOptions;
+  /** In the order of their last use. */
+  readonly #byKey = new Map<string, TokenBucket>();
+
+  constructor(options: TokenBucketsOptions) {
+    this.#options = options;
+  }
+
+  of(key: string, now: number): TokenBucket {
+    const bucket = this.#byKey.get(key) ?? new TokenBucket(this.#options, now);
+    this.#byKey.delete(key);
+    if (this.#byKey.size >= this.#options.buckets) {
+      const [oldest] = this.#byKey.keys();
+      if (oldest !== undefined) this.#byKey.delete(oldest);
+    }
+    this.#byKey.set(key, bucket);
+    return bucket;
+  }
+}
