@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { runCommandLine } from '@orch/orchctl/testing';
 import { startEtcd } from '@orch/storage/testing';
@@ -81,13 +82,24 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
     );
   });
 
-  it('more questions at a time than the limit are refused, and later ones are answered', async () => {
+  it('questions of a user beyond the limits are refused, and those of others are answered meanwhile', async () => {
     const path = '/why/requests?id=both';
     using client = new ApiClient(server(0).config);
-    const codes = (await Promise.all(Array.from({ length: 12 }, () => client.get(path)))).map(
-      ({ status }) => status,
-    );
-    assert.deepEqual([...new Set(codes)].toSorted(), [200, 429]);
-    assert.equal((await client.get(path)).status, 200);
+    const asJane = { headers: { 'impersonate-user': 'jane', 'impersonate-group': 'system:authenticated' } };
+    const [first, second, jane] = await Promise.all([
+      client.get(path),
+      client.get(path),
+      client.get(path, asJane),
+    ]);
+    assert.deepEqual([first.status, second.status].toSorted(), [200, 429]);
+    expectCode(200, jane);
+    expectCode(200, await client.get(path));
+  });
+
+  it('a user without permission for all requests is shown no hosts', async () => {
+    const { out } = await trace(0, 'both', '--as=jane');
+    assert.match(out, /^asked 2 replicas: [0-9a-f]{8}, [0-9a-f]{8}\n/);
+    const full = await trace(0, 'both');
+    assert.ok(full.out.startsWith(`asked 2 replicas: ${hostname()}-`), full.out);
   });
 });

@@ -1,18 +1,25 @@
 import type { Authorizer, RbacPolicy } from '@orch/auth';
 import { errors, type Names } from '@orch/machinery';
-import { SLOW_REQUEST_MS } from '@orch/pipeline';
-import type { ServedApi, ServerContext } from '@orch/registry';
-import { type Authorized, type BytesReply, parseQuery, type Query, type Route } from '@orch/request';
+import { type ReplicaRecord, SLOW_REQUEST_MS } from '@orch/pipeline';
+import type { FieldHistory, ServedApi, ServerContext } from '@orch/registry';
+import {
+  type Authorized,
+  type BytesReply,
+  isRequestId,
+  parseQuery,
+  type Query,
+  type Route,
+} from '@orch/request';
 import { accessCauses } from './access/access-causes.ts';
 import { accessQuestion } from './access/access-question.ts';
 import { Asker, type AskerParts } from './answer/asker.ts';
 import type { Cause, ObjectPlace } from './answer/cause.ts';
 import { StoredObjects } from './answer/stored-objects.ts';
-import { type FieldHistory, fieldAnswer } from './field/field-causes.ts';
+import { fieldAnswer } from './field/field-causes.ts';
 import { objectCauses } from './object/object-causes.ts';
-import { type Peers, RecentRequests, type RememberedRequests } from './requests/recent-requests.ts';
+import type { Peers } from './requests/peers.ts';
+import { RecentRequests, type RememberedRequests } from './requests/recent-requests.ts';
 import { type ExplainedRequest, explainedRequest } from './requests/request-causes.ts';
-import { RequestParts } from './requests/step-title.ts';
 
 export interface ExplanationOptions {
   readonly context: Pick<ServerContext, 'objects' | 'names'>;
@@ -52,6 +59,8 @@ export function explanationRoutes(options: ExplanationOptions): readonly Route[]
 /** Maximum number of requests in an answer. */
 const MAX_REQUESTS = 50;
 const FIRST_FAILURE = 400;
+const INVALID_ID =
+  'the parameter "id" must be an audit id: at most 64 letters, digits, dots, colons, dashes and underscores';
 
 class Questions {
   readonly #access: AskerParts;
@@ -103,14 +112,14 @@ class Questions {
   /** With `id`: the request of an audit id, on all replicas. Without: the latest ones of this replica. */
   async requests(query: Query, asker: Asker): Promise<object> {
     const id = query.get('id') ?? '';
+    if (id !== '' && !isRequestId(id)) throw errors.badRequest(INVALID_ID);
     const found =
       id === ''
         ? { replicas: [], records: await this.#latest(query, asker) }
         : await this.#requests.withId(asker, id);
-    const parts = new RequestParts(this.#access);
     const requests: ExplainedRequest[] = [];
     for (const one of found.records.slice(0, MAX_REQUESTS))
-      requests.push(await explainedRequest(asker, parts, one));
+      requests.push(await explainedRequest(asker, this.#access, one));
     return {
       kind: 'Explanation',
       question: id === '' ? { is: query.get('is') ?? 'any' } : { id },
@@ -119,12 +128,11 @@ class Questions {
     };
   }
 
-  async #latest(query: Query, asker: Asker) {
+  async #latest(query: Query, asker: Asker): Promise<readonly ReplicaRecord[]> {
     const is = query.get('is') ?? 'any';
     const isSought = Object.hasOwn(filters, is) ? filters[is] : undefined;
     if (isSought === undefined) throw errors.badRequest('the parameter "is" must be refused, slow or any');
-    const visible = await this.#requests.visible(asker);
-    return visible.filter(isSought).map((record) => ({ replica: this.#requests.replica, record }));
+    return (await this.#requests.latest(asker)).filter(({ record }) => isSought(record));
   }
 }
 

@@ -20,6 +20,12 @@ export {
   webhookSink,
 } from './audit/index.ts';
 export { metricsRoute } from './metrics/route.ts';
-export { type ReplicaRecord, type RequestRecord, RequestRecords, SLOW_REQUEST_MS } from './records/index.ts';
+export {
+  type RecordOwner,
+  type ReplicaRecord,
+  type RequestRecord,
+  RequestRecords,
+  SLOW_REQUEST_MS,
+} from './records/index.ts';
 export type { AccessLogSample } from './stages/access-log.ts';
 export { openTracing, Tracing, tracedStore } from './tracing/index.ts';

@@ -9,6 +9,7 @@ export { isLongRunning, isReadOnly } from './info/long-running.ts';
 export { groupNotFound, pageNotFound } from './info/not-found.ts';
 export { wantsPretty } from './info/pretty.ts';
 export { queryValue } from './info/query.ts';
+export { isRequestId } from './info/request-id.ts';
 export { applyMediaType, parseRequestInfo } from './info/request-info.ts';
 export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk } from './message/chunk-frame.ts';
@@ -22,6 +23,7 @@ export {
   type RequestStep,
   type ResourceContext,
   type Trace,
+  type WrittenObject,
 } from './message/contexts.ts';
 export { type LocalRequest, localRequest } from './message/local-request.ts';
 export type {

@@ -4,11 +4,12 @@ import { type Authorizer, emptySource, type OpenWebhook, RbacPolicy } from '@orc
 import { type ConnectOptions, createConnector } from '@orch/connect';
 import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
-import { type ExplanationOptions, explanationRoutes, type FieldHistory } from '@orch/explanations';
+import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
 import { PolicyTypeChecks } from '@orch/policies';
 import {
   createRegistry,
   DEFAULT_STORE_PREFIX,
+  type FieldHistory,
   type HooksOf,
   type PastObjects,
   type Registry,

@@ -30,11 +30,6 @@ export class ReplicaChannel {
     this.#options = options;
   }
 
-  /** Number of questions whose answers are collected. */
-  get open(): number {
-    return this.#open.size;
-  }
-
   /** Asks, and collects the answers while `wait` has not ended. */
   async ask(
     question: object,

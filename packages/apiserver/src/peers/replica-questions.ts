@@ -1,73 +1,100 @@
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Peers } from '@orch/explanations';
-import { type Env, errors, isJsonObject, sleep } from '@orch/machinery';
-import type { ReplicaRecord, RequestRecord, RequestRecords } from '@orch/pipeline';
+import type { PeerAnswer, PeerQuestion, Peers, ReplicaName } from '@orch/explanations';
+import { asText, type Env, isJsonObject, type JsonObject, sleep } from '@orch/machinery';
+import type { RequestRecord, RequestRecords } from '@orch/pipeline';
+import { isRequestId, type UserInfo } from '@orch/request';
+import { QuestionLimits } from './question-limits.ts';
 import { ReplicaChannel, type ReplicaChannelOptions } from './replica-channel.ts';
+import { AnswerKey, sealedAnswer } from './sealed-answer.ts';
 
 export interface ReplicaQuestionsOptions extends Pick<ReplicaChannelOptions, 'store' | 'prefix'> {
-  /** Other replicas may use the store now: without them none is asked. */
-  readonly isShared: () => boolean;
   readonly env: Env;
   readonly records: Pick<RequestRecords, 'withId'>;
+  /** Whether there are other replicas, which could answer. */
+  readonly hasOthers: (signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Replicas that answer later are missing in the answer. */
 const WINDOW_MS = 500;
-/** Maximum number of questions of this replica at a time: each costs a write for every replica. */
-const MAX_OPEN = 4;
-/** Maximum number of records in an answer. */
+/** Maximum number of records in an answer, and of their characters as JSON. */
 const MAX_RECORDS = 20;
+const MAX_CHARACTERS = 16_384;
+const ID_LENGTH = 8;
 
 /**
- * Questions to the other replicas about the requests that they remember. The replica that is asked by a client checks what the
- * client may see.
+ * Questions to the other replicas about the requests that they remember. A question says whose requests the client may see, and
+ * replicas answer no others.
  */
 export class ReplicaQuestions implements Peers {
-  readonly #own: string;
-  readonly #isShared: () => boolean;
-  readonly #env: Env;
+  readonly own: ReplicaName;
+  readonly #options: ReplicaQuestionsOptions;
   readonly #channel: ReplicaChannel;
+  readonly #limits: QuestionLimits;
 
-  constructor({ store, prefix, isShared, env, records }: ReplicaQuestionsOptions) {
-    this.#env = env;
-    this.#isShared = isShared;
-    this.#own = `${hostname()}-${env.random.uuid().slice(0, 8)}`;
-    this.#channel = new ReplicaChannel({
-      store,
-      prefix,
-      own: this.#own,
-      env,
-      answer: async ({ id }) =>
-        typeof id === 'string' ? { records: records.withId(id).slice(0, MAX_RECORDS) } : undefined,
-    });
+  constructor(options: ReplicaQuestionsOptions) {
+    const { store, prefix, env } = options;
+    this.#options = options;
+    this.own = newReplicaName(env);
+    this.#limits = new QuestionLimits(env.clock);
+    const answer = async (question: JsonObject): Promise<object | undefined> => this.#answer(question);
+    this.#channel = new ReplicaChannel({ store, prefix, own: this.own.id, env, answer });
   }
 
-  get own(): string {
-    return this.#isShared() ? this.#own : hostname();
-  }
-
-  async ask(id: string, signal: AbortSignal): ReturnType<Peers['ask']> {
-    if (!this.#isShared()) return { replicas: [], records: [] };
-    if (this.#channel.open >= MAX_OPEN)
-      throw errors.tooManyRequests('too many questions to other replicas; please try again', 1);
-    const replicas = new Set<string>();
-    const found: ReplicaRecord[] = [];
-    const onAnswer = (replica: string, { records }: Readonly<Record<string, unknown>>): void => {
-      if (!Array.isArray(records)) return;
-      replicas.add(replica);
-      // Only replicas write here: the records have the form of this release, or that of another one during an update.
-      for (const record of records.filter(isRecord)) found.push({ replica, record });
+  async ask({ id, owner, user }: PeerQuestion, signal: AbortSignal): Promise<readonly PeerAnswer[]> {
+    if (!(await this.#options.hasOthers(signal))) return [];
+    using _open = this.#limits.begin(digestOf(user));
+    const answers: PeerAnswer[] = [];
+    const key = new AnswerKey();
+    const onAnswer = (replica: string, sealed: JsonObject): void => {
+      const answer = key.open(sealed);
+      if (answer !== undefined) answers.push(answerOf(replica, answer));
     };
-    const wait = (): Promise<void> => sleep(this.#env.clock, WINDOW_MS, signal);
-    await this.#channel.ask({ id }, { onAnswer, wait }, signal);
-    return { replicas: [...replicas], records: found };
+    const wait = (): Promise<void> => sleep(this.#options.env.clock, WINDOW_MS, signal);
+    const question = { id, of: owner === 'everyone' ? owner : digestOf(owner), key: key.publicKey };
+    await this.#channel.ask(question, { onAnswer, wait }, signal);
+    return answers;
   }
 
   /** Answers the questions of other replicas until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.#channel.run(signal);
   }
+
+  /** Undefined for what is no question of this release. */
+  #answer({ id, of, key }: JsonObject): object | undefined {
+    if (typeof id !== 'string' || !isRequestId(id) || typeof of !== 'string' || typeof key !== 'string')
+      return undefined;
+    const all = this.#options.records.withId(id, 'everyone');
+    if (of === 'everyone') return sealedAnswer(key, { host: this.own.host, records: limited(all) });
+    return sealedAnswer(key, { records: limited(all.filter(({ user }) => digestOf(user) === of)) });
+  }
 }
+
+const newReplicaName = ({ random }: Pick<Env, 'random'>): ReplicaName => ({
+  id: random.uuid().slice(0, ID_LENGTH),
+  host: hostname(),
+});
+
+/** Stands for a user in a question: it has a fixed length, and the store does not name those who ask. */
+const digestOf = ({ name, uid }: Pick<UserInfo, 'name' | 'uid'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, uid]))
+    .digest('base64');
+
+function limited(records: readonly RequestRecord[]): readonly RequestRecord[] {
+  let characters = 0;
+  return records.slice(0, MAX_RECORDS).filter((record) => {
+    characters += JSON.stringify(record).length;
+    return characters <= MAX_CHARACTERS;
+  });
+}
+
+/** Only replicas write answers: records have the form of this release, or that of another one during an update. */
+const answerOf = (id: string, { host, records }: JsonObject): PeerAnswer => ({
+  replica: { id, host: asText(host) },
+  records: Array.isArray(records) ? records.filter(isRecord) : [],
+});
 
 /** Whether a record has what explanations read. */
 const isRecord = (value: unknown): value is RequestRecord =>

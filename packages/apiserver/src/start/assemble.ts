@@ -17,12 +17,12 @@ import { authenticatorOf } from '../authentication.ts';
 import { authorizationOf } from '../authorization.ts';
 import { serverDebug } from '../debug/server-debug.ts';
 import { type Lifecycle, lifecycleChecks } from '../health.ts';
-import { ReplicaQuestions } from '../peers/replica-questions.ts';
+import { ReplicaQuestions, type ReplicaQuestionsOptions } from '../peers/replica-questions.ts';
 import { backupRoute } from '../storage/backup-route.ts';
 import { migrationRoute } from '../storage/migration-route.ts';
 import { type ClusterTokens, clusterTokens } from '../tokens/cluster-tokens.ts';
 import type { Opened } from './open.ts';
-import { type ReplicaParts, replicaParts, usedStore } from './replica-parts.ts';
+import { type ReplicaParts, replicaParts } from './replica-parts.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The parts of a server, connected with each other. None of them runs yet. */
@@ -42,9 +42,11 @@ export interface Assembled extends ReplicaParts {
 
 /** Second phase: builds the API, health checks and the request pipeline over what is open. */
 export function assemble(context: StartContext, opened: Opened): Assembled {
-  const tokens = clusterTokens(context.settings, opened.keys, { store: opened.store, env: context.host.env });
-  const records = new RequestRecords(context.host.env.clock);
-  const questions = questionsOf(context, opened, records);
+  const { env } = context.host;
+  const tokens = clusterTokens(context.settings, opened.keys, { store: opened.store, env });
+  const records = new RequestRecords(env.clock, context.settings.names);
+  const replicas = replicaParts(context, opened);
+  const questions = questionsOf(context, opened, { records, hasOthers: replicas.hasOthers });
   const surface = surfaceOf(context, opened, {
     tokens,
     explanations: {
@@ -56,10 +58,9 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   const { registry, cache } = surface;
   const lifecycle = lifecycleOf(context, opened, cache);
   const health = healthOf(context, lifecycle);
-  const replicas = replicaParts(context, opened);
   const routes = [
     ...healthRoutes(health),
-    metricsRoute(context.host.env.metrics),
+    metricsRoute(env.metrics),
     ...versionRoutes(opened.version),
     ...registry.routes,
     ...tokens.routes,
@@ -68,7 +69,7 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
       store: opened.movable,
       readiness: replicas.readiness,
       settings: context.settings,
-      env: context.host.env,
+      env,
       workerUrl: context.host.workerUrl,
       reloading: { reloads: opened.reloads, metrics: context.host.env.metrics },
     }),
@@ -93,16 +94,10 @@ const backupRouteOf = (
 
 const questionsOf = (
   { settings: { storePrefix }, host: { env } }: StartContext,
-  opened: Pick<Opened, 'store' | 'movable'>,
-  records: RequestRecords,
+  { store }: Pick<Opened, 'store'>,
+  parts: Pick<ReplicaQuestionsOptions, 'records' | 'hasOthers'>,
 ): ReplicaQuestions =>
-  new ReplicaQuestions({
-    store: opened.store,
-    prefix: internalKey(storePrefix, 'request-questions/'),
-    isShared: () => usedStore(opened).isShared,
-    env,
-    records,
-  });
+  new ReplicaQuestions({ store, prefix: internalKey(storePrefix, 'request-questions/'), env, ...parts });
 
 function surfaceOf(
   { settings, host: { env, localPrograms } }: StartContext,

@@ -15,6 +15,8 @@ export interface ReplicaParts {
   /** Compares this server with the other replicas. Both also for an embedded store: its content may be moved to a shared one. */
   readonly agreement: ReplicaAgreement;
   readonly readiness: MigrationReadiness;
+  /** Whether other replicas run. */
+  readonly hasOthers: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export function replicaParts(context: StartContext, opened: Opened): ReplicaParts {
@@ -40,6 +42,8 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
     replicas: (signal) => records.read(signal),
     openTarget: (signal) => openBackendOf(neededMigrationTarget(settings), { env, workerUrl, signal }),
   });
+  const hasOthers = async (signal: AbortSignal): Promise<boolean> =>
+    usedStore(opened).isShared && (await records.read(signal)).some(({ id }) => id !== own.id);
   const agreement = new ReplicaAgreement({
     used: () => usedStore(opened),
     records,
@@ -48,11 +52,11 @@ export function replicaParts(context: StartContext, opened: Opened): ReplicaPart
     permitsSeparate: settings.flags.separateCredentials,
     env,
   });
-  return { agreement, readiness };
+  return { agreement, readiness, hasOthers };
 }
 
 /** The store that the server uses now. */
-export const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>): UsedStore => ({
+const usedStore = ({ movable: { place } }: Pick<Opened, 'movable'>): UsedStore => ({
   isShared: place.backend.isShared,
   left: place.left,
 });

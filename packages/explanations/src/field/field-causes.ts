@@ -1,41 +1,12 @@
 import { type ApiObject, asObjects, asText, errors, type JsonObject, parseApiVersion } from '@orch/machinery';
+import type { RequestRecord } from '@orch/pipeline';
+import type { FieldHistory, FieldWrite } from '@orch/registry';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
+import { type ManagerEntry, managerEntryOf } from '../requests/manager-writes.ts';
 import { type RecentRequests, timeText } from '../requests/recent-requests.ts';
 import { type FieldStep, readFieldPath, valueAt } from './field-path.ts';
 import { ownershipOf } from './managed-field.ts';
-
-/** The write that gave a field its value. */
-export interface FieldWrite {
-  readonly user: string;
-  /** The user who acted as `user`; empty without impersonation. */
-  readonly impersonator: string;
-  readonly time: string;
-  readonly resourceVersion: string;
-}
-
-/** A field of a stored object. */
-export interface FieldQuestion {
-  readonly place: ObjectPlace;
-  /** The version whose field it is. */
-  readonly version: string;
-  /** Reads the field from an object of that version; undefined where the object does not have it. */
-  readonly fieldOf: (object: unknown) => unknown;
-}
-
-/** The history of objects, where the server keeps one. */
-export interface FieldHistory {
-  /**
-   * The latest write that changed the field. Undefined when there is none in the history, or when the user may not read the
-   * history: the implementation authorizes.
-   */
-  lastWrite(question: FieldQuestion, asker: Pick<Asker, 'user' | 'signal'>): Promise<FieldWrite | undefined>;
-}
-
-/** A write with the audit id of its request; empty where it is not known. */
-interface RequestedWrite extends FieldWrite {
-  readonly auditId: string;
-}
 
 export interface FieldParts {
   readonly requests: RecentRequests;
@@ -77,7 +48,7 @@ export async function fieldAnswer(
           place,
           entries: entries.filter((entry) => owns(entry, object, steps)),
         })
-      : [writeCause({ ...write, auditId: '' })]),
+      : [writeCause(write)]),
   ];
   return { ...(value === undefined ? {} : { value }), causes };
 }
@@ -105,38 +76,36 @@ const unmanaged = (value: unknown): Cause => ({
       : 'no manager owns it: the server set it, as a default or itself',
 });
 
-/** The requests with which managers wrote, where this replica remembers them. */
+/** The last writes of managers, where this replica remembers their requests. */
 async function recentWrites(
   asker: Asker,
   requests: RecentRequests,
   { place, entries }: { readonly place: ObjectPlace; readonly entries: readonly JsonObject[] },
 ): Promise<readonly Cause[]> {
-  const causes = new Map<string, Cause>();
-  for (const entry of entries) {
-    const time = Date.parse(asText(entry['time']));
-    const record = Number.isNaN(time) ? undefined : await requests.writeAt(asker, place, time);
-    if (record === undefined) continue;
-    const { id, user, receivedAt } = record;
-    causes.set(
-      id,
-      writeCause({
-        user: user.name,
-        impersonator: '',
-        auditId: id,
-        time: timeText(receivedAt),
-        resourceVersion: '',
-      }),
-    );
+  const causes: Cause[] = [];
+  for (const entry of entries.flatMap((one) => managerEntryOf(one) ?? [])) {
+    const record = await requests.writeOf(asker, place, entry);
+    if (record !== undefined) causes.push(managerWriteCause(entry, record));
   }
-  return [...causes.values()];
+  return causes;
 }
 
-function writeCause({ user, impersonator, time, auditId, resourceVersion }: RequestedWrite): Cause {
-  const by = impersonator === '' ? '' : `, impersonated by ${JSON.stringify(impersonator)},`;
-  const id = auditId === '' ? '' : `, audit id ${auditId}`;
-  const version = resourceVersion === '' ? '' : `, resourceVersion ${resourceVersion}`;
+/** The entry of a manager has the time of its last write, which may have been about other fields. */
+function managerWriteCause({ manager }: ManagerEntry, record: RequestRecord): Cause {
+  const { id, user, impersonator = '', receivedAt, written } = record;
+  const by = userText(user.name, impersonator);
   return {
     type: 'Write',
-    message: `the user ${JSON.stringify(user)}${by} wrote it at ${time}${version}${id}`,
+    message: `the last write of the manager ${JSON.stringify(manager)} was that of ${by} at ${timeText(receivedAt)}, resourceVersion ${written?.resourceVersion ?? ''}, audit id ${id}`,
   };
+}
+
+const writeCause = ({ user, impersonator, time, resourceVersion }: FieldWrite): Cause => ({
+  type: 'Write',
+  message: `${userText(user, impersonator)} wrote it at ${time}, resourceVersion ${resourceVersion}`,
+});
+
+function userText(user: string, impersonator: string): string {
+  const by = impersonator === '' ? '' : `, impersonated by ${JSON.stringify(impersonator)},`;
+  return `the user ${JSON.stringify(user)}${by}`;
 }

@@ -1,25 +1,16 @@
 import type { UserInfo } from '@orch/auth';
 import type { Names } from '@orch/machinery';
-import type { ReplicaRecord, RequestRecord } from '@orch/pipeline';
+import type { RecordOwner, ReplicaRecord, RequestRecord } from '@orch/pipeline';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
+import { type ManagerEntry, managerWrites } from './manager-writes.ts';
+import { nameShownTo, type Peers } from './peers.ts';
 
 /** The requests that this replica remembers. */
 export interface RememberedRequests {
   of(user: Pick<UserInfo, 'name' | 'uid'>): readonly RequestRecord[];
   all(): readonly RequestRecord[];
-  withId(id: string): readonly RequestRecord[];
-}
-
-/** The other replicas. */
-export interface Peers {
-  /** Name of this replica. */
-  readonly own: string;
-  /** The records of an audit id on other replicas, and which of them have answered. */
-  ask(
-    id: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly replicas: readonly string[]; readonly records: readonly ReplicaRecord[] }>;
+  withId(id: string, owner: RecordOwner): readonly RequestRecord[];
 }
 
 /** The path for which a user needs the permission `get`, to be shown requests of other users. */
@@ -28,6 +19,13 @@ export const ALL_REQUESTS_PATH = '/why/requests/all';
 const FIRST_FAILURE = 400;
 const NOT_FOUND = 404;
 const MAX_REFUSALS = 3;
+
+export interface TracedRequest {
+  /** The replicas that have answered. */
+  readonly replicas: readonly string[];
+  /** In the order of their times. */
+  readonly records: readonly ReplicaRecord[];
+}
 
 /** The remembered requests that a user may see: those of this user, or all with a permission for them. */
 export class RecentRequests {
@@ -45,37 +43,48 @@ export class RecentRequests {
     this.#names = names;
   }
 
-  /** Name of this replica. */
-  get replica(): string {
-    return this.#peers.own;
-  }
-
   /** The latest first, of this replica. */
-  async visible(asker: Asker): Promise<readonly RequestRecord[]> {
-    if (await asker.mayGetPath(ALL_REQUESTS_PATH)) return this.#remembered.all();
-    return this.#isAnonymous(asker.user) ? [] : this.#remembered.of(asker.user);
+  async latest(asker: Asker): Promise<readonly ReplicaRecord[]> {
+    const owner = await this.#ownerFor(asker);
+    const replica = nameShownTo(owner, this.#peers.own);
+    return this.#recordsOf(owner).map((record) => ({ replica, record }));
   }
 
-  /** The records of an audit id on all replicas that answer, in the order of their times. */
-  async withId(
-    asker: Asker,
-    id: string,
-  ): Promise<{ readonly replicas: readonly string[]; readonly records: readonly ReplicaRecord[] }> {
-    const { own } = this.#peers;
-    const { replicas, records } = await this.#peers.ask(id, asker.signal);
-    const mine = this.#remembered.withId(id).map((record) => ({ replica: own, record }));
-    const seesAll = await asker.mayGetPath(ALL_REQUESTS_PATH);
-    const shown = [...mine, ...records].filter(({ record }) => seesAll || this.#isOf(asker.user, record));
+  /** The records of an audit id on all replicas that answer. */
+  async withId(asker: Asker, id: string): Promise<TracedRequest> {
+    const owner = await this.#ownerFor(asker);
+    const own = nameShownTo(owner, this.#peers.own);
+    if (owner === 'nobody') return { replicas: [own], records: [] };
+    const answers = await this.#peers.ask({ id, owner, user: asker.user }, asker.signal);
+    const others = answers.map(({ replica, records }) => ({
+      replica: nameShownTo(owner, replica),
+      // Replicas answer only what the user may see; those of another release may not.
+      records: records.filter((record) => owner === 'everyone' || isOf(owner, record)),
+    }));
+    const all = [{ replica: own, records: this.#remembered.withId(id, owner) }, ...others];
     return {
-      replicas: [own, ...replicas].toSorted(),
-      records: shown.toSorted((a, b) => a.record.receivedAt - b.record.receivedAt),
+      replicas: all.map(({ replica }) => replica).sort(),
+      records: all
+        .flatMap(({ replica, records }) => records.map((record) => ({ replica, record })))
+        .sort((a, b) => a.record.receivedAt - b.record.receivedAt),
     };
   }
 
   /** Deletions of an object that were refused lately. */
-  async refusedDeletions(asker: Asker, place: ObjectPlace): Promise<readonly Cause[]> {
-    const found = (await this.visible(asker)).filter(
-      (record) => isAbout(record, place) && record.info.verb === 'delete' && isRefused(record),
+  async refusedDeletions(
+    asker: Asker,
+    { group, resource, namespace, name }: ObjectPlace,
+  ): Promise<readonly Cause[]> {
+    const found = (await this.#visible(asker)).filter(
+      ({ info, code }) =>
+        info.isResource &&
+        info.verb === 'delete' &&
+        info.group === group &&
+        info.resource === resource &&
+        info.name === name &&
+        (info.isInNamespace ? info.namespace : '') === namespace &&
+        code >= FIRST_FAILURE &&
+        code !== NOT_FOUND,
     );
     return found.slice(0, MAX_REFUSALS).map(({ id, receivedAt, code, failure }) => ({
       type: 'RefusedRequest',
@@ -83,39 +92,30 @@ export class RecentRequests {
     }));
   }
 
-  /** The latest write of an object that has ended by a time, in epoch milliseconds, at a precision of seconds. */
-  async writeAt(asker: Asker, place: ObjectPlace, time: number): Promise<RequestRecord | undefined> {
-    const ended = ({ receivedAt, durationMs }: RequestRecord): number => receivedAt + durationMs;
-    return (await this.visible(asker)).find(
-      (record) =>
-        isAbout(record, place) &&
-        writes.has(record.info.verb) &&
-        record.code < FIRST_FAILURE &&
-        record.receivedAt < time + SECOND_MS &&
-        ended(record) >= time,
-    );
+  /** The request with which a manager wrote an object last; undefined when it is not remembered, and when several fit. */
+  async writeOf(asker: Asker, place: ObjectPlace, entry: ManagerEntry): Promise<RequestRecord | undefined> {
+    const [found, another] = managerWrites(await this.#visible(asker), place, entry);
+    return another === undefined ? found : undefined;
   }
 
-  #isOf({ name, uid }: UserInfo, { user }: RequestRecord): boolean {
-    return name === user.name && uid === user.uid && !this.#isAnonymous(user);
+  async #visible(asker: Asker): Promise<readonly RequestRecord[]> {
+    return this.#recordsOf(await this.#ownerFor(asker));
   }
 
-  /** Anonymous clients have a name in common, and nothing else. */
-  #isAnonymous({ name }: UserInfo): boolean {
-    return name === this.#names.users.anonymous;
+  #recordsOf(owner: RecordOwner | 'nobody'): readonly RequestRecord[] {
+    if (owner === 'nobody') return [];
+    return owner === 'everyone' ? this.#remembered.all() : this.#remembered.of(owner);
+  }
+
+  /** Whose requests a user may see. Anonymous clients have a name in common, and nothing else. */
+  async #ownerFor(asker: Asker): Promise<RecordOwner | 'nobody'> {
+    if (await asker.mayGetPath(ALL_REQUESTS_PATH)) return 'everyone';
+    const { name, uid } = asker.user;
+    return name === this.#names.users.anonymous ? 'nobody' : { name, uid };
   }
 }
 
-const SECOND_MS = 1000;
-const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'apply']);
-
-const isRefused = ({ code }: RequestRecord): boolean => code >= FIRST_FAILURE && code !== NOT_FOUND;
-
-const isAbout = ({ info }: RequestRecord, { group, resource, namespace, name }: ObjectPlace): boolean =>
-  info.isResource &&
-  info.group === group &&
-  info.resource === resource &&
-  (info.name === name || (info.verb === 'create' && info.name === '')) &&
-  (info.isInNamespace ? info.namespace : '') === namespace;
+const isOf = ({ name, uid }: Pick<UserInfo, 'name' | 'uid'>, { user }: RequestRecord): boolean =>
+  name === user.name && uid === user.uid;
 
 export const timeText = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,14 +1,16 @@
+import type { UserInfo } from '@orch/auth';
 import type { RequestRecord } from '@orch/pipeline';
 import { attributesOf } from '@orch/request';
 import { accessCauses } from '../access/access-causes.ts';
-import type { Asker } from '../answer/asker.ts';
+import type { Asker, AskerParts } from '../answer/asker.ts';
 import type { Cause, CauseType } from '../answer/cause.ts';
-import type { RequestParts } from './step-title.ts';
+import { configurationOf, levelTitle } from './step-title.ts';
+import { queryOf } from './target-query.ts';
 
 /** Why a request was refused; empty when it was not. */
 export async function refusalCauses(
   asker: Asker,
-  parts: RequestParts,
+  parts: AskerParts,
   record: RequestRecord,
 ): Promise<readonly Cause[]> {
   const { failure, code } = record;
@@ -33,34 +35,27 @@ const failureTypes: ReadonlyMap<string, CauseType> = new Map([
 ]);
 
 /** Permissions may have changed since: the same question is decided again. */
-async function decidedNow(
-  asker: Asker,
-  parts: RequestParts,
-  record: RequestRecord,
-): Promise<readonly Cause[]> {
-  const { info, user, target } = record;
-  const isOwn = user.name === asker.user.name && user.uid === asker.user.uid;
-  const group = parts.access.names.group('authorization');
+async function decidedNow(asker: Asker, parts: AskerParts, record: RequestRecord): Promise<readonly Cause[]> {
+  const { info, target, isTargetCut } = record;
+  const user = userOf(asker, record);
+  if (user === undefined || isTargetCut) return [];
+  const group = parts.names.group('authorization');
   const review = { verb: 'create', group, resource: 'subjectaccessreviews', namespace: '', name: '' };
-  if (!isOwn && !(await asker.may(review))) return [];
-  const query = target.split('?', 2)[1] ?? '';
-  const { causes } = await accessCauses(
-    asker,
-    parts.access,
-    attributesOf(info, isOwn ? asker.user : user, query),
-  );
-  return causes;
+  if (user !== asker.user && !(await asker.may(review))) return [];
+  return (await accessCauses(asker, parts, attributesOf(info, user, queryOf(target)))).causes;
 }
 
-async function flowCause(
-  asker: Asker,
-  parts: RequestParts,
-  { flow, failure }: RequestRecord,
-): Promise<Cause> {
-  const title = await parts.levelTitle(asker, flow?.level ?? '');
+/** The user of the request; undefined when the record does not have all that authorizers read. */
+function userOf({ user: own }: Asker, { user, credentials }: RequestRecord): UserInfo | undefined {
+  if (user.name === own.name && user.uid === own.uid) return own;
+  return credentials === undefined ? undefined : { ...user, ...credentials };
+}
+
+async function flowCause(asker: Asker, parts: AskerParts, { flow, failure }: RequestRecord): Promise<Cause> {
+  const title = await levelTitle(asker, parts, flow?.level ?? '');
   const resolvedBy = await asker.resolution('giving the level more seats', {
     verb: 'update',
-    group: parts.access.names.group('flowcontrol'),
+    group: parts.names.group('flowcontrol'),
     resource: 'prioritylevelconfigurations',
     namespace: '',
     name: flow?.level ?? '',
@@ -69,14 +64,14 @@ async function flowCause(
   return { type: 'FlowControl', message, resolvedBy };
 }
 
-async function admissionCause(asker: Asker, parts: RequestParts, record: RequestRecord): Promise<Cause> {
+async function admissionCause(asker: Asker, parts: AskerParts, record: RequestRecord): Promise<Cause> {
   const { steps, failure, info } = record;
   const refused = steps.filter((step) => step.refused && step.stage !== 'store');
   const step = refused.find(({ stage }) => stage === 'webhook') ?? refused[0];
   const message = failure?.message ?? '';
-  const { names } = parts.access;
+  const { names } = parts;
   if (step?.stage === 'webhook') {
-    const where = await parts.configurationOf(asker, step);
+    const where = await configurationOf(asker, parts, step);
     if (where === undefined) return { type: 'Webhook', message };
     const resolvedBy = await asker.resolution('changing the webhook configuration', {
       ...where,

@@ -1,10 +1,10 @@
 import type { ReplicaRecord, RequestRecord } from '@orch/pipeline';
 import { SLOW_REQUEST_MS } from '@orch/pipeline';
 import type { RequestInfo, RequestStep } from '@orch/request';
-import type { Asker } from '../answer/asker.ts';
+import type { Asker, AskerParts } from '../answer/asker.ts';
 import type { Cause, CauseType } from '../answer/cause.ts';
 import { refusalCauses } from './refusal-causes.ts';
-import { type RequestParts, stepTitle } from './step-title.ts';
+import { levelTitle, stepTitle } from './step-title.ts';
 
 /** A request and why it was refused or slow. */
 export interface ExplainedRequest {
@@ -33,7 +33,7 @@ export interface ExplainedStage {
 
 export async function explainedRequest(
   asker: Asker,
-  parts: RequestParts,
+  parts: AskerParts,
   { replica, record }: ReplicaRecord,
 ): Promise<ExplainedRequest> {
   const { id, receivedAt, durationMs, code, method, target, info, user, userAgent } = record;
@@ -52,7 +52,7 @@ const isWatch = ({ verb }: RequestInfo): boolean => verb === 'watch';
 
 async function stagesOf(
   asker: Asker,
-  parts: RequestParts,
+  parts: AskerParts,
   { timing, steps, durationMs, failure, flow }: RequestRecord,
 ): Promise<readonly ExplainedStage[]> {
   const stage = (name: string, ms: number, title = ''): ExplainedStage => ({
@@ -68,7 +68,7 @@ async function stagesOf(
       ...(step.refused ? ({ refused: true } as const) : {}),
     })),
   );
-  const level = flow === undefined ? '' : await parts.levelTitle(asker, flow.level);
+  const level = flow === undefined ? '' : await levelTitle(asker, parts, flow.level);
   const known = timing.authentication + timing.queued + timing.authorization + measured(steps);
   return [
     stage('authentication', timing.authentication),

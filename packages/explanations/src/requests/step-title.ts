@@ -2,38 +2,35 @@ import type { RequestStep } from '@orch/request';
 import type { Asker, AskerParts } from '../answer/asker.ts';
 import type { ObjectPlace } from '../answer/cause.ts';
 
-/** What explanations of requests need. */
-export class RequestParts {
-  readonly access: AskerParts;
+type Parts = Pick<AskerParts, 'names'>;
 
-  constructor(access: AskerParts) {
-    this.access = access;
-  }
+/** The object that configures a webhook; undefined where the user may not read it. */
+export async function configurationOf(
+  asker: Asker,
+  { names }: Parts,
+  { configuration }: RequestStep,
+): Promise<ObjectPlace | undefined> {
+  if (configuration === undefined) return undefined;
+  const where = { group: names.group('admissionregistration'), ...configuration, namespace: '' };
+  return (await asker.may({ ...where, verb: 'get' })) ? where : undefined;
+}
 
-  /** The object that configures a webhook; undefined where the user may not read it. */
-  async configurationOf(asker: Asker, { configuration }: RequestStep): Promise<ObjectPlace | undefined> {
-    if (configuration === undefined) return undefined;
-    const group = this.access.names.group('admissionregistration');
-    const where = { group, ...configuration, namespace: '' };
-    return (await asker.may({ ...where, verb: 'get' })) ? where : undefined;
-  }
-
-  async levelTitle(asker: Asker, level: string): Promise<string> {
-    const where = {
-      group: this.access.names.group('flowcontrol'),
-      resource: 'prioritylevelconfigurations',
-      namespace: '',
-      name: level,
-    };
-    return (await asker.may({ ...where, verb: 'get' }))
-      ? `priority level ${level}`
-      : 'a priority level that you may not read';
-  }
+/** The name of a priority level, for users who may read it. */
+export async function levelTitle(asker: Asker, { names }: Parts, level: string): Promise<string> {
+  const where = {
+    group: names.group('flowcontrol'),
+    resource: 'prioritylevelconfigurations',
+    namespace: '',
+    name: level,
+  };
+  return (await asker.may({ ...where, verb: 'get' }))
+    ? `priority level ${level}`
+    : 'a priority level that you may not read';
 }
 
 /** The name of a step; that of a webhook only for users who may read its configuration. */
-export async function stepTitle(asker: Asker, parts: RequestParts, step: RequestStep): Promise<string> {
+export async function stepTitle(asker: Asker, parts: Parts, step: RequestStep): Promise<string> {
   if (step.stage !== 'webhook') return step.name;
-  const where = await parts.configurationOf(asker, step);
+  const where = await configurationOf(asker, parts, step);
   return where === undefined ? 'a webhook that you may not read' : `${step.name} of ${where.name}`;
 }

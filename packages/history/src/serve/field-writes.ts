@@ -1,6 +1,6 @@
 import type { UserInfo } from '@orch/auth';
 import { ApiError, jsonEquals, microTimeOf, yieldToEventLoop } from '@orch/machinery';
-import type { PastObjects, StoredResource } from '@orch/registry';
+import type { FieldHistory, FieldQuestion, FieldWrite, PastObjects, StoredResource } from '@orch/registry';
 import { attributesOf, parseHistoryInfo } from '@orch/request';
 import type { Store } from '@orch/storage';
 import { type ObjectState, ObjectStates } from '../read/object-states.ts';
@@ -15,30 +15,8 @@ export interface FieldWritesOptions extends VisibilityOptions {
   readonly past: PastObjects;
 }
 
-/** A field of a stored object, in a served version. */
-export interface FieldQuestion {
-  readonly place: {
-    readonly group: string;
-    readonly resource: string;
-    readonly namespace: string;
-    readonly name: string;
-  };
-  readonly version: string;
-  /** Reads the field from an object of that version; undefined where the object does not have it. */
-  readonly fieldOf: (object: unknown) => unknown;
-}
-
-/** The change that gave a field its value. */
-export interface FieldWrite {
-  readonly user: string;
-  /** The user who acted as `user`; empty without impersonation. */
-  readonly impersonator: string;
-  readonly time: string;
-  readonly resourceVersion: string;
-}
-
 /** Finds the changes that gave fields their values, for users who may read the history of the object. */
-export class FieldWrites {
+export class FieldWrites implements FieldHistory {
   readonly #options: FieldWritesOptions;
 
   constructor(options: FieldWritesOptions) {

@@ -5,4 +5,4 @@ export {
   type RequestRecord,
   type RequestTiming,
 } from './request-record.ts';
-export { type RequestEnd, RequestRecords, SLOW_REQUEST_MS } from './request-records.ts';
+export { type RecordOwner, type RequestEnd, RequestRecords, SLOW_REQUEST_MS } from './request-records.ts';

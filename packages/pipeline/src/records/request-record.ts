@@ -1,7 +1,7 @@
 import type { UserInfo } from '@orch/auth';
-import type { RequestInfo, RequestStep } from '@orch/request';
+import type { RequestInfo, RequestStep, WrittenObject } from '@orch/request';
 
-/** What a replica remembers of a request that it has answered. It is JSON: replicas exchange records. */
+/** What a replica remembers of a request that it has answered. It is JSON of bounded size: replicas exchange records. */
 export interface RequestRecord {
   /** The audit id. Requests that belong together, such as a proxied one, share it. */
   readonly id: string;
@@ -12,14 +12,20 @@ export interface RequestRecord {
   readonly method: string;
   /** Path and query, cut to a limit. */
   readonly target: string;
+  readonly isTargetCut: boolean;
+  /** Without the rest of the path; the parts of very long paths are cut. */
   readonly info: RequestInfo;
   readonly userAgent: string;
   /** The user for whom the request was authorized: the impersonated one, if there is one. */
-  readonly user: UserInfo;
+  readonly user: Pick<UserInfo, 'name' | 'uid'>;
+  /** What authorizers read of the user besides; absent unless they refused the request, and when it is too long. */
+  readonly credentials?: Pick<UserInfo, 'groups' | 'extra'>;
   /** Name of the user who sent it, where that is another one. */
   readonly impersonator?: string;
   /** Why it failed; absent when it did not. */
   readonly failure?: RequestFailure;
+  /** The object as the request wrote it; absent when it wrote none. */
+  readonly written?: WrittenObject;
   readonly timing: RequestTiming;
   /** The flow schema and priority level; absent without flow control. */
   readonly flow?: { readonly schema: string; readonly level: string };

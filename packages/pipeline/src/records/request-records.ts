@@ -1,20 +1,30 @@
 import type { UserInfo } from '@orch/auth';
-import type { Clock } from '@orch/machinery';
+import type { Clock, Names } from '@orch/machinery';
 import { apiErrorOf, causeOf, isLongRunning, isReadOnly, type Observed } from '@orch/request';
+import { boundedCredentials, boundedInfo, boundedText, CommonTexts } from './bounded-text.ts';
+import { RecordPool } from './record-pool.ts';
 import type { RequestFailure, RequestRecord } from './request-record.ts';
-import { UserRing } from './user-ring.ts';
 
 /** A request is slow from this duration on. */
 export const SLOW_REQUEST_MS = 500;
 /** One of so many fast reads is recorded. */
 const SAMPLED_READS = 256;
 const FIRST_FAILURE = 400;
-/** Users whose requests are kept, and requests of each: together the bound of memory. */
-const MAX_USERS = 64;
 const MAX_OF_USER = 64;
+/** Records of all users of a class. Together with the limits of texts they are the bound of memory. */
+const MAX_OF_PEOPLE = 4096;
+const MAX_OF_SERVICE_ACCOUNTS = 2048;
+const MAX_OF_NODES = 1024;
+/** Names and uids that are longer together cannot be cut: two users would be the same one. */
+const MAX_IDENTITY = 512;
+const MAX_METHOD = 16;
+const MAX_ID = 64;
 const MAX_TARGET = 512;
-const MAX_MESSAGE = 1024;
+const MAX_MESSAGE = 512;
+const MAX_REASON = 64;
+const MAX_NAME = 253;
 const MAX_AGENT = 128;
+const MAX_STEPS = 16;
 
 /** The end of a request. */
 export interface RequestEnd {
@@ -24,18 +34,29 @@ export interface RequestEnd {
   readonly error: unknown;
 }
 
+/** Whose requests are sought: those of a user, or of all. */
+export type RecordOwner = Pick<UserInfo, 'name' | 'uid'> | 'everyone';
+
 /**
- * The last requests of each user that failed, were slow, wrote, or came with an audit id, and a sample of other reads. Bounded,
- * by user, so that no user displaces the records of another one.
+ * The last requests of each user that failed, were slow, wrote, or came with an audit id, and a sample of other reads. Bounded for
+ * each user and for all of them. Nodes, service accounts and other users have separate bounds, and within a bound those with the
+ * most records lose them first.
  */
 export class RequestRecords {
   readonly #clock: Pick<Clock, 'now'>;
-  /** The user with the most recent request is the last one. */
-  readonly #byUser = new Map<string, UserRing>();
+  readonly #names: Pick<Names, 'users'>;
+  readonly #nodes = new RecordPool({ records: MAX_OF_NODES, recordsOfUser: MAX_OF_USER });
+  readonly #serviceAccounts = new RecordPool({
+    records: MAX_OF_SERVICE_ACCOUNTS,
+    recordsOfUser: MAX_OF_USER,
+  });
+  readonly #people = new RecordPool({ records: MAX_OF_PEOPLE, recordsOfUser: MAX_OF_USER });
+  readonly #common = new CommonTexts();
   #reads = 0;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, names: Pick<Names, 'users'>) {
     this.#clock = clock;
+    this.#names = names;
   }
 
   /** Called at the end of every request: it must be cheap for reads that are not recorded. */
@@ -45,19 +66,30 @@ export class RequestRecords {
 
   /** The recorded requests of a user, the latest first. */
   of(user: Pick<UserInfo, 'name' | 'uid'>): readonly RequestRecord[] {
-    return this.#byUser.get(keyOf(user))?.latestFirst() ?? [];
+    return this.#poolOf(user).of(keyOf(user)).toReversed();
   }
 
   /** The recorded requests of all users, the latest first. */
   all(): readonly RequestRecord[] {
-    return [...this.#byUser.values()]
-      .flatMap((ring) => ring.latestFirst())
-      .toSorted((a, b) => b.receivedAt - a.receivedAt);
+    return [...this.#everyone()].sort((a, b) => b.receivedAt - a.receivedAt);
   }
 
-  /** The recorded requests of all users with an audit id. */
-  withId(id: string): readonly RequestRecord[] {
-    return [...this.#byUser.values()].flatMap((ring) => ring.latestFirst().filter((one) => one.id === id));
+  /** The recorded requests with an audit id. */
+  withId(id: string, owner: RecordOwner): readonly RequestRecord[] {
+    const sought = owner === 'everyone' ? this.#everyone() : this.#poolOf(owner).of(keyOf(owner));
+    const found: RequestRecord[] = [];
+    for (const record of sought) if (record.id === id) found.push(record);
+    return found;
+  }
+
+  *#everyone(): Iterable<RequestRecord> {
+    for (const pool of [this.#people, this.#serviceAccounts, this.#nodes]) yield* pool.all();
+  }
+
+  #poolOf({ name }: Pick<UserInfo, 'name'>): RecordPool {
+    const { nodePrefix, serviceAccountPrefix } = this.#names.users;
+    if (name.startsWith(nodePrefix)) return this.#nodes;
+    return name.startsWith(serviceAccountPrefix) ? this.#serviceAccounts : this.#people;
   }
 
   #isRecorded({ info, request, trace }: Observed, { code, durationMs }: RequestEnd): boolean {
@@ -73,45 +105,59 @@ export class RequestRecords {
   #add(context: Observed, end: RequestEnd): void {
     const { trace } = context;
     const user = trace.impersonated ?? trace.identity;
-    if (user === undefined) return;
-    const key = keyOf(user);
-    const ring = this.#byUser.get(key) ?? new UserRing(MAX_OF_USER);
-    this.#byUser.delete(key);
-    this.#byUser.set(key, ring);
-    ring.add(this.#recordOf(context, end, user));
-    if (this.#byUser.size <= MAX_USERS) return;
-    for (const oldest of this.#byUser.keys()) {
-      this.#byUser.delete(oldest);
-      break;
-    }
-  }
-
-  #recordOf({ request, info, trace }: Observed, end: RequestEnd, user: UserInfo): RequestRecord {
-    const { code, durationMs, error } = end;
-    const { rawPath, rawQuery } = request;
-    const { identity, impersonated, flow, steps = [] } = trace;
-    return {
-      id: request.id,
-      receivedAt: Math.round(this.#clock.now() - durationMs),
-      ...{ durationMs, code, method: request.method, info, user },
-      target: cut(rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`, MAX_TARGET),
-      userAgent: cut(String(request.headers['user-agent'] ?? ''), MAX_AGENT),
-      ...(impersonated !== undefined && identity !== undefined && { impersonator: identity.name }),
-      ...(code >= FIRST_FAILURE && { failure: failureOf(error, refusedAt(request.id, trace)) }),
-      timing: {
-        authentication: trace.authenticationMs ?? 0,
-        authorization: trace.authorizationMs ?? 0,
-        queued: trace.queuedMs ?? 0,
-      },
-      ...(flow !== undefined && { flow: { schema: flow.name, level: flow.level.name } }),
-      steps,
-    };
+    if (user === undefined || user.name.length + user.uid.length > MAX_IDENTITY) return;
+    const receivedAt = Math.round(this.#clock.now() - end.durationMs);
+    this.#poolOf(user).add(keyOf(user), recordOf(context, end, { receivedAt, user, common: this.#common }));
   }
 }
 
-const keyOf = ({ name, uid }: Pick<UserInfo, 'name' | 'uid'>): string => `${name}\n${uid}`;
+/** With the length of the name, because names and uids may contain any separator. */
+const keyOf = ({ name, uid }: Pick<UserInfo, 'name' | 'uid'>): string => `${name.length} ${name}${uid}`;
 
-const cut = (text: string, length: number): string => text.slice(0, length);
+interface RecordParts {
+  readonly receivedAt: number;
+  readonly user: UserInfo;
+  readonly common: CommonTexts;
+}
+
+/** A record shares no memory with the request: texts are copied, up to a length each. */
+function recordOf(
+  { request, info, trace }: Observed,
+  { code, durationMs, error }: RequestEnd,
+  { receivedAt, user, common }: RecordParts,
+): RequestRecord {
+  const { rawPath, rawQuery } = request;
+  const { identity, impersonated, flow, written, steps = noSteps } = trace;
+  const target = rawQuery === '' ? rawPath : `${rawPath}?${rawQuery}`;
+  const failure = code < FIRST_FAILURE ? undefined : failureOf(error, refusedAt(request.id, trace));
+  const credentials = failure?.stage === 'authorization' ? boundedCredentials(user) : undefined;
+  return {
+    id: boundedText(request.id, MAX_ID),
+    ...{ receivedAt, durationMs, code },
+    method: common.of(request.method, MAX_METHOD),
+    target: boundedText(target, MAX_TARGET),
+    isTargetCut: target.length > MAX_TARGET,
+    info: boundedInfo(info, rawPath, common),
+    user: { name: common.of(user.name, MAX_IDENTITY), uid: common.of(user.uid, MAX_IDENTITY) },
+    userAgent: common.of(String(request.headers['user-agent'] ?? ''), MAX_AGENT),
+    ...(impersonated !== undefined &&
+      identity !== undefined && { impersonator: boundedText(identity.name, MAX_NAME) }),
+    ...(failure !== undefined && { failure }),
+    ...(credentials !== undefined && { credentials }),
+    ...(written !== undefined && {
+      written: { name: boundedText(written.name, MAX_NAME), resourceVersion: written.resourceVersion },
+    }),
+    timing: {
+      authentication: trace.authenticationMs ?? 0,
+      authorization: trace.authorizationMs ?? 0,
+      queued: trace.queuedMs ?? 0,
+    },
+    ...(flow !== undefined && { flow: { schema: flow.name, level: flow.level.name } }),
+    steps: steps.length > MAX_STEPS ? steps.slice(-MAX_STEPS) : steps,
+  };
+}
+
+const noSteps: RequestRecord['steps'] = [];
 
 interface Refused {
   readonly id: string;
@@ -128,5 +174,5 @@ function failureOf(error: unknown, { id, stage }: Refused): RequestFailure {
   if (error === undefined) return { reason: '', message: '', stage };
   const failure = apiErrorOf(causeOf(error), id);
   const { reason = '', message = '' } = failure.statusWithoutValues() ?? failure.status;
-  return { reason, message: cut(message, MAX_MESSAGE), stage };
+  return { reason: boundedText(reason, MAX_REASON), message: boundedText(message, MAX_MESSAGE), stage };
 }

@@ -128,7 +128,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       env: this.env,
     });
     const access = options.accessOf?.(objectSource(this.cache), this.names) ?? options.access ?? everybody;
-    this.records = new RequestRecords(this.env.clock);
+    this.records = new RequestRecords(this.env.clock, this.names);
     const history = options.historyOf?.(this);
     this.registry = assemble({
       records: this.records,

@@ -268,8 +268,8 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
           ...also,
         };
   if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
-  const { signal, trace } = request;
-  const measured = { trace, clock: path.env.clock, operation: write.op };
+  const { signal, trace, name } = request;
+  const measured = { trace, clock: path.env.clock, operation: write.op, name };
   const committed = await commitAndFinish(pending, signal, async () => {
     if (act.kind === 'write') checkStorageVersion(path, resource);
     return await measuredCommit(measured, () => path.store.commit(write, signal));

@@ -213,7 +213,7 @@ async function store(
         });
   const write = { op: 'create', key, value, ...lifetimeOf(strategy, path), ...also } as const;
   const check = (): void => checkStorageVersion(path, resource);
-  const measured = { trace: options.trace, clock: path.env.clock, operation: write.op };
+  const measured = { trace: options.trace, clock: path.env.clock, operation: write.op, name };
   const committed = await commitAndFinish(pending, signal, () =>
     measuredCommit(measured, () => commitCreation(path.store, { guard, write, check }, signal)),
   );

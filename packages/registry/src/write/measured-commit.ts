@@ -7,11 +7,13 @@ export interface MeasuredRequest {
   readonly trace: Trace | undefined;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly operation: 'create' | 'update' | 'delete';
+  /** Name of the object. */
+  readonly name: string;
 }
 
-/** Commits, and adds the time of the transaction to the steps of the request. */
+/** Commits, and reports to the trace of the request what was written, and the time of the transaction as a step. */
 export async function measuredCommit(
-  { trace, clock, operation }: MeasuredRequest,
+  { trace, clock, operation, name }: MeasuredRequest,
   commit: () => Promise<Committed>,
 ): Promise<Committed> {
   if (trace === undefined) return commit();
@@ -20,6 +22,8 @@ export async function measuredCommit(
   try {
     const committed = await commit();
     refused = !committed.ok;
+    if (committed.ok && operation !== 'delete')
+      trace.written = { name, resourceVersion: String(committed.rev) };
     return committed;
   } finally {
     addStep(trace, { stage: 'store', name: operation, ms: clock.monotonic() - began, refused });

@@ -19,6 +19,12 @@ export interface RequestFlow {
   readonly level: { readonly name: string };
 }
 
+/** An object that a request wrote. */
+export interface WrittenObject {
+  readonly name: string;
+  readonly resourceVersion: string;
+}
+
 /** What inner stages report about a request, for the log line, the metrics and the audit event at its end. */
 export interface Trace {
   /** Name of the authenticated user; empty before authentication. */
@@ -37,6 +43,8 @@ export interface Trace {
   refusedBy?: 'authorization' | 'flow control';
   /** Steps that refused, took time or asked another service; absent when there are none. */
   steps?: RequestStep[];
+  /** The object of the last creation or update; absent when there was none, also after a dry run. */
+  written?: WrittenObject;
   /** The impersonated user; absent without impersonation. */
   impersonated?: UserInfo;
   /** Audit annotations about the credentials. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Explanation, Peers } from '@orch/explanations';
+import type { Explanation, PeerQuestion, Peers } from '@orch/explanations';
 import type { RequestRecord } from '@orch/pipeline';
 import { configMap } from '@orch/registry/testing';
 import { as, bindRole, causesOf, root, textsOf } from '../testing/explanation-fixture.ts';
@@ -120,15 +120,19 @@ describe('access to explanations', () => {
 
 describe('explanations of requests', () => {
   let api: ApiFixture;
+  const asked: PeerQuestion[] = [];
   const maps = '/api/v1/namespaces/default/configmaps';
   before(async () => {
     api = await openWithRbac({
       peers: {
-        own: 'here',
-        ask: async (id) => ({
-          replicas: ['there'],
-          records: api.records.withId(id).map((record) => ({ replica: 'there', record: { ...record, id } })),
-        }),
+        own: { id: 'here', host: 'host-1' },
+        ask: async (question) => {
+          asked.push(question);
+          const { id, owner } = question;
+          const host = owner === 'everyone' ? 'host-2' : '';
+          // As a replica of a release that does not know whose records are sought.
+          return [{ replica: { id: 'there', host }, records: api.records.withId(id, 'everyone') }];
+        },
       },
     });
     await api.post(maps, configMap('taken'), root);
@@ -180,6 +184,52 @@ describe('explanations of requests', () => {
     assert.deepEqual(hidden.json.replicas, ['here', 'there']);
   });
 
+  it('hosts of replicas are named to users who may see all requests, and to others only ids', async () => {
+    const path = '/why/requests?id=root-1';
+    assert.deepEqual((await api.get(path, root)).json.replicas, ['host-1-here', 'host-2-there']);
+    assert.deepEqual((await api.get(path, jane)).json.replicas, ['here', 'there']);
+    await api.post(maps, configMap('z'), jane);
+    for (const [user, name] of [
+      [jane, 'here'],
+      [root, 'host-1-here'],
+    ] as const) {
+      const { json } = await api.get('/why/requests', user);
+      assert.ok(json.requests.length > 0);
+      assert.ok(json.requests.every(({ replica }: { readonly replica: string }) => replica === name));
+    }
+  });
+
+  it('a question to other replicas says whose requests the user may see, and anonymous users ask none', async () => {
+    const path = '/why/requests?id=some-id';
+    asked.length = 0;
+    await api.get(path, jane);
+    await api.get(path, root);
+    assert.deepEqual(
+      asked.map(({ owner }) => owner),
+      [{ name: 'jane', uid: '' }, 'everyone'],
+    );
+    const visible = { verbs: ['get'], nonResourceURLs: ['/why/requests'] };
+    const anonymous = 'system:anonymous';
+    await bindRole(api, { role: 'asking', user: anonymous, rules: [visible], isClusterWide: true });
+    const { status, json } = await api.get(path, as(anonymous));
+    assert.deepEqual([status, json.requests, json.replicas], [200, [], ['here']]);
+    assert.equal(asked.length, 2);
+  });
+
+  for (const [title, id] of [
+    ['too long', 'x'.repeat(65)],
+    ['as long as a path may be', 'x'.repeat(7000)],
+    ['with other characters', 'a%2Fb'],
+    ['with a line break', 'a%0A'],
+  ] as const)
+    it(`an id that no request can have (${title}) is a bad request, which asks no replica`, async () => {
+      asked.length = 0;
+      const { status, text } = await api.get(`/why/requests?id=${id}`, jane);
+      assert.equal(status, 400);
+      assert.ok(text.length < 1000);
+      assert.equal(asked.length, 0);
+    });
+
   it('impersonation shows the requests of the impersonated user', async () => {
     await api.post(maps, configMap('y'), jane);
     const asJane = { headers: { ...root.headers, 'impersonate-user': 'jane' } };
@@ -203,6 +253,7 @@ describe('explanations of remembered times and refusals', () => {
       code: 201,
       method: 'GET',
       target: '/version',
+      isTargetCut: false,
       userAgent: '',
     },
     info: { isResource: false, verb: 'get', path: '/version' },
@@ -259,11 +310,10 @@ describe('explanations of remembered times and refusals', () => {
   ] as const)
     it(title, async () => {
       const peers: Peers = {
-        own: 'a',
-        ask: async () => ({
-          replicas: ['b'],
-          records: [{ replica: 'b', record: record(remembered) as unknown as RequestRecord }],
-        }),
+        own: { id: 'a', host: '' },
+        ask: async () => [
+          { replica: { id: 'b', host: '' }, records: [record(remembered) as unknown as RequestRecord] },
+        ],
       };
       await using api = await openWithRbac({ peers });
       const textFor = async (user: typeof root): Promise<string> => {

@@ -221,7 +221,7 @@ describe('explanations of fields', () => {
   it('the write of a field is named with its user and audit id, for clients that may see the request', async () => {
     assert.match(
       textsOf(await field('.metadata.labels.tier')),
-      /^Write: the user "root" wrote it at .*audit id /m,
+      /^Write: the last write of the manager "team-b" was that of the user "root" at .*audit id /m,
     );
     await bindRole(api, {
       role: 'reader',
@@ -231,6 +231,54 @@ describe('explanations of fields', () => {
     const half = textsOf(await field('.metadata.labels.tier', jane));
     assert.match(half, /^Manager: the manager "team-b"/);
     assert.doesNotMatch(half, /Write|root/);
+  });
+
+  /** The resourceVersions of the writes that explain a field of a pod. */
+  const writesOf = async (name: string, path: string): Promise<readonly string[]> => {
+    const text = textsOf(await api.get(about('pods', name, `&field=${encodeURIComponent(path)}`), root));
+    return [...text.matchAll(/^Write: .*, resourceVersion (\d+), /gm)].map(([, version = '']) => version);
+  };
+  const image = '.spec.containers[name=c].image';
+
+  it('objects that one manager created in the same second are explained by their own creations', async () => {
+    for (const name of ['first', 'second']) {
+      const { json } = await api.post(`${pods}?fieldManager=maker`, pod(name), root);
+      assert.deepEqual(await writesOf(name, image), [json.metadata.resourceVersion]);
+    }
+    const { json } = await api.post(
+      `${pods}?fieldManager=maker`,
+      { ...pod('x'), metadata: { generateName: 'made-' } },
+      root,
+    );
+    assert.deepEqual(await writesOf(json.metadata.name, image), [json.metadata.resourceVersion]);
+    assert.equal((await writesOf('first', image)).length, 1);
+  });
+
+  it('a write of a subresource, of another manager or as a dry run is not that of a field', async () => {
+    const { json } = await api.post(`${pods}?fieldManager=maker`, pod('stated'), root);
+    const at = `${pods}/stated`;
+    const status = { status: { message: 'm' } };
+    const { json: stated } = await api.patch(`${at}/status?fieldManager=maker`, status, 'merge', root);
+    await api.patch(`${at}?fieldManager=other`, { metadata: { labels: { a: 'b' } } }, 'merge', root);
+    const labels = { metadata: { labels: { c: 'd' } } };
+    assert.equal((await api.patch(`${at}?fieldManager=maker&dryRun=All`, labels, 'merge', root)).status, 200);
+    assert.equal((await api.post(`${pods}?fieldManager=maker`, pod('stated'), root)).status, 409);
+    assert.deepEqual(await writesOf('stated', image), [json.metadata.resourceVersion]);
+    assert.deepEqual(await writesOf('stated', '.status.message'), [stated.metadata.resourceVersion]);
+  });
+
+  it('no write is named when several may be the last one of a manager', async () => {
+    await api.post(`${pods}?fieldManager=maker`, pod('twice'), root);
+    await api.patch(`${pods}/twice?fieldManager=maker`, { metadata: { labels: { a: 'b' } } }, 'merge', root);
+    assert.deepEqual(await writesOf('twice', image), []);
+  });
+
+  it('no write is named when its target is too long to show the manager', async () => {
+    const selector = `unknown=${'x'.repeat(600)}`;
+    const { status } = await api.post(`${pods}?${selector}&fieldManager=maker`, pod('long'), root);
+    assert.equal(status, 201);
+    assert.match(textsOf(await api.get(about('pods', 'long', `&field=${image}`), root)), /^Manager: /m);
+    assert.deepEqual(await writesOf('long', image), []);
   });
 
   for (const path of ['', '.', '[0]', '.a..b', '.a[', `.${'a'.repeat(2000)}`, '.a["b]'])

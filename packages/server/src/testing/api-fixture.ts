@@ -16,7 +16,7 @@ export interface ApiFixtureOptions extends RegistryFixtureOptions {
   readonly fieldHistoryOf?: ExplanationSources['historyOf'];
 }
 
-const noPeers: Peers = { own: 'replica', ask: async () => ({ replicas: [], records: [] }) };
+const noPeers: Peers = { own: { id: 'replica', host: 'host' }, ask: async () => [] };
 
 /** The API in process: model store, real cache, real pipeline, all requests allowed. */
 export class ApiFixture extends RegistryFixture<Api> {

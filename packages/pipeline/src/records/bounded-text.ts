@@ -1,0 +1,76 @@
+import type { UserInfo } from '@orch/auth';
+import type { RequestInfo } from '@orch/request';
+
+/** Texts of this length and less are copied by the engine when they are cut out of another text. */
+const COPIED_LENGTH = 12;
+/** Paths of objects are shorter; the parts of longer ones are cut to the length of a part. */
+const MAX_PATH = 512;
+const MAX_PART = 64;
+/** Maximum number of characters of the groups and extra attributes of a user, and of them both. */
+const MAX_CREDENTIALS = 1024;
+/** Number of common texts that are kept besides the records. */
+const MAX_COMMON = 1024;
+
+/** The beginning of a text, copied: a slice keeps the whole text in memory, and paths are slices of the head of a request. */
+export function boundedText(text: string, length: number): string {
+  const part = text.length > length ? text.slice(0, length) : text;
+  return part.length <= COPIED_LENGTH ? part : Buffer.from(part).toString();
+}
+
+/** Copies of texts that many requests have in common, such as user agents and namespaces, which are copied once. */
+export class CommonTexts {
+  readonly #copies = new Map<string, string>();
+
+  of(text: string, length: number): string {
+    if (text.length <= COPIED_LENGTH) return text;
+    const part = text.length > length ? text.slice(0, length) : text;
+    const known = this.#copies.get(part);
+    if (known !== undefined) return known;
+    const copy = boundedText(part, length);
+    if (this.#copies.size >= MAX_COMMON) this.#copies.clear();
+    this.#copies.set(copy, copy);
+    return copy;
+  }
+}
+
+/** The content of a path, copied. */
+export function boundedInfo(info: RequestInfo, rawPath: string, common: CommonTexts): RequestInfo {
+  const length = rawPath.length > MAX_PATH ? MAX_PART : MAX_PATH;
+  const text = (part: string): string => common.of(part, length);
+  if (!info.isResource) return { isResource: false, verb: info.verb, path: text(info.path) };
+  const { verb, isInNamespace, isHistory } = info;
+  return {
+    isResource: true,
+    verb,
+    group: text(info.group),
+    version: text(info.version),
+    resource: text(info.resource),
+    subresource: text(info.subresource),
+    namespace: text(info.namespace),
+    isInNamespace,
+    name: boundedText(info.name, length),
+    rest: '',
+    ...(isHistory === true && { isHistory }),
+  };
+}
+
+/** What authorizers read of a user besides the name, copied; undefined when it is too long. */
+export function boundedCredentials({
+  groups,
+  extra,
+}: UserInfo): Pick<UserInfo, 'groups' | 'extra'> | undefined {
+  const attributes = Object.entries(extra);
+  let length = 0;
+  const count = (text: string): void => {
+    // With the memory of the text itself.
+    length += text.length + COPIED_LENGTH;
+  };
+  groups.forEach(count);
+  for (const [name, values] of attributes) for (const text of [name, ...values]) count(text);
+  if (length > MAX_CREDENTIALS) return undefined;
+  const copy = (text: string): string => boundedText(text, MAX_CREDENTIALS);
+  return {
+    groups: groups.map(copy),
+    extra: Object.fromEntries(attributes.map(([name, values]) => [copy(name), values.map(copy)])),
+  };
+}
