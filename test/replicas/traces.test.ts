@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { after, before, describe, it } from 'node:test';
+import { systemEnv } from '@orch/machinery';
 import { runCommandLine } from '@orch/orchctl/testing';
+import { internalKey } from '@orch/registry';
+import { prefixRange } from '@orch/storage';
+import { openEtcdStore } from '@orch/storage/etcd';
 import { startEtcd } from '@orch/storage/testing';
 import { ApiClient, type LaunchedServer, launchServer, temporaryFolder } from '@orch/testkit';
 import { expectCode } from '../api/fixture.ts';
 
+const never = new AbortController().signal;
 const maps = '/api/v1/namespaces/default/configmaps';
 
 describe('requests that several replicas remember', { timeout: 120_000 }, () => {
@@ -94,6 +99,30 @@ describe('requests that several replicas remember', { timeout: 120_000 }, () => 
     assert.deepEqual([first.status, second.status].toSorted(), [200, 429]);
     expectCode(200, jane);
     expectCode(200, await client.get(path));
+  });
+
+  it('the only replica of a cluster writes no questions to the store', async () => {
+    const storePrefix = '/alone';
+    const endpoints = etcd?.endpoints ?? [];
+    const args = [`--etcd-prefix=${storePrefix}`];
+    await using alone = await launchServer({ etcd: endpoints, args });
+    const questions = prefixRange(internalKey(`${storePrefix}/`, 'request-questions/'));
+    const store = await openEtcdStore({ endpoints, env: systemEnv() });
+    expectCode(
+      201,
+      await alone.client.post(maps, { metadata: { name: 'm' } }, { headers: { 'audit-id': 'm' } }),
+    );
+    const answer = await alone.client.get('/why/requests?id=m');
+    expectCode(200, answer);
+    const { replicas, requests } = answer.json as {
+      readonly replicas: unknown[];
+      readonly requests: unknown[];
+    };
+    assert.deepEqual([replicas.length, requests.length], [1, 1]);
+    // Questions expire after ten seconds.
+    const { items } = await store.list(questions, {}, never);
+    await store.close();
+    assert.deepEqual(items, []);
   });
 
   it('a user without permission for all requests is shown no hosts', async () => {
