@@ -37,7 +37,7 @@ export { BoundedCache } from './jwt/bounded-cache.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
 export { fixedKeys, replaceableKeys, type TokenKeys } from './jwt/signature.ts';
 export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts';
-export { nodeAuthorizer, nodeNameOf } from './node/node-authorizer.ts';
+export { isNode, nodeAuthorizer, nodeNameOf } from './node/node-authorizer.ts';
 export { NodeGraph } from './node/node-graph.ts';
 export { podReferences } from './node/pod-references.ts';
 export { emptySource, type ObjectSource, type ObjectSubscriber, type SourceObject } from './object-source.ts';

@@ -44,6 +44,23 @@ describe('admission plugin NodeRestriction', () => {
     assert.equal(handlesWrite(plugin, { ...target, resource: 'events', user: node('n1') }), false);
   });
 
+  it('the identity of a node without a name may write none of the restricted resources', async () => {
+    for (const [group, resource] of [
+      ['', 'pods'],
+      ['', 'nodes'],
+      ['', 'persistentvolumeclaims'],
+      ['', 'serviceaccounts'],
+      ['coordination', 'leases'],
+      ['storage', 'csinodes'],
+    ] as const)
+      for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const)
+        assert.match(
+          String(await refusal({ group, resource, operation, user: node('') })),
+          /the user "system:node:" does not name a node/,
+          `${operation} ${resource}`,
+        );
+  });
+
   const mirror = (change: (pod: ApiObject & { spec: Record<string, unknown> }) => void = () => {}) => {
     const pod = {
       metadata: {

@@ -1,4 +1,4 @@
-import { nodeNameOf } from '@orch/auth';
+import { isNode, nodeNameOf } from '@orch/auth';
 import type { AdmissionPlugin, Refusal, ResourceTarget } from '../types.ts';
 import { refusedClaimStatus } from './claim-status.ts';
 import { type NodeRestrictionParts, type NodeWrite, quoted } from './node-write.ts';
@@ -31,10 +31,10 @@ export function nodeRestriction(parts: NodeRestrictionParts): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
     handles: (target) => ruleOf(target) !== undefined,
-    handlesWrite: ({ user }) =>
-      user.name.startsWith(names.users.nodePrefix) && nodeNameOf(user, names) !== undefined,
+    handlesWrite: ({ user }) => isNode(user, names),
     validate(write) {
-      const node = nodeNameOf(write.user, names) ?? '';
+      const node = nodeNameOf(write.user, names);
+      if (node === undefined) return `the user ${quoted(write.user.name)} does not name a node`;
       return ruleOf(write)?.({ node, write, parts });
     },
   };

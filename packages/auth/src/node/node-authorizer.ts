@@ -48,14 +48,13 @@ async function afterAll(graph: NodeGraph, signal: AbortSignal, decide: () => Dec
 const unrelated = (node: string, { resource, name }: ResourceAttributes): Decision =>
   no(`nothing leads from node ${JSON.stringify(node)} to ${resource} ${JSON.stringify(name)}`);
 
-/**
- * The name of the node whose identity the user has; undefined unless the user has both the name prefix and the group of
- * nodes.
- */
-export function nodeNameOf({ name, groups }: UserInfo, { users, userGroups }: Names): string | undefined {
-  if (!name.startsWith(users.nodePrefix) || !groups.includes(userGroups.nodes)) return undefined;
-  return name.slice(users.nodePrefix.length) || undefined;
-}
+/** Whether a user has the identity of a node: both the name prefix and the group of nodes. The name after it may be empty. */
+export const isNode = ({ name, groups }: UserInfo, { users, userGroups }: Names): boolean =>
+  name.startsWith(users.nodePrefix) && groups.includes(userGroups.nodes);
+
+/** The name of the node whose identity the user has; undefined for other users, and for an identity without a name. */
+export const nodeNameOf = (user: UserInfo, names: Names): string | undefined =>
+  isNode(user, names) ? user.name.slice(names.users.nodePrefix.length) || undefined : undefined;
 
 /** The permissions of all nodes that do not depend on the object. */
 function nodeRules(names: Names): (attributes: ResourceAttributes) => boolean {
