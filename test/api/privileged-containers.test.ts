@@ -18,6 +18,17 @@ const patch = (client: ApiClient, path: string, body: object, type: string): Pro
 
 const field = (prefix: string): string => `${prefix}.securityContext.privileged`;
 
+const hostProcess = {
+  containers: [container],
+  hostNetwork: true,
+  securityContext: { windowsOptions: { hostProcess: true } },
+};
+
+const templateOf = (spec: object): object => ({
+  metadata: { name: 'h' },
+  template: { metadata: { labels: { app: 'a' } }, spec },
+});
+
 interface Refused {
   readonly what: string;
   readonly send: (client: ApiClient) => Promise<ApiResponse>;
@@ -115,6 +126,18 @@ describe('privileged containers without permission', { timeout: 120_000 }, () =>
       assert.ok(message.includes(`${field}: Forbidden: disallowed by cluster policy`), message);
     });
 
+  it('a HostProcess pod, and a template of one, is invalid with --allow-privileged=false', async () => {
+    const object = { ...templateOf(hostProcess), apiVersion: 'v1', kind: 'PodTemplate' };
+    for (const [answer, field] of [
+      [await server.client.post(pods, podObject('h', {}, hostProcess)), 'spec'],
+      [await server.client.post('/api/v1/namespaces/default/podtemplates', object), 'template.spec'],
+    ] as const) {
+      const { message } = refused(answer, 422, 'Invalid', ['FieldValueForbidden']);
+      const expected = `${field}: Forbidden: hostProcess containers are disallowed by cluster policy`;
+      assert.ok(message.includes(expected), message);
+    }
+  });
+
   it('containers that are explicitly unprivileged are valid with --allow-privileged=false', async () => {
     const containers = [{ ...container, securityContext: { privileged: false } }];
     expectCode(201, await server.client.post(pods, podObject('unprivileged', {}, { containers })));
@@ -128,6 +151,7 @@ describe('privileged containers by default', { timeout: 120_000 }, () => {
       {
         await using server = await launchServer({ dataDir });
         expectCode(201, await server.client.post(pods, podObject('p', {}, podSpec)));
+        expectCode(201, await server.client.post(pods, podObject('h', {}, hostProcess)));
       }
       await using server = await launchServer({ dataDir, args: ['--allow-privileged=false'] });
       const { client } = server;
@@ -135,7 +159,8 @@ describe('privileged containers by default', { timeout: 120_000 }, () => {
       const running = await patch(client, `${pods}/p/status`, status, 'merge-patch+json');
       assert.equal(item(expectCode(200, running)).status['phase'], 'Running');
       const labels = { metadata: { labels: { a: 'b' } } };
-      expectCode(200, await patch(client, `${pods}/p`, labels, 'merge-patch+json'));
+      for (const name of ['p', 'h'])
+        expectCode(200, await patch(client, `${pods}/${name}`, labels, 'merge-patch+json'));
       expectCode(422, await client.post(pods, podObject('q', {}, podSpec)));
       expectCode(200, await client.delete(`${pods}/p`));
     } finally {

@@ -1,5 +1,7 @@
 import type { Check, StructSchema } from '@orch/schema';
 import { SecurityContext } from './security.ts';
+import { PodSpec } from './spec.ts';
+import { checkNoHostProcess } from './validation/host-process.ts';
 import { checkUnprivileged } from './validation/security.ts';
 
 /** What the administrator permits in all pods and templates of pods. */
@@ -8,10 +10,13 @@ export interface ClusterRules {
 }
 
 const none: readonly Check[] = [];
-const unprivileged: readonly Check[] = [checkUnprivileged];
+const unprivileged: ReadonlyMap<string, readonly Check[]> = new Map([
+  [SecurityContext.name, [checkUnprivileged]],
+  [PodSpec.name, [checkNoHostProcess]],
+]);
 
 /** The checks of a struct in addition to those that it declares. */
 export const clusterChecks =
   ({ allowPrivileged }: ClusterRules) =>
   ({ name }: StructSchema): readonly Check[] =>
-    !allowPrivileged && name === SecurityContext.name ? unprivileged : none;
+    allowPrivileged ? none : (unprivileged.get(name) ?? none);

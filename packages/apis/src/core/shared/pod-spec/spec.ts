@@ -8,6 +8,7 @@ import { EphemeralContainer } from './ephemeral-container.ts';
 import { Toleration, TopologySpreadConstraint } from './scheduling.ts';
 import { PodSecurityContext } from './security.ts';
 import { checkDnsConfig } from './validation/dns.ts';
+import { checkHostProcess } from './validation/host-process.ts';
 import { checkPodSpec } from './validation/spec.ts';
 
 export const HostAlias = struct('core.v1.HostAlias', 'A line of the hosts file.', {
@@ -227,5 +228,5 @@ export const PodSpec = struct(
       uniqueBy: 'name',
     }),
   },
-  { derive: derivePodSpec, checks: [checkPodSpec] },
+  { derive: derivePodSpec, checks: [checkPodSpec, checkHostProcess] },
 );
