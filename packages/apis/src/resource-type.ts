@@ -118,6 +118,8 @@ export interface Strategy<T = ApiObject> {
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /** Rules of writes through subresources that show the object itself: `status`, `finalize`, `ephemeralcontainers`. */
   readonly through?: Readonly<Record<string, SubresourceRules<T>>>;
+  /** Why clients cannot delete the object of a name (403, whether it exists or not); undefined when they can. */
+  refuseDelete?(name: string): string | undefined;
   /** Called when a deletion has begun and the object stays for the time being. */
   prepareForDelete?(next: Draft<T>, context: StrategyContext): void;
   /** Finalizers that the first delete of an object adds to its metadata. */

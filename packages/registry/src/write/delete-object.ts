@@ -27,8 +27,8 @@ export interface DeleteObjectOptions {
   readonly replies?: boolean;
 }
 
-/** Deletes an object or starts its deletion; undefined when it does not exist. */
-export function deleteObject(
+/** Deletes an object or starts its deletion; undefined when it does not exist. Throws where its kind forbids the deletion. */
+export async function deleteObject(
   path: WritePath,
   resource: StoredResource,
   {
@@ -43,6 +43,8 @@ export function deleteObject(
     replies = false,
   }: DeleteObjectOptions,
 ): Promise<Changed | undefined> {
+  const refusal = resource.type.strategy.refuseDelete?.(name);
+  if (refusal !== undefined) throw errors.forbidden(subjectOf(resource, name), refusal);
   return changeObject(path, resource, {
     key,
     name,

@@ -8,6 +8,7 @@ import { ApiFixture, type ApiFixtureOptions } from '../testing/index.ts';
 const { signal } = new AbortController();
 const open = (options: ApiFixtureOptions = {}): Promise<ApiFixture> => ApiFixture.open(options);
 const flowControl = '/apis/flowcontrol.apiserver.orch.io/v1beta2';
+const priorityClasses = '/apis/scheduling.orch.io/v1/priorityclasses';
 
 async function listed(api: ApiFixture, path: string): Promise<readonly string[]> {
   const { status, json, text } = await api.get(path);
@@ -50,7 +51,7 @@ describe('bootstrap objects of a new cluster', () => {
       await using api = await open({ release });
       const path = `/apis/flowcontrol.apiserver.orch.io/${version}`;
       assert.deepEqual(await listed(api, '/api/v1/namespaces'), namespaces);
-      assert.deepEqual(await listed(api, '/apis/scheduling.orch.io/v1/priorityclasses'), [
+      assert.deepEqual(await listed(api, priorityClasses), [
         'system-cluster-critical',
         'system-node-critical',
       ]);
@@ -122,15 +123,21 @@ describe('bootstrap objects at the next start', () => {
     await using api = await open();
     await api.delete(`${flowControl}/flowschemas/service-accounts`);
     await api.delete(`${flowControl}/prioritylevelconfigurations/catch-all`);
-    await api.delete('/apis/scheduling.orch.io/v1/priorityclasses/system-node-critical');
     await api.registry.bootstrap(signal);
     await api.settled();
     assert.equal((await api.get(`${flowControl}/flowschemas/service-accounts`)).status, 200);
     assert.equal((await api.get(`${flowControl}/prioritylevelconfigurations/catch-all`)).status, 200);
-    assert.equal(
-      (await api.get('/apis/scheduling.orch.io/v1/priorityclasses/system-node-critical')).status,
-      200,
-    );
+  });
+
+  it('system priority classes that the store has lost are created again', async () => {
+    const model = new ModelStore({ clock: new FakeClock() });
+    await (await open({ store: model }))[Symbol.asyncDispose]();
+    const key = '/registry/priorityclasses.scheduling/system-node-critical';
+    const { kv } = await model.get(key, signal);
+    assert.ok(kv);
+    await model.commit({ op: 'delete', key, expected: kv.modRevision }, signal);
+    await using api = await open({ store: model });
+    assert.equal((await api.get(`${priorityClasses}/system-node-critical`)).status, 200);
   });
 
   it('mandatory objects that were changed in the store are restored', async () => {

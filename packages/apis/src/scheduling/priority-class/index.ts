@@ -3,6 +3,7 @@ import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import type * as scheduling from '../../types/scheduling.ts';
 import { PriorityClass } from './v1.ts';
+import { refuseDeleteOfClass } from './validation.ts';
 
 const priorityClassTable: TableDefinition<scheduling.PriorityClass> = {
   columns: [
@@ -31,5 +32,8 @@ export const priorityClasses: ResourceType = defineResource({
     { version: 'v1alpha1', schema: PriorityClass, introduced: '1.8', deprecated: '1.14', removed: '1.23' },
   ],
   table: priorityClassTable,
-  strategy: strategyOf<scheduling.PriorityClass>({ generation: 'fixed' }),
+  strategy: strategyOf<scheduling.PriorityClass>({
+    generation: 'fixed',
+    refuseDelete: refuseDeleteOfClass,
+  }),
 });

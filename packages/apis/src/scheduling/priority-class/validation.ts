@@ -12,6 +12,10 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
+/** Classes of the system stay, since the pods of the control plane name them. */
+export const refuseDeleteOfClass = (name: string): string | undefined =>
+  systemClasses.has(name) ? 'this is a system priority class and cannot be deleted' : undefined;
+
 function checkValue(name: string, priorityClass: PriorityClass): readonly FieldError[] {
   const value = priorityClass.value ?? 0;
   if (!name.startsWith(systemPrefix)) {
