@@ -30,7 +30,7 @@ export const policy = (name: string, spec: object = {}): object => ({
 });
 
 /** Matches objects with the label of a test, for other resources or operations. */
-export const constraintsOf = (name: string, differs: object): object => ({
+export const constraintsOf = (name: string, differs: object): { readonly matchConstraints: object } => ({
   matchConstraints: {
     resourceRules: [{ ...rule, ...differs }],
     objectSelector: { matchLabels: { test: name } },

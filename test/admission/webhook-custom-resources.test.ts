@@ -12,6 +12,7 @@ import {
   WebhookServer,
   webhookEntry,
 } from '@orch/server/testing';
+import { bind, constraintsOf, refusedBy, servesPolicies } from './policies.ts';
 import { jsonOf, WebhookCluster } from './webhook-cluster.ts';
 
 const merge = { contentType: 'application/merge-patch+json' };
@@ -21,7 +22,7 @@ describe('custom resources with a conversion webhook, under admission webhooks',
   let conversion: WebhookServer;
   before(async () => {
     conversion = await WebhookServer.start(convertGates);
-    cluster = await WebhookCluster.start();
+    cluster = await WebhookCluster.start({ args: [servesPolicies] });
     const { client } = cluster;
     const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
     jsonOf(await client.post(definitions, gateDefinition(conversion)), 201);
@@ -91,5 +92,54 @@ describe('custom resources with a conversion webhook, under admission webhooks',
     assert.match(message, /conversion webhook for net\.example\.com\/v2, Kind=Gate failed/);
     await conversion.start();
     jsonOf(await client.post(gatesPath('v2'), gate2('d', 'x:1')), 201);
+  });
+
+  it('are not deleted through a version in which a webhook that matches it cannot receive them', async () => {
+    const { client, webhook } = cluster;
+    webhook.answer = admitting();
+    jsonOf(await client.post(gatesPath('v2'), gate2('e', 'x:1')), 201);
+    await using _validating = await cluster.configure('validating', 'v', [
+      webhookEntry(webhook, { rule: rule('v1'), matchPolicy: 'Exact', failurePolicy: 'Ignore' }),
+    ]);
+    cluster.taken();
+    await conversion.stop();
+    try {
+      for (const path of [gatesPath('v1', 'e'), gatesPath('v1')]) {
+        const { message } = jsonOf(await client.delete(path), 500);
+        assert.match(message, /conversion webhook for net\.example\.com\/v2, Kind=Gate failed/);
+      }
+      assert.deepEqual(cluster.taken(), []);
+    } finally {
+      await conversion.start();
+    }
+    jsonOf(await client.get(gatesPath('v2', 'e')));
+    webhook.answer = admitting(() => ({ allowed: false }));
+    jsonOf(await client.delete(gatesPath('v1', 'e')), 400);
+    webhook.answer = admitting();
+    jsonOf(await client.delete(gatesPath('v1', 'e')));
+    const [, deletion] = cluster.taken();
+    assert.deepEqual([deletion.kind, deletion.oldObject.spec], [kind('v1'), { host: 'x', port: 1 }]);
+  });
+
+  it('are not deleted through a version in which a policy that matches it cannot read them', async () => {
+    const { client, webhook } = cluster;
+    webhook.answer = admitting();
+    for (const name of ['f', 'g'])
+      jsonOf(await client.post(gatesPath('v2'), gate2(name, 'x:1', { labels: { test: 'f' } })), 201);
+    const constraints = constraintsOf('f', { ...rule('v1'), operations: ['DELETE'] });
+    const exact = { matchConstraints: { ...constraints.matchConstraints, matchPolicy: 'Exact' } };
+    const validations = [{ expression: 'oldObject.spec.port == 2' }];
+    await bind(client, 'f', { ...exact, failurePolicy: 'Fail', validations });
+    await refusedBy(() => client.delete(gatesPath('v1', 'f')));
+    await conversion.stop();
+    try {
+      const answer = await client.delete(gatesPath('v1', 'g'));
+      assert.ok(answer.status >= 400, answer.text);
+      assert.match(answer.text, /conversion webhook for net\.example\.com\/v2, Kind=Gate failed/);
+    } finally {
+      await conversion.start();
+    }
+    jsonOf(await client.delete(gatesPath('v1', 'g')), 422);
+    for (const name of ['f', 'g']) jsonOf(await client.delete(gatesPath('v2', name)));
   });
 });
