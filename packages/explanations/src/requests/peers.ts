@@ -9,7 +9,7 @@ export interface ReplicaName {
   readonly host: string;
 }
 
-export const nameShownTo = (owner: RecordOwner | 'nobody', { id, host }: ReplicaName): string =>
+export const nameShownTo = (owner: RecordOwner | undefined, { id, host }: ReplicaName): string =>
   owner === 'everyone' && host !== '' ? `${host}-${id}` : id;
 
 /** A question about the records of an audit id. */

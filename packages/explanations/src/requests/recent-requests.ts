@@ -54,7 +54,7 @@ export class RecentRequests {
   async withId(asker: Asker, id: string): Promise<TracedRequest> {
     const owner = await this.#ownerFor(asker);
     const own = nameShownTo(owner, this.#peers.own);
-    if (owner === 'nobody') return { replicas: [own], records: [] };
+    if (owner === undefined) return { replicas: [own], records: [] };
     const answers = await this.#peers.ask({ id, owner, user: asker.user }, asker.signal);
     const others = answers.map(({ replica, records }) => ({
       replica: nameShownTo(owner, replica),
@@ -102,16 +102,16 @@ export class RecentRequests {
     return this.#recordsOf(await this.#ownerFor(asker));
   }
 
-  #recordsOf(owner: RecordOwner | 'nobody'): readonly RequestRecord[] {
-    if (owner === 'nobody') return [];
+  #recordsOf(owner: RecordOwner | undefined): readonly RequestRecord[] {
+    if (owner === undefined) return [];
     return owner === 'everyone' ? this.#remembered.all() : this.#remembered.of(owner);
   }
 
-  /** Whose requests a user may see. Anonymous clients have a name in common, and nothing else. */
-  async #ownerFor(asker: Asker): Promise<RecordOwner | 'nobody'> {
+  /** The owner of the requests that a user may see; undefined for anonymous clients, which have only their name in common. */
+  async #ownerFor(asker: Asker): Promise<RecordOwner | undefined> {
     if (await asker.mayGetPath(ALL_REQUESTS_PATH)) return 'everyone';
     const { name, uid } = asker.user;
-    return name === this.#names.users.anonymous ? 'nobody' : { name, uid };
+    return name === this.#names.users.anonymous ? undefined : { name, uid };
   }
 }
 
