@@ -5,10 +5,19 @@ import type { IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { ChunksReply } from '@orch/request';
 import { SLICE_BYTES } from './shared/slice-pool.ts';
 import { head, reader, testServer } from './testing/test-server.ts';
 
 const get = head('GET /api/v1/pods/a HTTP/1.1');
+
+const chunked = (source: () => ChunksReply['chunks'], length?: number): ChunksReply => ({
+  kind: 'chunks',
+  status: 200,
+  headers: {},
+  chunks: source(),
+  ...(length === undefined ? {} : { length }),
+});
 
 describe('bodies over HTTP/1.1', () => {
   it('bodies of unknown length are chunked, others have a Content-Length', async () => {
@@ -21,13 +30,7 @@ describe('bodies over HTTP/1.1', () => {
       }
     }
     await using server = await testServer({
-      resources: ({ info }) => ({
-        kind: 'chunks',
-        status: 200,
-        headers: {},
-        chunks: chunks(3),
-        ...(info.name === 'known' ? { length: 9 } : {}),
-      }),
+      resources: ({ info }) => chunked(() => chunks(3), info.name === 'known' ? 9 : undefined),
     });
     const socket = await server.connect();
     const received = reader(socket);
@@ -40,15 +43,11 @@ describe('bodies over HTTP/1.1', () => {
 
   it('a body that fails half-way closes the connection and is logged', async () => {
     await using server = await testServer({
-      resources: () => ({
-        kind: 'chunks',
-        status: 200,
-        headers: {},
-        chunks: (function* () {
+      resources: () =>
+        chunked(function* () {
           yield Buffer.alloc(100_000, 'x');
           throw new Error('half way');
-        })(),
-      }),
+        }),
     });
     const socket = await server.connect();
     const received = reader(socket);
@@ -62,19 +61,14 @@ describe('bodies over HTTP/1.1', () => {
     const sizes = [1, 70_000, 300_000, 5, 0, 262_144, 100, 65_536, 200_000, 200_000, 7];
     const whole = Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, 97 + index)));
     await using server = await testServer({
-      resources: () => ({
-        kind: 'chunks',
-        status: 200,
-        headers: {},
-        length: whole.length,
-        chunks: (async function* () {
+      resources: () =>
+        chunked(async function* () {
           let at = 0;
           for (const size of sizes) {
             yield whole.subarray(at, at + size);
             at += size;
           }
-        })(),
-      }),
+        }, whole.length),
     });
     const socket = await server.connect();
     const received = reader(socket);
@@ -120,11 +114,8 @@ describe('bodies over HTTP/1.1', () => {
   it('short bodies of unknown length are sent with their length and not compressed', async () => {
     let ended = 0;
     await using server = await testServer({
-      resources: ({ info }) => ({
-        kind: 'chunks',
-        status: 200,
-        headers: {},
-        chunks: (function* () {
+      resources: ({ info }) =>
+        chunked(function* () {
           try {
             yield Buffer.from('short ');
             if (info.name === 'failing') throw new Error('the source fails');
@@ -132,8 +123,7 @@ describe('bodies over HTTP/1.1', () => {
           } finally {
             ended += 1;
           }
-        })(),
-      }),
+        }),
     });
     const get = async (name: string): Promise<string> => {
       const socket = await server.connect();
@@ -158,18 +148,14 @@ describe('bodies over HTTP/1.1', () => {
       close = resolve;
     });
     await using server = await testServer({
-      resources: () => ({
-        kind: 'chunks',
-        status: 200,
-        headers: {},
-        chunks: (function* () {
+      resources: () =>
+        chunked(function* () {
           try {
             for (;;) yield randomBytes(64 * 1024);
           } finally {
             close();
           }
-        })(),
-      }),
+        }),
     });
     const socket = await server.connect();
     socket.write(head('GET /api/v1/nodes/endless HTTP/1.1', 'Accept-Encoding: gzip'));
@@ -184,19 +170,15 @@ describe('bodies over HTTP/1.1', () => {
     for (let at = 0; at < whole.length; at += 4) whole.writeUInt32LE(at, at);
     const sizes = [1, 70_000, SLICE_BYTES - 1, 100, SLICE_BYTES, 17, SLICE_BYTES + 1, 65_536, 3];
     await using server = await testServer({
-      resources: () => ({
-        kind: 'chunks',
-        status: 200,
-        headers: {},
-        chunks: (function* () {
+      resources: () =>
+        chunked(function* () {
           let at = 0;
           for (const size of sizes) {
             yield whole.subarray(at, at + size);
             at += size;
           }
           yield whole.subarray(at);
-        })(),
-      }),
+        }),
     });
     const read = async (): Promise<Buffer> => {
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
