@@ -1,7 +1,7 @@
 import type { NodeAgentOptions, NodeAgentTrust } from '@orch/connect';
 import type { Env } from '@orch/machinery';
 import { readCertificateBundle } from '@orch/program';
-import { checkGivenTogether, clientKeyPair } from './client-key-pair.ts';
+import { checkGivenTogether, clientKeyPair } from './authentication/client-key-pair.ts';
 import type { ApiServerFlags } from './flags/api-server-flags.ts';
 import { fileMetrics } from './reload/reload-metrics.ts';
 import { ReloadedFiles } from './reload/reloaded-files.ts';

@@ -1,7 +1,7 @@
 import type { Listener, ServingTls } from '@orch/http';
 import { type Env, messageOf } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
-import type { ClientTrust } from '../client-trust.ts';
+import type { ClientTrust } from '../authentication/client-trust.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { WatchedFiles } from '../reload/watched-files.ts';
 import { type Certificates, givenServing } from './serving.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ClientTrust } from '../authentication/client-trust.ts';
 import type { Certificates } from '../certificates/serving.ts';
-import type { ClientTrust } from '../client-trust.ts';
 import type { ServerEncryption } from '../encryption/server-encryption.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OwnTokenKeys } from '../tokens/token-keys.ts';

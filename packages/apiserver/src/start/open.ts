@@ -6,14 +6,17 @@ import { Background, openAll, processMetrics, type VersionInfo, versionInfo } fr
 import type { MovableStore, Store } from '@orch/storage';
 import { readPluginConfiguration } from '../admission.ts';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
-import { authenticationMethods } from '../authentication.ts';
+import { authenticationMethods } from '../authentication/authentication.ts';
+import { ClientTrust } from '../authentication/client-trust.ts';
+import {
+  type ConfiguredAuthentication,
+  configuredAuthentication,
+} from '../authentication/configured-authentication.ts';
+import { ProxyClientCertificate } from '../authentication/proxy-client-certificate.ts';
 import { type CertificateOptions, type Certificates, prepareCertificates } from '../certificates/serving.ts';
-import { ClientTrust } from '../client-trust.ts';
-import { type ConfiguredAuthentication, configuredAuthentication } from '../configured-authentication.ts';
 import { openEncryption, type ServerEncryption } from '../encryption/server-encryption.ts';
 import { featureMetrics } from '../feature-metrics.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
-import { ProxyClientCertificate } from '../proxy-client-certificate.ts';
 import { Reloads } from '../reload/reloads.ts';
 import type { Settings } from '../settings/settings.ts';
 import { measuredStore } from '../storage/measured-store.ts';

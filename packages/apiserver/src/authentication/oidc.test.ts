@@ -19,7 +19,7 @@ import {
   second,
   signToken,
   startProvider,
-} from './testing/identity-provider.ts';
+} from '../testing/identity-provider.ts';
 
 let provider: Awaited<ReturnType<typeof startProvider>>;
 before(async () => {

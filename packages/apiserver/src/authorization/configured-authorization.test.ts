@@ -11,10 +11,10 @@ import { encodeYaml, namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { Reloads } from '../reload/reloads.ts';
+import { settingsOfArguments } from '../testing/run-in-process.ts';
 import { authorizationOf } from './authorization.ts';
-import { apiServerFlags } from './flags/api-server-flags.ts';
-import { Reloads } from './reload/reloads.ts';
-import { settingsOfArguments } from './testing/run-in-process.ts';
 
 const names = namesFor('orch');
 const never = new AbortController().signal;

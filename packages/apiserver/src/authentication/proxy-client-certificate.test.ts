@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { testEnv } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { StartError } from '@orch/program';
+import { Reloads } from '../reload/reloads.ts';
 import { ProxyClientCertificate } from './proxy-client-certificate.ts';
-import { Reloads } from './reload/reloads.ts';
 
 function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'orch-proxy-'));

@@ -18,14 +18,14 @@ import {
 import type { Env, Names } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
 import { readCertificateBundle } from '@orch/program';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { asStartError } from '../reload/as-start-error.ts';
+import { fileMetrics } from '../reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from '../reload/reloaded-files.ts';
+import type { Reloads } from '../reload/reloads.ts';
+import { remoteService } from '../remote-services.ts';
 import type { ClientTrust } from './client-trust.ts';
 import type { ConfiguredAuthentication } from './configured-authentication.ts';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
-import { asStartError } from './reload/as-start-error.ts';
-import { fileMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
-import type { Reloads } from './reload/reloads.ts';
-import { remoteService } from './remote-services.ts';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

@@ -1,9 +1,9 @@
 import type { Env } from '@orch/machinery';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { fileMetrics } from '../reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from '../reload/reloaded-files.ts';
+import type { Reloads } from '../reload/reloads.ts';
 import { type ClientKeyPair, checkGivenTogether, clientKeyPair } from './client-key-pair.ts';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
-import { fileMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
-import type { Reloads } from './reload/reloads.ts';
 
 type Flags = Pick<ApiServerFlags, 'proxyClientCertFile' | 'proxyClientKeyFile'>;
 

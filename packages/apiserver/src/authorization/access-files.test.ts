@@ -7,11 +7,11 @@ import { emptySource } from '@orch/auth';
 import { namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
-import { authenticationMethods } from './authentication.ts';
+import { authenticationMethods } from '../authentication/authentication.ts';
+import { ClientTrust } from '../authentication/client-trust.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { Reloads } from '../reload/reloads.ts';
 import { authorizationOf } from './authorization.ts';
-import { ClientTrust } from './client-trust.ts';
-import { apiServerFlags } from './flags/api-server-flags.ts';
-import { Reloads } from './reload/reloads.ts';
 
 const names = namesFor('orch');
 const folder = mkdtempSync(join(tmpdir(), 'orch-access-'));

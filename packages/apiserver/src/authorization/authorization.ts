@@ -7,10 +7,10 @@ import {
 } from '@orch/auth';
 import type { Tracing } from '@orch/pipeline';
 import type { Access } from '@orch/registry';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { remoteService } from '../remote-services.ts';
 import { configuredAuthorization } from './configured-authorization.ts';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
 import { LocalAuthorizers, type LocalAuthorizersParts } from './local-authorizers.ts';
-import { remoteService } from './remote-services.ts';
 
 type Flags = Pick<
   ApiServerFlags,

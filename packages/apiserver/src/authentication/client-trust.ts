@@ -1,7 +1,7 @@
 import { TrustPool } from '@orch/auth';
 import { readCertificateBundle } from '@orch/program';
 import type { ClusterAuthenticationInfo } from '@orch/server';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
 type Flags = Pick<
   ApiServerFlags,

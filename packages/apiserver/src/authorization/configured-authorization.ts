@@ -13,12 +13,12 @@ import {
 } from '@orch/auth';
 import { ConfigFileError } from '@orch/machinery';
 import type { Tracing } from '@orch/pipeline';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { asStartError } from '../reload/as-start-error.ts';
+import { configurationMetrics } from '../reload/reload-metrics.ts';
+import { type FileFlag, type IncludeFile, ReloadedFiles } from '../reload/reloaded-files.ts';
+import { fileService } from '../remote-services.ts';
 import type { LocalAuthorizers, LocalAuthorizersParts } from './local-authorizers.ts';
-import { asStartError } from './reload/as-start-error.ts';
-import { configurationMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, type IncludeFile, ReloadedFiles } from './reload/reloaded-files.ts';
-import { fileService } from './remote-services.ts';
 
 interface Parts extends LocalAuthorizersParts {
   readonly local: LocalAuthorizers;

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
-import type { FileFlag } from './reload/reloaded-files.ts';
+import type { FileFlag } from '../reload/reloaded-files.ts';
 
 /** A client certificate and its key in PEM. */
 export interface ClientKeyPair {

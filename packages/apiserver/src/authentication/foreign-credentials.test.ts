@@ -22,11 +22,11 @@ import { createServer } from '@orch/pipeline';
 import type { CertificateContent, KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { flagValues, splitCommandLine } from '@orch/program';
+import { ServedCertificates, servingTls } from '../certificates/reload.ts';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { Reloads } from '../reload/reloads.ts';
 import { authenticationMethods, authenticatorOf } from './authentication.ts';
-import { ServedCertificates, servingTls } from './certificates/reload.ts';
 import { ClientTrust } from './client-trust.ts';
-import { apiServerFlags } from './flags/api-server-flags.ts';
-import { Reloads } from './reload/reloads.ts';
 
 const start = Date.now();
 const issue = (request: Partial<CertificateContent>, issuer?: KeyPair): KeyPair =>

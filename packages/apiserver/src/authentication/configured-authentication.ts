@@ -8,11 +8,11 @@ import {
 } from '@orch/auth';
 import { ConfigFileError, type Env, type Names } from '@orch/machinery';
 import { type GivenFlags, isGiven, StartError } from '@orch/program';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
-import { asStartError } from './reload/as-start-error.ts';
-import { configurationMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
-import type { Reloads } from './reload/reloads.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { asStartError } from '../reload/as-start-error.ts';
+import { configurationMetrics } from '../reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from '../reload/reloaded-files.ts';
+import type { Reloads } from '../reload/reloads.ts';
 
 /** What `--authentication-config` describes, as its file changes. */
 export interface ConfiguredAuthentication {

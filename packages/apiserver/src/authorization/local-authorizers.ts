@@ -14,11 +14,11 @@ import {
   readPolicyFile,
 } from '@orch/auth';
 import type { Env, Names } from '@orch/machinery';
-import type { ApiServerFlags } from './flags/api-server-flags.ts';
-import { asStartError } from './reload/as-start-error.ts';
-import { fileMetrics } from './reload/reload-metrics.ts';
-import { type FileFlag, ReloadedFiles } from './reload/reloaded-files.ts';
-import type { Reloads } from './reload/reloads.ts';
+import type { ApiServerFlags } from '../flags/api-server-flags.ts';
+import { asStartError } from '../reload/as-start-error.ts';
+import { fileMetrics } from '../reload/reload-metrics.ts';
+import { type FileFlag, ReloadedFiles } from '../reload/reloaded-files.ts';
+import type { Reloads } from '../reload/reloads.ts';
 
 export interface LocalAuthorizersParts {
   readonly source: ObjectSource;

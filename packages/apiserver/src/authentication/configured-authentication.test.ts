@@ -14,7 +14,7 @@ import {
   type SigningKey,
   signToken,
   startProvider,
-} from './testing/identity-provider.ts';
+} from '../testing/identity-provider.ts';
 import {
   adminOf,
   get,
@@ -22,7 +22,7 @@ import {
   type Run,
   settingsOfArguments,
   startInProcess,
-} from './testing/run-in-process.ts';
+} from '../testing/run-in-process.ts';
 
 const names = namesFor('orch');
 const work = mkdtempSync(join(tmpdir(), 'orch-authn-'));
