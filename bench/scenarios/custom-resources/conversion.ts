@@ -5,8 +5,10 @@ import { customPath, definitionOf, serve } from '../../lib/custom-kind.ts';
 import type { BenchResult } from '../../lib/measure.ts';
 import { continued, send } from '../../lib/repeat.ts';
 
-/** So many that the collections of garbage, each of which falls into one turn, do not decide the median. */
-const TURNS = 25;
+/** Many short turns: the load of the machine changes less within a turn, and a collection of garbage affects few of them. */
+const TURNS = 101;
+const LISTS_PER_TURN = 10;
+const WARM_UP_TURNS = 12;
 const FACTOR = 1.1;
 const text = { type: 'string' };
 
@@ -78,11 +80,11 @@ export async function customConversion(
     const list = (version: string) =>
       continued(subject, {
         connections: 1,
-        count: 40,
+        count: LISTS_PER_TURN,
         request: () => withoutBody(`${path(version)}${query}`),
       });
     const runs = { stored: list('v1'), converted: list('v2') };
-    await compared(3, runs);
+    await compared(WARM_UP_TURNS, runs);
     const reviews = webhook.reviews.length;
     const { stored, converted } = await compared(TURNS, runs);
     if (webhook.reviews.length !== reviews) throw new Error('objects were converted a second time');
