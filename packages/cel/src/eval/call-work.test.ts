@@ -92,6 +92,12 @@ const counted: readonly (readonly [source: string, units: number])[] = [
   ['self.letters.indexOf(self.part)', SIZE / 4],
   ['self.letters.lastIndexOf(self.part)', SIZE / 4],
   ['self.letters.contains(self.part)', SIZE / 4],
+  ['self.letters.matches("b+c")', (5 * SIZE) / 7],
+  // A search follows every instruction of its pattern, and clears a table whenever it begins again.
+  ['self.letters.find("b+c")', 5 * SIZE],
+  ['self.letters.findAll("a").size()', (30 + 10) * (SIZE / 2)],
+  ['self.texts.all(x, x.find("a") == "")', 30 * SIZE],
+  ['self.texts.all(x, !x.matches("a"))', 8 * SIZE],
   ['self.texts.join()', 5 * SIZE],
   ['self.times.all(x, true)', 100 * SIZE],
   ['self.doubles.all(x, true)', 10 * SIZE],

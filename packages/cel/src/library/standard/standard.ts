@@ -6,7 +6,7 @@ import { standardMacros } from '../../syntax/macros.ts';
 import * as types from '../../types/type.ts';
 import type { Value } from '../../values/value.ts';
 import { type CostRule, patternCost, traversal } from '../costs.ts';
-import { Patterns } from '../patterns.ts';
+import { matchWork, Patterns, type Test, testOf } from '../patterns.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { conversionFunctions } from './conversions.ts';
 import { mixedComparisons, operatorFunctions } from './operators.ts';
@@ -47,9 +47,15 @@ const textTest = (
   costs: CostRule,
 ): readonly Overload[] => [member(id, [[string, string], bool], test, costs)];
 
-function matches(patterns: Patterns): readonly Overload[] {
-  const test = (text: string, pattern: string, evaluation: Evaluation): boolean =>
-    patterns.use(pattern, text.length, evaluation).matcher(text).find();
+/** Work of a test, however short the text. */
+const TEST_BASE = 8;
+
+function matches(patterns: Patterns<Test>): readonly Overload[] {
+  const test = (text: string, pattern: string, evaluation: Evaluation): boolean => {
+    const compiled = patterns.get(pattern, evaluation);
+    evaluation.work(TEST_BASE + matchWork(text.length, compiled.size, 1 / 7));
+    return compiled.test(text);
+  };
   const type = [[string, string], bool] as const;
   return [overload('matches', type, test, patternCost), member('matches_string', type, test, patternCost)];
 }
@@ -89,7 +95,7 @@ export function standardLibrary(): Library {
       ],
       startsWith: textTest('starts_with_string', (text, part) => text.startsWith(part), prefixCost),
       endsWith: textTest('ends_with_string', (text, part) => text.endsWith(part), prefixCost),
-      matches: matches(new Patterns()),
+      matches: matches(new Patterns(testOf)),
     },
   };
 }
