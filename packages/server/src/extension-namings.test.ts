@@ -73,7 +73,9 @@ for (const naming of namings) {
     for (const [index, extension] of Object.keys(fields).entries()) {
       const field = `f${index}`;
       const published = (version: string): JsonObject => {
-        const found = documents[version] as { properties: { spec: { properties: Record<string, JsonObject> } } };
+        const found = documents[version] as {
+          properties: { spec: { properties: Record<string, JsonObject> } };
+        };
         return found.properties.spec.properties[field] ?? {};
       };
 
@@ -109,7 +111,10 @@ for (const naming of namings) {
         const { status, json } = await write(spec);
         assert.equal(status, 422);
         const causes: readonly { readonly field: string }[] = json.details.causes;
-        assert.ok(causes.some((cause) => cause.field === path), JSON.stringify(json));
+        assert.ok(
+          causes.some((cause) => cause.field === path),
+          JSON.stringify(json),
+        );
       }
       const { status, json } = await write({ f3: { free: [1] }, f5: 'text', f6: 1, f7: 1 });
       assert.equal(status, 201);
@@ -142,5 +147,7 @@ for (const naming of namings) {
 
 function hasField(value: unknown, name: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasField(one, name));
-  return isJsonObject(value) && Object.entries(value).some(([key, one]) => key === name || hasField(one, name));
+  return (
+    isJsonObject(value) && Object.entries(value).some(([key, one]) => key === name || hasField(one, name))
+  );
 }

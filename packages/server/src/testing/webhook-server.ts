@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { parseJson } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import { testCertificate } from '@orch/pki/x509/testing';
 
@@ -90,7 +91,7 @@ export class WebhookServer implements AsyncDisposable {
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const review: Review = JSON.parse(Buffer.concat(chunks).toString());
+    const review: Review = parseJson(Buffer.concat(chunks));
     this.requests.push(`${incoming.headers.host} ${incoming.url}`);
     const { authorization } = incoming.headers;
     if (authorization !== undefined) this.authorizations.push(authorization);
