@@ -1,4 +1,5 @@
 export { arbitraryInput } from './arbitrary.ts';
 export { formatSamples } from './format-samples.ts';
 export { RandomStructural } from './random-structural.ts';
+export { SlowStructural } from './slow-structural.ts';
 export { testKind } from './test-kind.ts';
