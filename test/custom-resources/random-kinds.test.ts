@@ -158,12 +158,13 @@ describe('random custom kinds beside a slow and obvious reference', { timeout: 1
     ) {
       const schema = kind.schemas[version];
       const content = values.objectValue(schema);
-      // What the storage version does not declare is not kept, and not validated.
-      const kept = kind.shown('v1', kind.shown(version, content));
+      const decoded = kind.shown(version, content);
+      // What the storage version does not declare is not kept, but validated.
+      const kept = kind.shown('v1', decoded);
       const expected = kind.shown(version, kept);
       const answer = await send(kind.body(version, name, content));
       const title = `${kind.plural} ${version} ${JSON.stringify([kind.schemas, content])}: ${answer.text}`;
-      const isValid = slow.isValid(expected, schema);
+      const isValid = slow.isValid(decoded, schema) && slow.isValid(expected, schema);
       assert.equal(answer.status < 300, isValid, title);
       if (!isValid) {
         assert.equal(answer.status, 422, title);

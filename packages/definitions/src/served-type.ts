@@ -10,7 +10,7 @@ import { type ApiObject, asObjects, asText, compareVersions, specOf } from '@orc
 import type { Lens } from '@orch/schema';
 
 /** Joins versions whose schemas differ: the fields stay where they are, and the schema of the target prunes and defaults. */
-const sameFields: Lens = { toHub: () => undefined, fromHub: () => undefined };
+const sameFields: Lens = { losesFields: true, toHub: () => undefined, fromHub: () => undefined };
 
 export interface ServedTypeOptions {
   /** Asks the conversion webhook of the definition. */

@@ -16,6 +16,8 @@ export interface VersionConverter {
   readonly canonicalVersion: string;
   /** A lens converts between this version and the hub. */
   readonly differs: boolean;
+  /** The conversion to the hub loses fields that the hub does not declare. */
+  readonly losesFields?: boolean;
   /** Encodes cached objects in this version; undefined for the hub itself. */
   readonly encoder: ObjectEncoder | undefined;
   /** Set where a webhook converts; the functions then run in `withConversions`. */
@@ -155,6 +157,7 @@ function lensConverter(
   return {
     ...about,
     differs: true,
+    losesFields: lens.losesFields === true,
     encoder: encoderOf(about, convertJson),
     toHub(object) {
       const refused = (why: string): Error =>

@@ -17,6 +17,7 @@ import { measuredCommit } from './measured-commit.ts';
 import { mutateObject } from './mutate-object.ts';
 import { lifetimeOf } from './rules/lifetime.ts';
 import { checkNamespace, prepareCreateMeta, storedMeta } from './rules/object-meta.ts';
+import { sentToHub } from './rules/sent-to-hub.ts';
 import { checkStorageVersion } from './rules/storage-version.ts';
 import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
 
@@ -70,7 +71,14 @@ export async function createObject(
     options.owners ?? resource.ownership.afterCreate(sent, writer, strategyContext.now),
   );
   if (type.objectConverter !== undefined && type.strategy.resetStatus) resetSentStatus(resource, sent);
-  const converting = whenConverted(resource, () => resource.converter.toHub(sent), options.signal);
+  const prepareSent = (object: ApiObject): void => {
+    if (type.strategy.resetStatus) resetSentStatus(resource, object);
+  };
+  const converting = whenConverted(
+    resource,
+    () => sentToHub(resource, sent, { prepare: prepareSent }),
+    options.signal,
+  );
   const object = converting instanceof Promise ? await converting : converting;
   // Clients that keep versions as numbers send "0" for none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {

@@ -12,6 +12,7 @@ import {
   prepareUpdateMeta,
   storedMeta,
 } from './rules/object-meta.ts';
+import { sentToHub } from './rules/sent-to-hub.ts';
 import { shareUnchangedParts } from './rules/unchanged-parts.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 import { strategyContextOf, validatedInTurns, validateObject } from './rules/validate-object.ts';
@@ -40,7 +41,14 @@ export function updated(
   current: Current,
   { sent, ...rest }: Updating,
 ): Proposal {
-  return updatedTo(path, resource, current, { next: resource.converter.toHub(sent), ...rest });
+  const { codec, rules, user } = rest;
+  const prepare = (object: ApiObject): void =>
+    rules.prepare(
+      object,
+      resource.converter.fromHub(current.object),
+      strategyContextOf(path, resource, user),
+    );
+  return updatedTo(path, resource, current, { next: sentToHub(resource, sent, { codec, prepare }), ...rest });
 }
 
 /** As `updated`, of an object in the hub version. */

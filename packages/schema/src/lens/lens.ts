@@ -13,6 +13,8 @@ export interface LensScope {
  * other version has no field is kept in an annotation, so that conversion loses nothing (spec 9.3, rule 2): `fromHub` after `toHub`, and the reverse, return an equal value.
  */
 export interface Lens {
+  /** Fields that one version does not declare are lost: of versions of custom resources without a conversion. */
+  readonly losesFields?: true;
   toHub(value: MutableJsonObject, scope: LensScope): void;
   fromHub(value: MutableJsonObject, scope: LensScope): void;
 }
