@@ -18,6 +18,7 @@ export {
   ResourceCheckValue,
   type ResourceName,
 } from './library/authorizer.ts';
+export { testOf as patternTest } from './library/patterns.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
 export { MAX_PATTERN_SIZE, patternSize } from './library/text/pattern-size.ts';

@@ -40,8 +40,9 @@ export function searchOf(text: string): Search {
   return { compiled, size: compiled.programSize() };
 }
 
-export function testOf(text: string): Test {
-  const set = new RE2Set(RE2Set.UNANCHORED, 0, TEST_STATES_BYTES);
+/** Compiles a test whose states take at most so many bytes. Throws what `RE2JS.compile` throws. */
+export function testOf(text: string, statesBytes = TEST_STATES_BYTES): Test {
+  const set = new RE2Set(RE2Set.UNANCHORED, 0, statesBytes);
   set.add(text);
   set.compile();
   return { size: set.prog.numInst(), test: (value) => set.match(value).length > 0 };

@@ -1,5 +1,5 @@
-import { MAX_PATTERN_SIZE, patternSize } from '@orch/cel';
-import { RE2JS, RE2JSException } from 're2js';
+import { MAX_PATTERN_SIZE, patternSize, patternTest } from '@orch/cel';
+import { RE2JSException } from 're2js';
 import type { Budget } from './budget.ts';
 
 /** A regular expression that takes time linear in the length of any text. */
@@ -8,25 +8,28 @@ export interface Pattern {
   matches(text: string, budget: Budget): boolean;
 }
 
+/** Memory for the states of one pattern. A schema may have hundreds of patterns, most of which need a few KiB. */
+const STATES_BYTES = 128 * 1024;
+
 /** Reads an expression in the syntax of RE2; returns a problem for an invalid one. Excessively large ones are refused. */
 export function compilePattern(text: string): Pattern | string {
   const estimate = patternSize(text);
   if (estimate > MAX_PATTERN_SIZE)
     return `its program would have about ${estimate} instructions, more than ${MAX_PATTERN_SIZE}`;
-  let compiled: RE2JS;
+  let compiled: ReturnType<typeof patternTest>;
   try {
-    compiled = RE2JS.compile(text);
+    compiled = patternTest(text, STATES_BYTES);
   } catch (error) {
     if (error instanceof RE2JSException) return error.message;
     // The reader of the library recurses: nesting that is too deep for it is no pattern either.
     if (error instanceof RangeError) return 'it nests too deep';
     throw error;
   }
-  const size = compiled.programSize();
+  const { size, test } = compiled;
   return {
     matches(value, budget) {
       budget.spend((value.length + 1) * size);
-      return compiled.matcher(value).find();
+      return test(value);
     },
   };
 }

@@ -95,7 +95,7 @@ export function standardLibrary(): Library {
       ],
       startsWith: textTest('starts_with_string', (text, part) => text.startsWith(part), prefixCost),
       endsWith: textTest('ends_with_string', (text, part) => text.endsWith(part), prefixCost),
-      matches: matches(new Patterns(testOf)),
+      matches: matches(new Patterns((text) => testOf(text))),
     },
   };
 }
