@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js';
 import type { Evaluation } from '../functions/evaluation.ts';
 import { EvaluationError } from '../values/evaluation-error.ts';
+import { StatesMemory } from './states-memory.ts';
 import { MAX_PATTERN_SIZE, patternSize } from './text/pattern-size.ts';
 
 /** Longest pattern; a longer one would take too long to compile. */
@@ -9,6 +10,9 @@ const MAX_KEPT = 256;
 
 /** Memory for the states of one compiled test: beyond it, a text is matched without them. */
 const TEST_STATES_BYTES = 256 * 1024;
+
+/** Memory for the states of all tests of the process together. */
+const statesMemory = new StatesMemory(64 * 1024 * 1024);
 
 /** A regular expression of RE2: matching takes time in proportion to the text. */
 interface Sized {
@@ -41,11 +45,19 @@ export function searchOf(text: string): Search {
 }
 
 /** Compiles a test whose states take at most so many bytes. Throws what `RE2JS.compile` throws. */
-export function testOf(text: string, statesBytes = TEST_STATES_BYTES): Test {
+export function testOf(text: string, statesBytes = TEST_STATES_BYTES, memory = statesMemory): Test {
   const set = new RE2Set(RE2Set.UNANCHORED, 0, statesBytes);
   set.add(text);
   set.compile();
-  return { size: set.prog.numInst(), test: (value) => set.match(value).length > 0 };
+  const matched = memory.account(set.dfa);
+  return {
+    size: set.prog.numInst(),
+    test(value) {
+      const matches = set.match(value).length > 0;
+      matched();
+      return matches;
+    },
+  };
 }
 
 function compiled<T>(text: string, compile: (text: string) => T): T | string {
