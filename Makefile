@@ -2,7 +2,7 @@
 NODE := scripts/node
 ARGS ?=
 
-.PHONY: deps run demo image test soak soak-rolling soak-upgrade build verify fix bench clean
+.PHONY: deps run demo image orchctl test test-executable soak soak-rolling soak-upgrade build verify fix bench clean
 
 # Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every registry has.
 # `--no-save` installs what the lock file pins and leaves it as it is.
@@ -27,9 +27,19 @@ demo: build
 image:
 	$(NODE) scripts/image.ts
 
+# The command-line client as an executable that needs no Node, for this machine or ARGS=--platform=NAME (or all).
+orchctl: deps
+	$(NODE) scripts/standalone.ts $(ARGS)
+
+# The executable of orchctl is built when its runtime can be had; its tests are skipped without it.
 test: build
+	-$(NODE) scripts/standalone.ts
 	sh scripts/install-test-tools.sh
 	$(NODE) scripts/test.ts $(ARGS)
+
+# The tests of orchctl once more, with the executable in place of its modules.
+test-executable: build
+	ORCHCTL_UNDER_TEST="$(CURDIR)/$$($(NODE) scripts/standalone.ts)" $(NODE) scripts/test.ts $(or $(ARGS),test/orchctl)
 
 # Ten minutes each of killed processes, cut connections and partitions (RELIABILITY_SECONDS), and of simulations (SEEDS).
 soak: build
@@ -57,8 +67,9 @@ fix: deps
 	$(NODE) scripts/verify.ts --fix
 
 bench: build
+	-$(NODE) scripts/standalone.ts
 	sh scripts/install-test-tools.sh
 	$(NODE) bench/run.ts $(ARGS)
 
 clean:
-	rm -rf dist packages/*/dist test/dist examples/dist packages/*/*.tsbuildinfo
+	rm -rf dist standalone packages/*/dist test/dist examples/dist packages/*/*.tsbuildinfo

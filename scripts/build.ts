@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BuildOptions, build } from 'esbuild';
+import { build } from 'esbuild';
+import { buildFacts } from './bundle/build-facts.ts';
+import { bundlerOptions } from './bundle/bundler-options.ts';
 import { directImports } from './bundle/direct-imports.ts';
 import { sectionedProgram } from './bundle/sections.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
@@ -23,7 +24,6 @@ const { values: options } = parseArgs({
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const workerFile = 'embedded-store-worker.mjs';
 
 const programs: Readonly<Record<string, string>> = {
   orch: 'packages/orch/src/main.ts',
@@ -31,29 +31,7 @@ const programs: Readonly<Record<string, string>> = {
   'orch-controller-manager': 'packages/controller-manager/src/main.ts',
 };
 
-function git(...args: readonly string[]): string {
-  try {
-    return execFileSync('git', args, {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  } catch {
-    // A copy without its history builds as well.
-    return '';
-  }
-}
-
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const facts = {
-  version,
-  commit: options.commit ?? git('rev-parse', 'HEAD'),
-  date: options.date ?? git('log', '-1', '--format=%cI'),
-};
-
-// Libraries in CommonJS ask for `require`, which a module has to make for itself.
-const banner = `import { createRequire as orchCreateRequire } from 'node:module';
-const require = orchCreateRequire(import.meta.url);`;
+const facts = buildFacts(root, options);
 
 // Built into a temporary folder and renamed at the end: a failed build leaves the previous one in place and complete.
 const fresh = join(root, `dist.${process.pid}`);
@@ -62,21 +40,12 @@ rmSync(fresh, { recursive: true, force: true });
 process.on('exit', () => {
   for (const folder of [fresh, stale]) rmSync(folder, { recursive: true, force: true });
 });
-const shared: BuildOptions = {
-  absWorkingDir: root,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22.19',
-  sourcemap: !options.release,
-  legalComments: 'linked',
-  banner: { js: banner },
-  define: { ORCH_BUILD: JSON.stringify(facts), ORCH_WORKER: JSON.stringify(`./${workerFile}`) },
-  logLevel: 'warning',
-};
+const shared = bundlerOptions(root, facts);
 const result = await build({
   ...shared,
+  outExtension: { '.js': '.mjs' },
+  sourcemap: !options.release,
+  legalComments: 'linked',
   entryPoints: {
     ...programs,
     'embedded-store-worker': 'packages/storage/src/embedded/writer/writer-thread.ts',
@@ -90,7 +59,7 @@ const result = await build({
 // One file, which users can copy. Sections within it are evaluated when they are used.
 const { banner: _, ...common } = shared;
 const client = await sectionedProgram(
-  { ...common, sourcemap: false, plugins: [directImports(root)] },
+  { ...common, plugins: [directImports(root)] },
   'packages/orchctl/src/main.ts',
 );
 writeFileSync(join(fresh, 'orchctl.cjs'), client.text);

@@ -75,6 +75,8 @@ const etcdFlags = new Set([
   'peer-trusted-ca-file',
   'peer-client-cert-auth',
 ]);
+/** Of `make orchctl`. */
+const executableFlags = new Set(['platform', 'runtime']);
 const helmFlags = new Set(['namespace', 'create-namespace', 'set', 'values', 'kubeconfig', 'server']);
 
 /** Libraries of which docs/dependencies.md says where they are used, or why they are not. */
@@ -123,6 +125,7 @@ describe('pages of the documentation', () => {
           !foreign.has(flag) &&
           !etcdFlags.has(flag) &&
           !helmFlags.has(flag) &&
+          !executableFlags.has(flag) &&
           !(commandLinePages.has(page) && commandLineFlags.has(flag)) &&
           !page.endsWith('Dockerfile'),
       );

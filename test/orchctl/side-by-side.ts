@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { CommandResult } from '@orch/orchctl/testing';
 
-/** The text of a program without what differs between two runs and programs: ages, and the name of the program. */
+/** The text of a program without what differs between two runs and programs: ages, the time of a restart, the name of the program. */
 export const comparable = (text: string): string =>
   text
     .replace(/(?<= )\d+(?:s|m|m\d+s)(?=\s) */g, 'AGE ')
+    .replace(/(?<=restartedAt\W+)\d[\d:TZ-]+/g, 'TIME')
     .replaceAll('kubectl', 'orchctl')
     .replaceAll('Kubectl', 'Orchctl');
 

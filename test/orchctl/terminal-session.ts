@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { run } from '@orch/testkit';
-
-const program = join(import.meta.dirname, '..', '..', 'dist', 'orchctl.cjs');
+import type { BuiltProgram } from './programs.ts';
 
 export interface TerminalSession {
   readonly columns: number;
@@ -30,9 +29,12 @@ const python = run('python3', ['-c', 'import pty']).then(
 export const noTerminal = async (): Promise<string | false> =>
   (await python) ? false : 'no python3 with pseudo terminals on this machine';
 
-/** Runs the bundled `orchctl` in a pseudo terminal. */
-export const inTerminal = (argv: readonly string[], session: TerminalSession): Promise<TerminalResult> =>
-  programInTerminal([process.execPath, program, ...argv], session);
+/** Runs a built `orchctl` in a pseudo terminal. */
+export const inTerminal = (
+  program: BuiltProgram,
+  argv: readonly string[],
+  session: TerminalSession,
+): Promise<TerminalResult> => programInTerminal([...program.argv, ...argv], session);
 
 /** Runs a program, by its path and arguments, in a pseudo terminal. */
 export async function programInTerminal(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '@orch/machinery/testing';
 import { type CommandCluster, commandCluster } from './cluster.ts';
+import { builtPrograms } from './programs.ts';
 import { inTerminal, noTerminal, plain } from './terminal-session.ts';
 
 const noPty = await noTerminal();
@@ -57,28 +58,36 @@ describe('orchctl top', { timeout: 60_000 }, () => {
     assert.equal(granted.out.includes('consistent read'), false);
   });
 
-  for (const [title, key] of [
-    ['q', 'q'],
-    ['Ctrl-C', '\u0003'],
-  ] as const)
-    it(`renews the view on a terminal until ${title}, and restores the terminal`, {
-      skip: noPty,
-    }, async () => {
-      const argv = ['top', interval, `--client-config=${cluster.server.adminConfig}`];
-      const session = await inTerminal(argv, { columns: 60, rows: 40, keys: [['workload-low', key]] });
-      assert.deepEqual([session.status, session.isRestored], [0, true], session.out);
-      assert.ok(session.out.startsWith('\u001b[?1049h\u001b[?25l'), session.out);
-      assert.ok(session.out.endsWith('\u001b[?25h\u001b[?1049l'), session.out);
-      const screen = session.out.split('\u001b[H').at(-1) ?? '';
-      for (const line of plain(screen).split(/\r*\n/)) assert.ok([...line].length <= 60, line);
-    });
+  for (const program of builtPrograms) {
+    for (const [title, key] of [
+      ['q', 'q'],
+      ['Ctrl-C', '\u0003'],
+    ] as const)
+      it(`${program.name} renews the view on a terminal until ${title}, and restores the terminal`, {
+        skip: noPty || program.skip,
+      }, async () => {
+        const argv = ['top', interval, `--client-config=${cluster.server.adminConfig}`];
+        const session = await inTerminal(program, argv, {
+          columns: 60,
+          rows: 40,
+          keys: [['workload-low', key]],
+        });
+        assert.deepEqual([session.status, session.isRestored], [0, true], session.out);
+        assert.ok(session.out.startsWith('\u001b[?1049h\u001b[?25l'), session.out);
+        assert.ok(session.out.endsWith('\u001b[?25h\u001b[?1049l'), session.out);
+        const screen = session.out.split('\u001b[H').at(-1) ?? '';
+        for (const line of plain(screen).split(/\r*\n/)) assert.ok([...line].length <= 60, line);
+      });
 
-  it('a failure is printed after the terminal is restored', { skip: noPty }, async () => {
-    const argv = ['top', `--client-config=${cluster.server.adminConfig}`, '--as=without-roles'];
-    const { status, isRestored, out } = await inTerminal(argv, { columns: 80 });
-    assert.deepEqual([status, isRestored], [1, true], out);
-    assert.match(out, /\?1049lerror: the server refuses its metrics/);
-  });
+    it(`${program.name} prints a failure after it has restored the terminal`, {
+      skip: noPty || program.skip,
+    }, async () => {
+      const argv = ['top', `--client-config=${cluster.server.adminConfig}`, '--as=without-roles'];
+      const { status, isRestored, out } = await inTerminal(program, argv, { columns: 80 });
+      assert.deepEqual([status, isRestored], [1, true], out);
+      assert.match(out, /\?1049lerror: the server refuses its metrics/);
+    });
+  }
 });
 
 function abortable(): { readonly signal: AbortSignal; abort(): void } {

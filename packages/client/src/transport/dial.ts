@@ -15,7 +15,7 @@ export interface Route {
   readonly serverName?: string;
   readonly isUnverified: boolean;
   readonly connectTimeoutMs: number;
-  /** The protocols that are offered to a TLS server; both when absent. */
+  /** The protocols that are offered to a TLS server; those of the runtime when absent. */
   readonly protocols?: readonly Dialled['protocol'][];
 }
 
@@ -23,6 +23,13 @@ export interface Dialled {
   readonly socket: Socket | TLSSocket;
   readonly protocol: 'h2' | 'http/1.1';
 }
+
+/**
+ * The protocols that this runtime has. HTTP/2 of Bun does not extend the window of a stream (1.4.5): a body that is longer than the
+ * first window never ends.
+ */
+const runtimeProtocols: readonly Dialled['protocol'][] =
+  process.versions['bun'] === undefined ? ['h2', 'http/1.1'] : ['http/1.1'];
 
 /** Connects. Rejects with a `TransportError` `notSent`, also after the timeout; the socket is destroyed then. */
 export async function dial(
@@ -55,7 +62,7 @@ async function open(route: Route, tls: Identity['tls'], signal: AbortSignal): Pr
     {
       serverName: serverName ?? endpoint.host,
       isUnverified,
-      protocols: route.protocols ?? ['h2', 'http/1.1'],
+      protocols: route.protocols ?? runtimeProtocols,
       ...(ca === undefined ? {} : { ca }),
       ...(tls ?? {}),
     },

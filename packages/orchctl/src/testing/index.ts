@@ -1,6 +1,7 @@
 import { type Clock, systemEnv } from '@orch/machinery';
 import type { Io, Terminal, TextOutput } from '../io.ts';
 import { runOrchctl } from '../run-orchctl.ts';
+import { runProgram } from './run-program.ts';
 
 export { commands } from '../commands/index.ts';
 
@@ -30,10 +31,26 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs `orchctl ARGV` in this process. */
+/** The program that commands run, if not in this process: a path, such as that of the standalone executable. */
+const programUnderTest = process.env['ORCHCTL_UNDER_TEST'];
+
+/**
+ * Runs `orchctl ARGV` in this process, or as the program that ORCHCTL_UNDER_TEST names. Commands with a clock or a terminal of the
+ * test run in this process always.
+ */
 export async function runCommandLine(
   argv: readonly string[],
   surroundings: CommandSurroundings = {},
+): Promise<CommandResult> {
+  const { clock, terminal, columns } = surroundings;
+  const isProcess = clock === undefined && terminal === undefined && columns === undefined;
+  if (programUnderTest === undefined || !isProcess) return runInProcess(argv, surroundings);
+  return runProgram(programUnderTest, argv, surroundings);
+}
+
+async function runInProcess(
+  argv: readonly string[],
+  surroundings: CommandSurroundings,
 ): Promise<CommandResult> {
   const { environment = {}, input = '', columns, folder = '/', homeFolder = '/dev/null/home' } = surroundings;
   const [out, err] = [

@@ -1,0 +1,22 @@
+import type { BuildOptions } from 'esbuild';
+import type { BuildFacts } from './build-facts.ts';
+
+/** The file of the thread that writes to the embedded store, beside the programs. */
+const workerFile = 'embedded-store-worker.mjs';
+
+// Libraries in CommonJS ask for `require`, which a module has to make for itself.
+const banner = `import { createRequire as orchCreateRequire } from 'node:module';
+const require = orchCreateRequire(import.meta.url);`;
+
+/** How every program is bundled. */
+export const bundlerOptions = (root: string, facts: BuildFacts) =>
+  ({
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.19',
+    banner: { js: banner },
+    define: { ORCH_BUILD: JSON.stringify(facts), ORCH_WORKER: JSON.stringify(`./${workerFile}`) },
+    logLevel: 'warning',
+  }) as const satisfies BuildOptions;

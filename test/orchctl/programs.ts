@@ -1,0 +1,61 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '@orch/testkit';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** One of the built forms of `orchctl`. */
+export interface BuiltProgram {
+  readonly name: string;
+  /** The program, and the arguments before those of a command line. */
+  readonly argv: readonly string[];
+  /** Why its tests are skipped; false when it was built. */
+  readonly skip: string | false;
+}
+
+/** One file for Node. */
+export const bundledFile: BuiltProgram = {
+  name: 'the bundled file',
+  argv: [process.execPath, join(root, 'dist', 'orchctl.cjs')],
+  skip: false,
+};
+
+/** The folder of the executable for this machine, with its licences. */
+export const executableFolder = join(root, 'standalone', `${process.platform}-${process.arch}`);
+const executablePath = join(executableFolder, 'orchctl');
+
+/** An executable that contains its runtime. */
+export const executable: BuiltProgram = {
+  name: 'the executable',
+  argv: [executablePath],
+  skip: existsSync(executablePath) ? false : "the executable was not built: 'make orchctl' says why",
+};
+
+export const builtPrograms: readonly BuiltProgram[] = [bundledFile, executable];
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs `orchctl ARGV` in a folder, with nothing else of this environment than the path. */
+export const runBuilt = (
+  { argv: [program = '', ...first] }: BuiltProgram,
+  argv: readonly string[],
+  { folder, env = {} }: { readonly folder: string; readonly env?: Environment },
+): ReturnType<typeof run> =>
+  run(
+    'env',
+    ['-i', ...assignments({ PATH: '/usr/bin:/bin', HOME: folder, ...env }), program, ...first, ...argv],
+    {
+      cwd: folder,
+    },
+  );
+
+const assignments = (env: Environment): readonly string[] =>
+  Object.entries(env).map(([name, value]) => `${name}=${value}`);
+
+/** Starts `orchctl ARGV`. */
+export const startBuilt = (
+  { argv: [program = '', ...first] }: BuiltProgram,
+  argv: readonly string[],
+  options: SpawnOptions,
+): ChildProcess => spawn(program, [...first, ...argv], options);
