@@ -22,7 +22,7 @@ import { growth } from './scenarios/growth.ts';
 import { history } from './scenarios/history.ts';
 import { informer } from './scenarios/informer.ts';
 import { manager } from './scenarios/manager.ts';
-import { orchctl } from './scenarios/orchctl.ts';
+import { orchctl } from './scenarios/orchctl/index.ts';
 import { reads } from './scenarios/reads.ts';
 import { scrape } from './scenarios/scrape.ts';
 import { startup } from './scenarios/startup.ts';

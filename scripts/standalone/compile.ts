@@ -20,7 +20,7 @@ const OPTIONS = [
   ...['--format=esm', '--splitting', '--bytecode', '--sourcemap=none'],
   ...['--minify-whitespace', '--minify-syntax'],
   // Most commands end before optimized code would pay: compiling it took a tenth of the time of `get`.
-  '--compile-jit-policy=4',
+  '--compile-jit-policy=10',
   // The current folder is that of a repository of others: nothing in it may change what the program does.
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-bunfig',
@@ -40,10 +40,11 @@ export function compile({ compiler, runtime, platform, entry, outfile }: Compila
   // Neither the settings of a user nor those of this repository have an influence on the result.
   const { PATH, TMPDIR } = process.env;
   const home = dirname(entry);
-  const { status, stdout, stderr } = spawnSync(compiler, argv, {
+  const { status, stdout, stderr, error } = spawnSync(compiler, argv, {
     cwd: home,
     env: { PATH, TMPDIR, HOME: home },
     encoding: 'utf8',
   });
+  if (error !== undefined) throw new Error(`cannot run the compiler ${compiler}`, { cause: error });
   if (status !== 0) throw new Error(`cannot compile ${outfile}:\n${stdout}${stderr}`);
 }
