@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findKubectls, type LaunchedServer, launchServer, run } from '@orch/testkit';
+import { bundledFile, executable, executableFolder } from '../orchctl/programs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -70,11 +71,18 @@ describe('commands of the README', { timeout: 60_000 }, () => {
     });
     after(() => server?.[Symbol.asyncDispose]());
 
-    it('the orchctl commands of the README print the documented output', async () => {
-      const path = `${join(root, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin`;
-      const env = { ORCHCONFIG: server.adminConfig, HOME: home, PATH: path };
-      await follow(tour('tour with orchctl'), env, root);
-    });
+    for (const [folder, { name, skip }] of [
+      [join(root, 'bin'), bundledFile],
+      [executableFolder, executable],
+    ] as const)
+      it(`the orchctl commands of the README print the documented output with ${name}`, {
+        skip,
+      }, async () => {
+        const path = `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`;
+        await using own = await launchServer({ program: 'orch' });
+        const env = { ORCHCONFIG: own.adminConfig, HOME: home, PATH: path };
+        await follow(tour('tour with orchctl'), env, root);
+      });
 
     it('the HTTP commands of the README print the documented output', async () => {
       const steps = tour('tour over http').map(({ command, output }) => ({

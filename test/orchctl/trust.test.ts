@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { TLSSocket, TlsOptions } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import { testCertificate } from '@orch/pki/x509/testing';
-import { temporaryFolder } from '@orch/testkit';
-import { type BuiltProgram, builtPrograms, runBuilt } from './programs.ts';
+import { builtPrograms } from './programs.ts';
+import { ask, authority, base64, type Settings, serveTls, trusting } from './tls-server.ts';
 
 const HOUR_MS = 3_600_000;
-const authority = testCertificate({ commonName: 'authority', use: 'authority' });
 const other = testCertificate({ commonName: 'other', use: 'authority' });
 const good = testCertificate({ commonName: 'api', use: 'server' }, authority);
 const named = testCertificate({ commonName: 'api', use: 'server', hosts: ['api.test'] }, authority);
@@ -19,41 +13,6 @@ const expired = { notBefore: Date.now() - 2 * HOUR_MS, notAfter: Date.now() - HO
 const early = { notBefore: Date.now() + HOUR_MS, notAfter: Date.now() + 2 * HOUR_MS };
 const ofLeaf = testCertificate({ commonName: 'api', use: 'server' }, good);
 const user = testCertificate({ commonName: 'ann', use: 'client' }, authority);
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const trusting = { 'certificate-authority-data': base64(authority.cert) };
-
-type Settings = Readonly<Record<string, unknown>>;
-
-/** A server that answers with the name in the certificate of its client. */
-async function serve(options: TlsOptions): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createSecureServer({ allowHTTP1: true, ...options }, (request, response) => {
-    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-    response.end(`answer for ${subject?.CN ?? 'none'}\n`);
-  });
-  server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-    },
-  };
-}
-
-async function askWith(program: BuiltProgram, cluster: Settings, credentials: Settings = {}, env = {}) {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'config');
-  const config = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c' },
-    clusters: [{ name: 'c', cluster }],
-    users: [{ name: 'c', user: credentials }],
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'c' } }],
-  };
-  writeFileSync(file, JSON.stringify(config));
-  const argv = ['get', '--raw=/any', `--client-config=${file}`];
-  return await runBuilt(program, argv, { folder: folder.path, env });
-}
 
 /** What the client knows of the server, what the server shows, and why it is refused; undefined when it is trusted. */
 const servers: readonly (readonly [string, TlsOptions, Settings, RegExp | undefined])[] = [
@@ -102,8 +61,8 @@ for (const program of builtPrograms)
   describe(`certificates and ${program.name}`, { skip: program.skip }, () => {
     for (const [title, pair, settings, problem] of servers)
       it(`${program.name} ${problem === undefined ? 'accepts' : 'refuses'} a server certificate ${title}`, async () => {
-        await using server = await serve(pair);
-        const result = await askWith(program, { server: server.url, ...settings });
+        await using server = await serveTls(pair);
+        const result = await ask(program, { cluster: { server: server.url, ...settings } });
         if (problem === undefined)
           assert.deepEqual(result, { code: 0, stdout: 'answer for none\n', stderr: '' });
         else {
@@ -113,19 +72,22 @@ for (const program of builtPrograms)
       });
 
     it(`${program.name} sends the client certificate of the configuration`, async () => {
-      await using server = await serve({ ...good, ca: authority.cert, requestCert: true });
+      await using server = await serveTls({ ...good, ca: authority.cert, requestCert: true });
       const credentials = {
         'client-certificate-data': base64(user.cert),
         'client-key-data': base64(user.key),
       };
-      const { stdout, stderr } = await askWith(program, { server: server.url, ...trusting }, credentials);
+      const { stdout, stderr } = await ask(program, {
+        cluster: { server: server.url, ...trusting },
+        user: credentials,
+      });
       assert.equal(stdout, 'answer for ann\n', stderr);
     });
 
     it(`no variable of the environment turns checks of ${program.name} off`, async () => {
-      await using server = await serve(testCertificate({ commonName: 'api', use: 'server' }, other));
+      await using server = await serveTls(testCertificate({ commonName: 'api', use: 'server' }, other));
       const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', BUN_CONFIG_NO_VERIFY: '1', NODE_DEBUG: 'tls' };
-      const result = await askWith(program, { server: server.url, ...trusting }, {}, env);
+      const result = await ask(program, { cluster: { server: server.url, ...trusting }, env });
       assert.deepEqual([result.code, result.stdout], [1, '']);
       assert.match(result.stderr, /certificate/);
     });
