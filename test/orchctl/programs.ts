@@ -29,7 +29,7 @@ const executablePath = join(executableFolder, 'orchctl');
 export const executable: BuiltProgram = {
   name: 'the executable',
   argv: [executablePath],
-  skip: existsSync(executablePath) ? false : "the executable was not built: 'make orchctl' says why",
+  skip: existsSync(executablePath) ? false : "tests of the executable need 'make orchctl'",
 };
 
 export const builtPrograms: readonly BuiltProgram[] = [bundledFile, executable];
