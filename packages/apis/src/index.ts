@@ -22,6 +22,7 @@ export {
   strategyOf,
 } from './define-resource.ts';
 export { type FieldReader, fieldReader, textField } from './field-reader.ts';
+export { fieldDeclaredIn } from './gates/declared-fields.ts';
 export {
   FeatureGateError,
   type FeatureGates,

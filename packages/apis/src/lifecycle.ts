@@ -96,12 +96,21 @@ function kept<T extends { readonly introduced?: Release; readonly removed?: Rele
   return remaining.length === entries.length ? entries : remaining;
 }
 
-/** Whether a release serves something that came with a release, went with one, or stands behind a feature gate. */
-export type IncludesPart = (part: {
+/** Something that came with a release, went with one, or stands behind a feature gate. */
+export interface GatedPart {
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
-}) => boolean;
+  /** First release that has it behind the gate; that of the gate when absent. */
+  readonly gatedSince?: string;
+}
+
+/** Whether a release serves such a part. */
+export type IncludesPart = (part: GatedPart) => boolean;
+
+/** Whether a part was removed before a release, or in it. */
+export const isPast = ({ until }: Pick<GatedPart, 'until'>, release: Release): boolean =>
+  until !== undefined && atLeast(release, until);
 
 /**
  * Which fields of schemas a release serves: those it has, without those behind a feature gate that is closed, and
@@ -114,7 +123,9 @@ export const fieldServedIn =
     closedGates: ReadonlySet<string> = new Set(),
   ): IncludesPart =>
   (field) => {
-    if (field.until !== undefined && atLeast(release, field.until)) return false;
-    if (field.gate !== undefined && closedGates.has(field.gate)) return false;
-    return atLeast(release, field.since) || (field.gate !== undefined && openGates.has(field.gate));
+    const { since, gate, gatedSince } = field;
+    if (isPast(field, release)) return false;
+    if (gate !== undefined && closedGates.has(gate)) return false;
+    if (atLeast(release, since)) return true;
+    return gate !== undefined && openGates.has(gate) && atLeast(release, gatedSince);
   };

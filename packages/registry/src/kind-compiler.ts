@@ -1,5 +1,6 @@
 import {
   clusterChecks,
+  fieldDeclaredIn,
   fieldServedIn,
   findKind,
   type IncludesPart,
@@ -10,7 +11,7 @@ import { Shapes } from '@orch/apply';
 import type { Env, Names } from '@orch/machinery';
 import { codecCompiler, type StructSchema } from '@orch/schema';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
-import { declaredIn, kindCodecs } from './convert/decoding.ts';
+import { kindCodecs } from './convert/decoding.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
 import type { KindLookup } from './resource/paths.ts';
 import { type ServedResource, servedResources } from './resource/served-resource.ts';
@@ -47,7 +48,7 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
   const shared = {
     names,
     release,
-    shapes: new Shapes(names, { includes: declaredIn({ release, includes }) }),
+    shapes: new Shapes(names, { includes: fieldDeclaredIn(release, includes) }),
     clock: env.clock,
     codecsOf: kindCodecs({ names, release, includes, addedChecks }, codecs),
     wholeCodecs: conversionCodecs(names, release, openGates),

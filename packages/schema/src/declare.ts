@@ -27,6 +27,7 @@ export interface FieldOptions extends Constraints {
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
+  readonly gatedSince?: string;
   readonly validatedSince?: string;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;

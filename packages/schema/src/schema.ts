@@ -204,6 +204,8 @@ export interface Field extends Constraints {
   readonly since?: string;
   readonly until?: string;
   readonly gate?: string;
+  /** First release that has the field behind the gate; that of the gate when absent. */
+  readonly gatedSince?: string;
   /**
    * Release from which what is below the field is validated; `never` when it is taken as it comes. For templates of
    * objects that are checked only when they are made.

@@ -1,10 +1,16 @@
-import { atLeast, documentedKinds, findKind, gateAt, type Release, type Subresource } from '@orch/apis';
+import {
+  atLeast,
+  documentedKinds,
+  fieldDeclaredIn,
+  findKind,
+  type Release,
+  type Subresource,
+} from '@orch/apis';
 import type { Names } from '@orch/machinery';
 import { type ServedResource, trackingIn } from '@orch/registry';
 import type {
   CodecOptions,
   DefinitionHome,
-  Field,
   OpenApiInput,
   OpenApiResource,
   OpenApiSubresource,
@@ -73,20 +79,13 @@ function publishedFields(
   release: Release,
   names: Names,
 ): Pick<OpenApiInput, 'includes' | 'noteOn'> {
-  /** The gate that disables a field, and may be enabled. */
-  const closedGate = (field: Field): string | undefined => {
-    const { gate, until } = field;
-    if (gate === undefined || includes(field)) return undefined;
-    const isGone = until !== undefined && atLeast(release, until);
-    return isGone || gateAt(gate, release) === undefined ? undefined : gate;
-  };
+  const declares = fieldDeclaredIn(release, includes);
   return {
-    includes: (field) => includes(field) || closedGate(field) !== undefined,
+    includes: declares,
     noteOn(field) {
-      const gate = closedGate(field);
-      return gate === undefined
-        ? undefined
-        : `Ignored unless the feature gate ${names.featureGate(gate)} is open.`;
+      const { gate } = field;
+      if (gate === undefined || includes(field) || !declares(field)) return undefined;
+      return `Ignored unless the feature gate ${names.featureGate(gate)} is open.`;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { atLeast, type Release } from '@orch/apis';
+import { fieldDeclaredIn, isPast, type Release } from '@orch/apis';
 import type { ApiObject, Names } from '@orch/machinery';
 import {
   type Codec,
@@ -19,7 +19,7 @@ export interface Decoding {
 
 /** The codecs of a kind in one version. */
 export interface KindCodecs extends Decoding {
-  /** Includes fields whose feature gate is disabled: they are dropped, but are not unknown. */
+  /** Includes fields behind a disabled feature gate of the release: they are dropped, but are not unknown. */
   readonly declared: Codec;
   /** How an update of the object `old` in this version is decoded. */
   forUpdateOf(old: ApiObject): Decoding;
@@ -33,17 +33,6 @@ export interface KindCodecsOptions {
   readonly addedChecks?: CodecOptions['addedChecks'];
 }
 
-/** The fields that a release declares, including those whose feature gate is disabled. */
-export function declaredIn({
-  release,
-  includes,
-}: Omit<KindCodecsOptions, 'names'>): (field: Field) => boolean {
-  return (field) => includes(field) || (field.gate !== undefined && !isPast(field, release));
-}
-
-const isPast = ({ until }: Field, release: Release): boolean =>
-  until !== undefined && atLeast(release, until);
-
 /** Compiles the codecs of kinds; those for objects with disabled fields on first use. */
 export function kindCodecs(
   { names, release, includes, addedChecks }: KindCodecsOptions,
@@ -54,7 +43,7 @@ export function kindCodecs(
     includes: (field) => !isPast(field, release),
     ...(addedChecks === undefined ? {} : { addedChecks }),
   });
-  const declared = codecCompiler(names, { includes: declaredIn({ release, includes }) });
+  const declared = codecCompiler(names, { includes: fieldDeclaredIn(release, includes) });
   return (schema) => {
     const codec = codecs.compile(schema);
     let disabled: { readonly fields: DisabledFields | undefined } | undefined;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { type Field, f, items, type Schema, struct } from '@orch/schema';
+import { LATER_GATE } from '../testing/gadget-rows.ts';
 import { at, isOld, type Json, openGadgets, posted } from '../testing/gadgets.ts';
 import { DisabledFields } from './disabled-fields.ts';
 
@@ -82,7 +83,7 @@ describe('writes of disabled fields', () => {
 
     it(`${version}: fields are stored when the gate is enabled or the release serves them`, async () => {
       for (const [release, openGates] of [
-        ['1.24', new Set(['LaterGadgets'])],
+        ['1.24', new Set([LATER_GATE])],
         ['1.27', new Set<string>()],
       ] as const) {
         if (release === '1.27' && isOld(version)) continue;
@@ -92,7 +93,7 @@ describe('writes of disabled fields', () => {
     });
 
     it(`${version}: objects that have disabled fields keep them, and updates can change and remove them`, async () => {
-      await using open = await openGadgets('1.24', { openGates: new Set(['LaterGadgets']) });
+      await using open = await openGadgets('1.24', { openGates: new Set([LATER_GATE]) });
       await open.post(at(version), withLater('g', 'x'));
       await using api = await openGadgets('1.24', { store: open.model });
       await api.settled();
@@ -112,7 +113,7 @@ describe('writes of disabled fields', () => {
   }
 
   it('disabled fields are not reported as unknown', async () => {
-    await using api = await openGadgets('1.25');
+    await using api = await openGadgets('1.26');
     const strict = (spec: object) =>
       api.post(`${at('apps/v1')}?fieldValidation=Strict`, { metadata: { generateName: 'g-' }, spec });
     const dropped = await strict({ later: 'x' });
@@ -121,4 +122,26 @@ describe('writes of disabled fields', () => {
     assert.equal(unknown.status, 400);
     assert.match(unknown.json.message, /unknown field "spec\.other"$/);
   });
+
+  for (const [release, strictness, status, warning] of [
+    ['1.25', 'Strict', 400, undefined],
+    ['1.25', 'Warn', 201, /unknown field \\"spec\.later\\"/],
+    ['1.25', 'Ignore', 201, undefined],
+    ['1.26', 'Strict', 201, undefined],
+    ['1.26', 'Warn', 201, undefined],
+    ['1.26', 'Ignore', 201, undefined],
+  ] as const) {
+    it(`release ${release}, in which the gate is ${release === '1.25' ? 'unknown' : 'disabled'}: ${strictness} answers ${status}`, async () => {
+      await using api = await openGadgets(release);
+      const answer = await api.post(`${at('apps/v1')}?fieldValidation=${strictness}`, {
+        metadata: { name: 'g' },
+        spec: { later: 'x' },
+      });
+      assert.deepEqual([answer.status, answer.json.spec?.later], [status, undefined]);
+      if (status === 400) assert.match(answer.json.message, /unknown field "spec\.later"$/);
+      const warnings = String(answer.headers['Warning'] ?? '');
+      if (warning === undefined) assert.equal(warnings, '');
+      else assert.match(warnings, warning);
+    });
+  }
 });

@@ -30,6 +30,11 @@ const Part = struct('apps.v1.GadgetPart', 'A part.', {
   weight: f.int32(2, { doc: 'Its weight.' }),
 });
 
+/** A gate that is alpha in release 1.26, and opens by default in 1.27. */
+export const LATER_GATE = 'StatefulSetStartOrdinal';
+
+const later = { since: '1.27', gate: LATER_GATE } as const;
+
 export const Gadget = struct(
   'apps.v1.Gadget',
   'A thing with parts.',
@@ -48,7 +53,7 @@ export const Gadget = struct(
           doc: 'Its parts.',
         }),
         note: f.string(4, { doc: 'A note, which the older form has no place for.' }),
-        later: f.string(5, { since: '1.26', gate: 'LaterGadgets', doc: 'A member of a later release.' }),
+        later: f.string(5, { ...later, doc: 'A member of a later release.' }),
       }),
       { presence: 'always', doc: 'What is wanted.' },
     ),
@@ -82,7 +87,7 @@ export const OldGadget = struct(
           { presence: 'pointer', doc: 'Where its parts are.' },
         ),
         tags: f.list(6, items.string, { doc: 'Tags, which the newer form has no place for.' }),
-        later: f.string(7, { since: '1.26', gate: 'LaterGadgets', doc: 'A member of a later release.' }),
+        later: f.string(7, { ...later, doc: 'A member of a later release.' }),
       }),
       { presence: 'always', doc: 'What is wanted.' },
     ),

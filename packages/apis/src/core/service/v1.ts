@@ -107,12 +107,14 @@ export const ServiceSpec = struct(
       listType: 'atomic',
       since: '1.21',
       gate: 'IPv6DualStack',
+      gatedSince: '1.20',
     }),
     ipFamilyPolicy: f.string(17, {
       doc: 'SingleStack, PreferDualStack or RequireDualStack.',
       presence: 'pointer',
       since: '1.21',
       gate: 'IPv6DualStack',
+      gatedSince: '1.20',
       enum: ['PreferDualStack', 'RequireDualStack', 'SingleStack'],
     }),
     allocateLoadBalancerNodePorts: f.bool(20, {

@@ -42,6 +42,7 @@ export const PersistentVolumeClaimSpec = struct(
       presence: 'pointer',
       since: '1.24',
       gate: 'AnyVolumeDataSource',
+      gatedSince: '1.22',
     }),
   },
   { checks: [checkClaimSpec] },
