@@ -238,7 +238,7 @@ describe('patches of webhooks', () => {
 
   for (const [field, operation] of forbidden)
     it(`must not change ${field}: ${JSON.stringify(operation)}`, async () => {
-      assert.deepEqual(await refusal(admitted(respond(operation))), {
+      assert.deepEqual(await refusal(admitted(respond(operation), { oldObject: pod() })), {
         code: 500,
         message: `Internal error occurred: admission webhook "w.a.io" attempted to modify ${field}, which it may not change`,
       });
@@ -291,6 +291,17 @@ describe('patches of webhooks', () => {
     const object: ApiObject = { metadata: { generateName: 'p-', namespace: 'n' } };
     const named = await admitted(respond(set('/metadata/name', 'p-1')), { object });
     assert.equal(named?.metadata.name, 'p-1');
+  });
+
+  it('do not change what the server sets: the uid of a new object, times, generation and managed fields', async () => {
+    const patched = await admitted(
+      respond(
+        set('/metadata/uid', 'other'),
+        set('/metadata/creationTimestamp', '2001-02-03T04:05:06Z'),
+        set('/metadata/generation', 9),
+      ),
+    );
+    assert.deepEqual(patched, pod());
   });
 
   it('do not change managed fields', async () => {

@@ -43,7 +43,8 @@ export async function applyPatch(
   if (object === undefined || before === undefined)
     throw unusable(webhook, 'attempted to modify the object, which is not supported for this operation');
   const patched = patchedObject(webhook, before, operations);
-  const changed = changedIdentity(before, patched);
+  const isNew = oldObject === undefined;
+  const changed = changedIdentity(before, patched, isNew);
   if (changed !== undefined)
     throw unusable(webhook, `attempted to modify ${changed}, which it may not change`);
   let next: ApiObject;
@@ -53,6 +54,7 @@ export async function applyPatch(
     if (signal.aborted) throw signal.reason;
     throw unusable(webhook, `returned a patch whose result is invalid: ${messageOf(cause)}`, cause);
   }
+  next.metadata = withServerFields(next.metadata, object.metadata, isNew);
   return replaceContent(object, next);
 }
 
@@ -67,7 +69,7 @@ function patchedObject(webhook: string, before: ApiObject, operations: readonly 
   throw unusable(webhook, 'returned a patch whose result is no object');
 }
 
-/** Metadata that identifies an object. The name may be set where it would be generated. */
+/** Metadata that identifies an object. */
 const identity = [
   'name',
   'namespace',
@@ -75,21 +77,39 @@ const identity = [
   'resourceVersion',
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-function changedIdentity(before: ApiObject, after: ApiObject): string | undefined {
+/** Metadata that the server sets. What a webhook sets instead is ignored, as what clients set is in a new object. */
+const setByServer = [
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'generation',
+  'managedFields',
+  'selfLink',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** The name of an object may be set where it would be generated; the server sets the uid of a new object. */
+function changedIdentity(before: ApiObject, after: ApiObject, isNew: boolean): string | undefined {
   if (before.kind !== after.kind) return 'kind';
   if (before.apiVersion !== after.apiVersion) return 'apiVersion';
   const field = identity.find((name) => {
     const value = before.metadata[name] ?? '';
-    return value !== (after.metadata[name] ?? '') && !(name === 'name' && value === '');
+    if (value === (after.metadata[name] ?? '')) return false;
+    return name === 'name' ? value !== '' : !(name === 'uid' && isNew);
   });
   return field === undefined ? undefined : `metadata.${field}`;
 }
 
-/** Webhooks do not change managed fields: what they change has no owner. */
+/** The metadata of a patched object with the fields of the server as they were. */
+function withServerFields(patched: ObjectMeta, before: ObjectMeta, isNew: boolean): ObjectMeta {
+  const kept: readonly (keyof ObjectMeta)[] = isNew ? [...setByServer, 'uid'] : setByServer;
+  const metadata: Record<string, unknown> = { ...patched };
+  for (const field of kept)
+    if (before[field] === undefined) delete metadata[field];
+    else metadata[field] = before[field];
+  return metadata;
+}
+
 function replaceContent(object: ApiObject, next: ApiObject): boolean {
-  const { managedFields } = object.metadata;
-  const { managedFields: _patched, ...metadata } = next.metadata;
-  next.metadata = managedFields === undefined ? metadata : { ...metadata, managedFields };
   if (jsonEquals(object, next)) return false;
   for (const field of Object.keys(object)) if (!Object.hasOwn(next, field)) delete object[field];
   Object.assign(object, next);
