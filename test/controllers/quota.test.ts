@@ -298,6 +298,28 @@ describe('usage of quotas over time', { timeout: 120_000 }, () => {
     await cluster.stop();
   });
 
+  it('quota that failed creations took is released when the controller starts, and by its periodic count', async () => {
+    const place = await Place.make(cluster, 'failing');
+    const again = async (code: number): Promise<void> => {
+      expectCode(code, await cluster.client.post(place.path('configmaps'), configMap('a')));
+    };
+    await cluster.run('resourcequota');
+    await place.quota('q', { configmaps: '3' });
+    await place.used('q', { configmaps: '0' });
+    await cluster.stop();
+    await place.create('configmaps', configMap('a'));
+    await again(409);
+    await again(409);
+    assert.equal((await place.seen('q')).status.used?.['configmaps'], '3');
+    await again(403);
+    await cluster.run('resourcequota', { resourceQuota: { resyncMs: 300 } });
+    await place.used('q', { configmaps: '1' });
+    await again(409);
+    await place.used('q', { configmaps: '1' });
+    await place.create('configmaps', configMap('b'));
+    await cluster.stop();
+  });
+
   it('quota usage includes changes from before the controller has started', async () => {
     const place = await Place.make(cluster, 'away');
     await place.quota('q', { configmaps: '9', pods: '9' });
