@@ -13,29 +13,65 @@ export function middle(values: readonly number[]): number {
   return value;
 }
 
-/** The range of the middle half. */
-export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (index: number): number => sorted[index] ?? Number.NaN;
-  return [at(sorted.length >> 2), at(sorted.length - 1 - (sorted.length >> 2))];
-}
-
 const turnsOf = (perTurn: readonly number[]): Turns => ({ perTurn, median: middle(perTurn) });
 
+type Run = () => Promise<Measured>;
+type Runs = Readonly<Record<string, Run>>;
+type TurnsOf<T extends Runs> = { readonly [K in keyof T]: Turns };
+
 /** Runs that are measured one after another in every turn, so that other load on the machine affects all of them. */
-export async function compared<const T extends Readonly<Record<string, () => Promise<Measured>>>>(
+export const compared = <const T extends Runs>(turns: number, runs: T): Promise<TurnsOf<T>> =>
+  inEveryTurn(turns, runs, async (order) => {
+    const measured: Measured[] = [];
+    for (const run of order) measured.push(await run());
+    return measured;
+  });
+
+/**
+ * Runs of different processes that are measured at the same time in every turn. Other load on the machine changes within
+ * milliseconds, and affects them equally only then. For many short turns.
+ */
+export const sideBySide = <const T extends Runs>(turns: number, runs: T): Promise<TurnsOf<T>> =>
+  inEveryTurn(turns, runs, (order) => Promise.all(order.map((run) => run())));
+
+async function inEveryTurn<T extends Runs>(
   turns: number,
   runs: T,
-): Promise<{ readonly [K in keyof T]: Turns }> {
+  perform: (order: readonly Run[]) => Promise<readonly Measured[]>,
+): Promise<TurnsOf<T>> {
   const costs = new Map(Object.keys(runs).map((name) => [name, [] as number[]]));
   for (let turn = 0; turn < turns; turn += 1) {
     // The order alternates: what a run leaves to the garbage collector is paid for by each of the others.
     const order = turn % 2 === 0 ? Object.entries(runs) : Object.entries(runs).reverse();
-    for (const [name, run] of order) costs.get(name)?.push((await run()).cpuPerOp);
+    const measured = await perform(order.map(([, run]) => run));
+    for (const [index, [name]] of order.entries())
+      costs.get(name)?.push(measured[index]?.cpuPerOp ?? Number.NaN);
   }
-  return Object.fromEntries([...costs].map(([name, perTurn]) => [name, turnsOf(perTurn)])) as {
-    readonly [K in keyof T]: Turns;
-  };
+  return Object.fromEntries([...costs].map(([name, perTurn]) => [name, turnsOf(perTurn)])) as TurnsOf<T>;
+}
+
+/** All turns of several measurements of the same runs, in other processes. */
+export function pooled<T extends Readonly<Record<string, Turns>>>(parts: readonly [T, ...T[]]): T {
+  const [{ ...first }] = parts;
+  const names = Object.keys(first);
+  return Object.fromEntries(
+    names.map((name) => [name, turnsOf(parts.flatMap((part) => part[name]?.perTurn ?? []))]),
+  ) as T;
+}
+
+/** The interval that contains the true median with 95 % confidence, by order statistics. */
+function medianInterval(values: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = 0.98 * Math.sqrt(sorted.length);
+  const at = (rank: number): number =>
+    sorted[Math.max(0, Math.min(sorted.length - 1, Math.round(rank)))] ?? Number.NaN;
+  return [at(sorted.length / 2 - half), at(sorted.length / 2 + half)];
+}
+
+/** How well a median is known, for the note of a result. */
+export function medianNote(values: readonly number[], digits: number): string {
+  const [low, high] = medianInterval(values);
+  return `median of ${values.length} turns, at 95 % confidence ${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 }
 
 export interface Comparison {
@@ -58,7 +94,6 @@ export function besideOther(
   const ratios = perTurn.map((cost, turn) => cost / (other.perTurn[turn] ?? Number.NaN));
   const ratio = middle(ratios);
   const floor = other.median / scale;
-  const [low, high] = quartiles(ratios);
   return {
     what,
     unit,
@@ -66,6 +101,6 @@ export function besideOther(
     floor,
     ratio,
     target: floor * factor,
-    note: `${note}; median of the ratios of ${perTurn.length} turns, half of which are ${low.toFixed(2)} to ${high.toFixed(2)}`,
+    note: `${note}; ratio: ${medianNote(ratios, 3)}`,
   };
 }

@@ -1,5 +1,5 @@
-import type { Clock, Metrics } from '@orch/machinery';
-import type { Phase, Refusal, RequestedWrite, ResourceTarget, Verdict } from './types.ts';
+import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
+import type { Operation, Phase, RequestedWrite, ResourceTarget } from './types.ts';
 
 /** A plugin that took this time is a step of the request. */
 const REPORTED_MS = 1;
@@ -11,10 +11,17 @@ export type Step = 'admit' | 'validate';
 
 const stepOf = (phase: Phase): Step => (phase === 'precheck' || phase === 'mutate' ? 'admit' : 'validate');
 
+/** The calls of one phase of a plugin. */
+export interface MeasuredPhase {
+  /** When a call begins; passed to `ended`. */
+  began(): number;
+  /** Records the duration of a call, and reports it to the write when the plugin refused or took time. */
+  ended(write: RequestedWrite, began: number, isRejected: boolean): void;
+}
+
 /** Durations of the admission of writes (facts: metric names), by operation and outcome. */
 export interface AdmissionMetrics {
-  /** Calls one plugin, and reports it when it refuses or takes time. */
-  plugin(name: string, phase: Phase, write: RequestedWrite, call: () => Verdict): Verdict;
+  phase(name: string, phase: Phase, operation: Operation): MeasuredPhase;
   /** Calls all plugins of a step. */
   step(step: Step, target: ResourceTarget, call: () => Promise<void>): Promise<void>;
 }
@@ -36,15 +43,19 @@ export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic
   });
   const secondsSince = (began: number): number => (clock.monotonic() - began) / 1000;
   return {
-    plugin(name, phase, { operation, report }, call) {
-      const began = clock.monotonic();
-      const finish = (isRejected: boolean): void => {
-        const ms = clock.monotonic() - began;
-        plugins.series(name, operation, String(isRejected), stepOf(phase)).observe(ms / 1000);
-        if (isRejected || ms >= REPORTED_MS)
-          report.step({ stage: 'admission', name, ms, refused: isRejected });
+    phase(name, phase, operation) {
+      const of = (isRejected: boolean): HistogramSeries =>
+        plugins.series(name, operation, String(isRejected), stepOf(phase));
+      const [admitted, rejected] = [of(false), of(true)];
+      return {
+        began: () => clock.monotonic(),
+        ended({ report }, began, isRejected) {
+          const ms = clock.monotonic() - began;
+          (isRejected ? rejected : admitted).observe(ms / 1000);
+          if (isRejected || ms >= REPORTED_MS)
+            report.step({ stage: 'admission', name, ms, refused: isRejected });
+        },
       };
-      return observed(call, finish);
     },
     async step(step, { operation }, call) {
       const began = clock.monotonic();
@@ -57,29 +68,4 @@ export function admissionMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic
       }
     },
   };
-}
-
-/** Calls a plugin and reports whether it refused or failed, synchronously when the plugin decides synchronously. */
-function observed(call: () => Verdict, finish: (isRejected: boolean) => void): Verdict {
-  let verdict: Verdict;
-  try {
-    verdict = call();
-  } catch (error) {
-    finish(true);
-    throw error;
-  }
-  if (!(verdict instanceof Promise)) {
-    finish(verdict !== undefined);
-    return verdict;
-  }
-  return verdict.then(
-    (refusal: Refusal | undefined) => {
-      finish(refusal !== undefined);
-      return refusal;
-    },
-    (error: unknown) => {
-      finish(true);
-      throw error;
-    },
-  );
 }

@@ -1,5 +1,6 @@
 import { type Clock, errors, type Metrics, type Names } from '@orch/machinery';
 import { type AdmissionMetrics, admissionMetrics } from './admission-metrics.ts';
+import { PluginPhase } from './plugin-phase.ts';
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -7,7 +8,6 @@ import type {
   Refusal,
   Reinvocation,
   RequestedWrite,
-  Verdict,
   WriteTarget,
 } from './types.ts';
 import type { VersionedResource } from './versioned-resource.ts';
@@ -45,34 +45,42 @@ export class AdmissionChain {
 
   #match(target: WriteTarget): MatchedPlugins {
     const plugins = this.#plugins.filter((plugin) => plugin.handles(target));
-    const matched = new MatchedPlugins(plugins, this.#names, this.#metrics);
+    const matched = new MatchedPlugins(plugins, target.operation, {
+      names: this.#names,
+      metrics: this.#metrics,
+    });
     const operations = this.#matched.get(target.requested) ?? new Map<Operation, MatchedPlugins>();
     this.#matched.set(target.requested, operations.set(target.operation, matched));
     return matched;
   }
 }
 
-/** The plugins that handle writes of one resource. */
+interface AdmissionParts {
+  readonly names: Names;
+  readonly metrics: AdmissionMetrics;
+}
+
+/** The plugins that handle one operation on a resource. */
 class MatchedPlugins {
   readonly #plugins: readonly AdmissionPlugin[];
   /** Those that do not apply to all of the writes. */
   readonly #selective: readonly AdmissionPlugin[];
-  readonly #names: Names;
-  readonly #metrics: AdmissionMetrics;
+  readonly #operation: Operation;
+  readonly #parts: AdmissionParts;
   /** By the selective plugins that apply to a write, one bit for each. */
   readonly #admissions = new Map<number, WriteAdmission | undefined>();
 
-  constructor(plugins: readonly AdmissionPlugin[], names: Names, metrics: AdmissionMetrics) {
+  constructor(plugins: readonly AdmissionPlugin[], operation: Operation, parts: AdmissionParts) {
     this.#plugins = plugins;
     this.#selective = plugins.filter(({ handlesWrite }) => handlesWrite !== undefined);
-    this.#names = names;
-    this.#metrics = metrics;
+    this.#operation = operation;
+    this.#parts = parts;
   }
 
   admissionOf(target: WriteTarget): WriteAdmission | undefined {
     let applying = 0;
-    for (const [index, plugin] of this.#selective.entries())
-      if (plugin.handlesWrite?.(target) === true) applying |= 1 << index;
+    for (let index = 0; index < this.#selective.length; index++)
+      if (this.#selective[index]?.handlesWrite?.(target) === true) applying |= 1 << index;
     const known = this.#admissions.get(applying);
     if (known !== undefined || this.#admissions.has(applying)) return known;
     const admission = this.#admissionBy(applying);
@@ -83,26 +91,28 @@ class MatchedPlugins {
   #admissionBy(applying: number): WriteAdmission | undefined {
     const excluded = new Set(this.#selective.filter((_, index) => (applying & (1 << index)) === 0));
     const plugins = this.#plugins.filter((plugin) => !excluded.has(plugin));
-    return plugins.length === 0 ? undefined : new WriteAdmission(plugins, this.#names, this.#metrics);
+    return plugins.length === 0 ? undefined : new WriteAdmission(plugins, this.#operation, this.#parts);
   }
 }
 
 const second: Reinvocation = { isSecond: true, request: () => {} };
+const once: Reinvocation = { isSecond: false, request: () => {} };
 
 /** The plugins that apply to a write. Its phases are called in order, for each state of the object that the write starts from. */
 export class WriteAdmission {
-  readonly #prechecking: readonly AdmissionPlugin[];
-  readonly #mutating: readonly AdmissionPlugin[];
-  readonly #validating: readonly AdmissionPlugin[];
-  readonly #reserving: readonly AdmissionPlugin[];
+  readonly #prechecking: readonly PluginPhase<RequestedWrite>[];
+  readonly #mutating: readonly PluginPhase<AdmissionAttributes>[];
+  readonly #validating: readonly PluginPhase<AdmissionAttributes>[];
+  readonly #reserving: readonly PluginPhase<AdmissionAttributes>[];
   readonly #names: Names;
   readonly #metrics: AdmissionMetrics;
 
-  constructor(plugins: readonly AdmissionPlugin[], names: Names, metrics: AdmissionMetrics) {
-    this.#prechecking = plugins.filter(({ precheck }) => precheck !== undefined);
-    this.#mutating = plugins.filter(({ mutate }) => mutate !== undefined);
-    this.#validating = plugins.filter(({ validate }) => validate !== undefined);
-    this.#reserving = plugins.filter(({ reserve }) => reserve !== undefined);
+  constructor(plugins: readonly AdmissionPlugin[], operation: Operation, { names, metrics }: AdmissionParts) {
+    const parts = { plugins, operation, metrics };
+    this.#prechecking = PluginPhase.of('precheck', (plugin) => plugin.precheck, parts);
+    this.#mutating = PluginPhase.of('mutate', (plugin) => plugin.mutate, parts);
+    this.#validating = PluginPhase.of('validate', (plugin) => plugin.validate, parts);
+    this.#reserving = PluginPhase.of('reserve', (plugin) => plugin.reserve, parts);
     this.#names = names;
     this.#metrics = metrics;
   }
@@ -132,8 +142,8 @@ export class WriteAdmission {
       const request = (): void => {
         isAgain = true;
       };
-      await this.#mutateOnce(write, { isSecond: false, request });
-      if (isAgain) await this.#mutateOnce(write, second);
+      await this.#inOrder(this.#mutating, write, { isSecond: false, request });
+      if (isAgain) await this.#inOrder(this.#mutating, write, second);
     });
   }
 
@@ -141,16 +151,13 @@ export class WriteAdmission {
   validate(write: AdmissionAttributes): Promise<void> {
     return this.#metrics.step('validate', write, async () => {
       await this.#concurrently(write);
-      await this.#inOrder(this.#reserving, write, (plugin) => this.#call('reserve', plugin, write));
+      await this.#inOrder(this.#reserving, write, once);
     });
   }
 
   #precheckFrom(first: number, write: RequestedWrite): void | Promise<void> {
     for (let index = first; index < this.#prechecking.length; index++) {
-      const plugin = this.#prechecking[index];
-      const called = this.#metrics.plugin(plugin?.name ?? '', 'precheck', write, () =>
-        plugin?.precheck?.(write),
-      );
+      const called = this.#prechecking[index]?.decide(write, once);
       if (called instanceof Promise)
         return called.then((refusal) => {
           if (refusal !== undefined) throw this.#forbidden(write, refusal);
@@ -160,19 +167,13 @@ export class WriteAdmission {
     }
   }
 
-  #mutateOnce(write: AdmissionAttributes, reinvocation: Reinvocation): Promise<void> {
-    return this.#inOrder(this.#mutating, write, (plugin) =>
-      this.#metrics.plugin(plugin.name, 'mutate', write, () => plugin.mutate?.(write, reinvocation)),
-    );
-  }
-
   async #inOrder(
-    plugins: readonly AdmissionPlugin[],
+    phases: readonly PluginPhase<AdmissionAttributes>[],
     write: AdmissionAttributes,
-    call: (plugin: AdmissionPlugin) => Verdict,
+    reinvocation: Reinvocation,
   ): Promise<void> {
-    for (const plugin of plugins) {
-      const called = call(plugin);
+    for (const phase of phases) {
+      const called = phase.decide(write, reinvocation);
       const refusal = called instanceof Promise ? await called : called;
       if (refusal !== undefined) throw this.#forbidden(write, refusal);
     }
@@ -181,8 +182,8 @@ export class WriteAdmission {
   /** Synchronous plugins decide in order; asynchronous ones run concurrently. */
   async #concurrently(write: AdmissionAttributes): Promise<void> {
     const waiting: Promise<Refusal | undefined>[] = [];
-    for (const plugin of this.#validating) {
-      const called = this.#call('validate', plugin, write);
+    for (const phase of this.#validating) {
+      const called = phase.decide(write, once);
       if (called instanceof Promise) {
         // A synchronous refusal ends the wait for the other plugins; their failures are then ignored.
         called.catch(() => {});
@@ -193,10 +194,6 @@ export class WriteAdmission {
       const refusal = await pending;
       if (refusal !== undefined) throw this.#forbidden(write, refusal);
     }
-  }
-
-  #call(phase: 'validate' | 'reserve', plugin: AdmissionPlugin, write: AdmissionAttributes): Verdict {
-    return this.#metrics.plugin(plugin.name, phase, write, () => plugin[phase]?.(write));
   }
 
   #forbidden({ group, resource, name }: RequestedWrite, refusal: string): Error {

@@ -22,9 +22,11 @@ export function objectSource(cache: WatchCache): ObjectSource {
     get(resource, namespace, name) {
       const object = cache.resource(resource)?.get(namespace === '' ? name : `${namespace}/${name}`);
       if (object === undefined || object.corrupt) return undefined;
-      const known = parsed.get(object) ?? parse(object);
-      parsed.set(object, known);
-      return known;
+      const known = parsed.get(object);
+      if (known !== undefined) return known;
+      const read = parse(object);
+      parsed.set(object, read);
+      return read;
     },
     find(resource, key) {
       const object = cache.resource(resource)?.get(key);

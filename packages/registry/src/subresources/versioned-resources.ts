@@ -41,11 +41,15 @@ export class VersionedResources implements VersionLookup {
   }
 
   of(resource: ServedResource, subresource: string): VersionedResource {
+    return this.#known.get(resource)?.get(subresource) ?? this.#add(resource, subresource);
+  }
+
+  #add(resource: ServedResource, subresource: string): VersionedResource {
     const known = this.#known.get(resource) ?? new Map<string, VersionedResource>();
     this.#known.set(resource, known);
-    const found = known.get(subresource) ?? this.#versioned(resource, subresource);
-    known.set(subresource, found);
-    return found;
+    const added = this.#versioned(resource, subresource);
+    known.set(subresource, added);
+    return added;
   }
 
   #versioned(resource: ServedResource, subresource: string): VersionedResource {

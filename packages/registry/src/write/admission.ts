@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionReport, Operation, WriteTarget } from '@orch/admission';
+import type { AdmissionAttributes, AdmissionReport, AdmissionStep, Operation } from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import { addStep, excludeTime, type Trace } from '@orch/request';
@@ -67,19 +67,23 @@ export function admissionOf(
   writing: Writing,
 ): Admission | undefined {
   if (chain === undefined || as === 'nothing') return undefined;
-  const target: WriteTarget = {
+  const { name, namespace, user, dryRun, signal, options = noOptions, trace } = writing;
+  const write: WithOptions = {
     operation: as.operation,
     group: resource.type.group,
     resource: resource.type.resource,
     subresource: as.subresource,
     requested: versioned.of(resource, as.subresource),
-    namespace: writing.namespace,
-    user: writing.user,
+    namespace,
+    name,
+    user,
+    dryRun,
+    signal,
+    options,
+    report: trace === undefined ? noReport : new TraceReport(trace),
   };
-  const admission = chain.admissionOf(target);
+  const admission = chain.admissionOf(write);
   if (admission === undefined) return undefined;
-  const { name, dryRun, signal, trace, options = noOptions } = writing;
-  const write = { ...target, name, dryRun, signal, options, report: reportTo(trace) };
   return {
     precheck: () => admission.precheck(write),
     mutate: admission.mutates ? (states) => admission.mutate(new AdmittedWrite(write, states)) : undefined,
@@ -88,6 +92,8 @@ export function admissionOf(
       : undefined,
   };
 }
+
+type WithOptions = Omit<AdmissionAttributes, 'object' | 'oldObject'>;
 
 /** A write with its objects, which are read from `states` when a plugin reads them. */
 class AdmittedWrite implements AdmissionAttributes {
@@ -105,7 +111,7 @@ class AdmittedWrite implements AdmissionAttributes {
   readonly report: AdmissionReport;
   readonly #states: WrittenStates;
 
-  constructor(write: Omit<AdmissionAttributes, 'object' | 'oldObject'>, states: WrittenStates) {
+  constructor(write: WithOptions, states: WrittenStates) {
     this.operation = write.operation;
     this.group = write.group;
     this.resource = write.resource;
@@ -140,20 +146,33 @@ export const throughView = (admit: Admit, { of }: SubresourceView): Admit => {
 
 const noOptions: OptionsObject = () => undefined;
 
-const reportTo = (trace: Trace | undefined): AdmissionReport => ({
-  warn(message) {
-    if (trace === undefined) return;
-    trace.warnings ??= new Set();
-    trace.warnings.add(message);
-  },
-  annotate: (key, value, level) => trace?.annotate?.(key, value, level),
-  exclude(ms) {
-    if (trace !== undefined) excludeTime(trace, ms);
-  },
-  step(step) {
-    if (trace !== undefined) addStep(trace, step);
-  },
-});
+/** Adds what plugins report to the trace of the request. */
+class TraceReport implements AdmissionReport {
+  readonly #trace: Trace;
+
+  constructor(trace: Trace) {
+    this.#trace = trace;
+  }
+
+  warn(message: string): void {
+    this.#trace.warnings ??= new Set();
+    this.#trace.warnings.add(message);
+  }
+
+  annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void {
+    this.#trace.annotate?.(key, value, level);
+  }
+
+  exclude(ms: number): void {
+    excludeTime(this.#trace, ms);
+  }
+
+  step(step: AdmissionStep): void {
+    addStep(this.#trace, step);
+  }
+}
+
+const noReport: AdmissionReport = { warn() {}, annotate() {}, exclude() {}, step() {} };
 
 /** Namespace and name of an object, from its key in the resource. */
 export function namespacedNameOf(key: string): { readonly namespace: string; readonly name: string } {

@@ -111,6 +111,8 @@ interface Creation {
   readonly admission: Admission | undefined;
 }
 
+const creation = { operation: 'CREATE', subresource: '' } as const;
+
 /** The admission of a creation, under the name that the object has so far. */
 function admissionOfCreation(
   path: WritePath,
@@ -118,9 +120,16 @@ function admissionOfCreation(
   { metadata: { name = '' } }: ApiObject,
   { namespace, user, dryRun, signal, trace, requestOptions: options }: CreateObjectOptions,
 ): Admission | undefined {
-  const place = { name, namespace: resource.type.namespaced ? namespace : '' };
-  const writing = { ...place, user, dryRun, signal, trace, options };
-  return admissionOf(path, resource, { operation: 'CREATE', subresource: '' }, writing);
+  const place = resource.type.namespaced ? namespace : '';
+  return admissionOf(path, resource, creation, {
+    name,
+    namespace: place,
+    user,
+    dryRun,
+    signal,
+    trace,
+    options,
+  });
 }
 
 /** Stores the object under its name, or under a generated name that is not taken. */
