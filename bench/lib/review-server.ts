@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const [certPath = '', keyPath = ''] = process.argv.slice(2);
+const KEEP_ALIVE_MS = 600_000;
 let last: Buffer = Buffer.alloc(0);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -30,6 +31,8 @@ async function answerReview(request: IncomingMessage): Promise<string> {
 }
 
 const server = createServer({ cert: readFileSync(certPath), key: readFileSync(keyPath) }, answer);
+// A client that pauses meanwhile must not meet a connection that ends.
+server.keepAliveTimeout = KEEP_ALIVE_MS;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));

@@ -197,6 +197,7 @@ export const fieldGates: readonly string[] = [
   'ConfigurableFSGroupPolicy',
   'CronJobTimeZone',
   'DaemonSetUpdateSurge',
+  'DynamicResourceAllocation',
   'EndpointSliceNodeName',
   'EndpointSliceTerminatingCondition',
   'EphemeralContainers',
@@ -207,6 +208,7 @@ export const fieldGates: readonly string[] = [
   'IPv6DualStack',
   'IdentifyPodOS',
   'ImmutableEphemeralVolumes',
+  'InPlacePodVerticalScaling',
   'IndexedJob',
   'IngressClassNamespacedParams',
   'JobPodFailurePolicy',
@@ -231,6 +233,7 @@ export const fieldGates: readonly string[] = [
   'ServiceInternalTrafficPolicy',
   'ServiceLBNodePortControl',
   'ServiceLoadBalancerClass',
+  'ServiceTopology',
   'SetHostnameAsFQDN',
   'StartupProbe',
   'StatefulSetAutoDeletePVC',
@@ -239,6 +242,7 @@ export const fieldGates: readonly string[] = [
   'SuspendJob',
   'TTLAfterFinished',
   'TopologyAwareHints',
+  'UserNamespacesStatelessPodsSupport',
   'WindowsHostProcessContainers',
 ];
 

@@ -108,6 +108,11 @@ export type CinderVolumeSource = {
   readonly secretRef?: LocalObjectReference;
 };
 
+export type ClaimSource = {
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+};
+
 export type ClientIPConfig = {
   readonly timeoutSeconds?: number;
 };
@@ -177,6 +182,7 @@ export type Container = {
   readonly envFrom?: readonly EnvFromSource[];
   readonly env?: readonly EnvVar[];
   readonly resources?: ResourceRequirements;
+  readonly resizePolicy?: readonly ContainerResizePolicy[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly volumeDevices?: readonly VolumeDevice[];
   readonly livenessProbe?: Probe;
@@ -203,6 +209,11 @@ export type ContainerPort = {
   readonly containerPort?: number;
   readonly protocol?: string;
   readonly hostIP?: string;
+};
+
+export type ContainerResizePolicy = {
+  readonly resourceName?: string;
+  readonly restartPolicy?: string;
 };
 
 export type ContainerState = {
@@ -240,6 +251,8 @@ export type ContainerStatus = {
   readonly imageID?: string;
   readonly containerID?: string;
   readonly started?: boolean;
+  readonly allocatedResources?: Readonly<Record<string, string>>;
+  readonly resources?: ResourceRequirements;
 };
 
 export type DaemonEndpoint = {
@@ -323,6 +336,7 @@ export type EphemeralContainer = {
   readonly envFrom?: readonly EnvFromSource[];
   readonly env?: readonly EnvVar[];
   readonly resources?: ResourceRequirements;
+  readonly resizePolicy?: readonly ContainerResizePolicy[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly volumeDevices?: readonly VolumeDevice[];
   readonly livenessProbe?: Probe;
@@ -894,6 +908,11 @@ export type PodReadinessGate = {
   readonly conditionType?: string;
 };
 
+export type PodResourceClaim = {
+  readonly name?: string;
+  readonly source?: ClaimSource;
+};
+
 export type PodSchedulingGate = {
   readonly name?: string;
 };
@@ -948,7 +967,9 @@ export type PodSpec = {
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
   readonly setHostnameAsFQDN?: boolean;
   readonly os?: PodOS;
+  readonly hostUsers?: boolean;
   readonly schedulingGates?: readonly PodSchedulingGate[];
+  readonly resourceClaims?: readonly PodResourceClaim[];
 };
 
 export type PodStatus = {
@@ -965,6 +986,7 @@ export type PodStatus = {
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly qosClass?: string;
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
+  readonly resize?: string;
 };
 
 export type PodTemplate = {
@@ -1077,6 +1099,10 @@ export type ReplicationControllerStatus = {
   readonly conditions?: readonly ReplicationControllerCondition[];
 };
 
+export type ResourceClaim = {
+  readonly name?: string;
+};
+
 export type ResourceFieldSelector = {
   readonly containerName?: string;
   readonly resource?: string;
@@ -1105,6 +1131,7 @@ export type ResourceQuotaStatus = {
 export type ResourceRequirements = {
   readonly limits?: Readonly<Record<string, string>>;
   readonly requests?: Readonly<Record<string, string>>;
+  readonly claims?: readonly ResourceClaim[];
 };
 
 export type SELinuxOptions = {
@@ -1261,6 +1288,7 @@ export type ServiceSpec = {
   readonly healthCheckNodePort?: number;
   readonly publishNotReadyAddresses?: boolean;
   readonly sessionAffinityConfig?: SessionAffinityConfig;
+  readonly topologyKeys?: readonly string[];
   readonly ipFamilies?: readonly string[];
   readonly ipFamilyPolicy?: string;
   readonly allocateLoadBalancerNodePorts?: boolean;

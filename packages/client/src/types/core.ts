@@ -183,6 +183,14 @@ export interface CinderVolumeSource {
   secretRef?: LocalObjectReference;
 }
 
+/** Where a resource claim of a pod comes from. */
+export interface ClaimSource {
+  /** A ResourceClaim in the namespace of the pod. */
+  resourceClaimName?: string;
+  /** A ResourceClaimTemplate in the namespace of the pod, of which each pod gets its own claim. */
+  resourceClaimTemplateName?: string;
+}
+
 /** Session affinity by client address. */
 export interface ClientIPConfig {
   /** How long the connections of a client are sent to the same pod. */
@@ -301,6 +309,8 @@ export interface Container {
   env?: EnvVar[];
   /** Compute resources it needs and may use. */
   resources?: ResourceRequirements;
+  /** What a change of its resources requires. */
+  resizePolicy?: ContainerResizePolicy[];
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
   /** Volumes as block devices. */
@@ -349,6 +359,14 @@ export interface ContainerPort {
   protocol?: string;
   /** Address of the node to bind to. */
   hostIP?: string;
+}
+
+/** What a change of one resource of a container requires. */
+export interface ContainerResizePolicy {
+  /** Name of the resource. */
+  resourceName: string;
+  /** NotRequired, or RestartContainer. */
+  restartPolicy: string;
 }
 
 /** State of a container; one field is set, waiting when none is. */
@@ -413,6 +431,10 @@ export interface ContainerStatus {
   containerID?: string;
   /** Whether its startup probe has succeeded. */
   started?: boolean;
+  /** Resources that the node has allocated for it. */
+  allocatedResources?: Record<string, string>;
+  /** Requests and limits in effect. */
+  resources?: ResourceRequirements;
 }
 
 /** Endpoint of a daemon. */
@@ -551,6 +573,8 @@ export interface EphemeralContainer {
   env?: EnvVar[];
   /** Not allowed: the container shares the resources of the pod. */
   resources?: ResourceRequirements;
+  /** What a change of its resources requires. */
+  resizePolicy?: ContainerResizePolicy[];
   /** Volumes in its file system. */
   volumeMounts?: VolumeMount[];
   /** Volumes as block devices. */
@@ -1437,6 +1461,14 @@ export interface PodReadinessGate {
   conditionType: string;
 }
 
+/** A resource claim that containers of the pod can use. */
+export interface PodResourceClaim {
+  /** Name within the pod. */
+  name: string;
+  /** Where the claim comes from. */
+  source?: ClaimSource;
+}
+
 /** Names something that has to happen before the pod is placed on a node. */
 export interface PodSchedulingGate {
   /** Name of the gate. */
@@ -1541,8 +1573,12 @@ export interface PodSpec {
   setHostnameAsFQDN?: boolean;
   /** Operating system of the containers. */
   os?: PodOS;
+  /** Uses the user namespace of the node; true when absent. */
+  hostUsers?: boolean;
   /** What has to happen before the pod is placed on a node; each gate is removed when its part is done. */
   schedulingGates?: PodSchedulingGate[];
+  /** Resource claims that must be allocated before the pod starts. */
+  resourceClaims?: PodResourceClaim[];
 }
 
 /** Observed state of a pod. */
@@ -1573,6 +1609,8 @@ export interface PodStatus {
   qosClass?: string;
   /** State of the ephemeral containers. */
   ephemeralContainerStatuses?: ContainerStatus[];
+  /** State of a change of its resources: Proposed, InProgress, Deferred or Infeasible. */
+  resize?: string;
 }
 
 /** A template to create pods from, as a separate object. */
@@ -1763,6 +1801,12 @@ export interface ReplicationControllerStatus {
   conditions?: ReplicationControllerCondition[];
 }
 
+/** Names a resource claim of the pod. */
+export interface ResourceClaim {
+  /** Name of an entry of resourceClaims. */
+  name: string;
+}
+
 /** Names a limit or request of a container. */
 export interface ResourceFieldSelector {
   /** Name of the container; required in volumes. */
@@ -1809,6 +1853,8 @@ export interface ResourceRequirements {
   limits?: Record<string, string>;
   /** Requested amounts. Same as the limit where only a limit is set. */
   requests?: Record<string, string>;
+  /** Resource claims of the pod that the container uses. */
+  claims?: ResourceClaim[];
 }
 
 /** SELinux labels of a container. */
@@ -2067,6 +2113,8 @@ export interface ServiceSpec {
   publishNotReadyAddresses?: boolean;
   /** Details of session affinity. */
   sessionAffinityConfig?: SessionAffinityConfig;
+  /** Labels of nodes by which endpoints are preferred, in their order. */
+  topologyKeys?: string[];
   /** Address families of the service, the main one first. */
   ipFamilies?: string[];
   /** SingleStack, PreferDualStack or RequireDualStack. */

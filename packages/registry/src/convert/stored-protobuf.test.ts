@@ -26,6 +26,7 @@ import {
   versions,
 } from '../testing/gadgets.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { conversionCodecs, conversionMessages } from './conversion-codecs.ts';
 import { StorageCodec, type StoredEncoding } from './storage-codec.ts';
 
 const never = new AbortController().signal;
@@ -296,19 +297,22 @@ describe('unreadable stored messages', () => {
   });
 });
 
+/** The release of which all stored kinds are read. */
+const RELEASE = '1.24';
+
 describe('bytes that the reference implementation stored', () => {
   const kubernetes = namesFor('kubernetes');
   const options = {
     names: kubernetes,
-    codecs: codecCompiler(kubernetes),
-    messages: protobufCompiler(kubernetes),
+    codecs: conversionCodecs(kubernetes, RELEASE),
+    messages: conversionMessages(kubernetes, RELEASE),
     encoding: 'protobuf',
   } as const;
   const lines = readFileSync(new URL('observed-protobuf.fixture.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => parseJson(Buffer.from(line)) as { object: ApiObject; bytes: string });
-  const rows = typesAt('1.24', builtinTypes);
+  const rows = typesAt(RELEASE, builtinTypes);
 
   for (const { object, bytes } of lines) {
     const { kind = '', apiVersion = '' } = object;

@@ -12,6 +12,7 @@ export interface GatedField {
 const appeared: Readonly<Record<Release, string>> = {
   '1.15': 'preemptionPolicy procMount ttlSecondsAfterFinished',
   '1.16': 'ephemeralContainers overhead startupProbe topologySpreadConstraints',
+  '1.17': 'topologyKeys',
   '1.18': 'fsGroupChangePolicy immutable',
   '1.19': 'ephemeral fsGroupPolicy setHostnameAsFQDN storageCapacity',
   '1.20':
@@ -22,9 +23,9 @@ const appeared: Readonly<Record<Release, string>> = {
   '1.23': 'allocatedResources grpc os persistentVolumeClaimRetentionPolicy ready resizeStatus',
   '1.24': 'NetworkPolicyStatus.conditions maxUnavailable minDomains timeZone',
   '1.25':
-    'matchLabelKeys nodeAffinityPolicy nodeExpandSecretRef nodeTaintsPolicy podFailurePolicy seLinuxMount',
-  '1.26': 'ordinals schedulingGates unhealthyPodEvictionPolicy',
-  '1.27': 'matchConditions',
+    'hostUsers matchLabelKeys nodeAffinityPolicy nodeExpandSecretRef nodeTaintsPolicy podFailurePolicy seLinuxMount',
+  '1.26': 'claims ordinals resourceClaims schedulingGates unhealthyPodEvictionPolicy',
+  '1.27': 'ContainerStatus.allocatedResources ContainerStatus.resources matchConditions resizePolicy resize',
 };
 
 const releaseOf = new Map(

@@ -1,5 +1,6 @@
-import { f, struct } from '@orch/schema';
+import { f, items, struct } from '@orch/schema';
 import { derivePodIps } from '../shared/pod-spec/defaults.ts';
+import { ResourceRequirements } from '../shared/resources.ts';
 
 export const ContainerStateWaiting = struct(
   'core.v1.ContainerStateWaiting',
@@ -48,6 +49,17 @@ export const ContainerStatus = struct('core.v1.ContainerStatus', 'Observed state
   imageID: f.string(7, { doc: 'Identity of that image.', presence: 'always' }),
   containerID: f.string(8, { doc: 'Its identity.' }),
   started: f.bool(9, { doc: 'Whether its startup probe has succeeded.', presence: 'pointer', since: '1.16' }),
+  allocatedResources: f.map(10, items.quantity, {
+    doc: 'Resources that the node has allocated for it.',
+    since: '1.33',
+    gate: 'InPlacePodVerticalScaling',
+  }),
+  resources: f.struct(11, ResourceRequirements, {
+    doc: 'Requests and limits in effect.',
+    presence: 'pointer',
+    since: '1.33',
+    gate: 'InPlacePodVerticalScaling',
+  }),
 });
 
 export const PodCondition = struct('core.v1.PodCondition', 'One aspect of the state of a pod.', {
@@ -100,6 +112,11 @@ export const PodStatus = struct(
     ephemeralContainerStatuses: f.list(13, ContainerStatus, {
       doc: 'State of the ephemeral containers.',
       since: '1.16',
+    }),
+    resize: f.string(14, {
+      doc: 'State of a change of its resources: Proposed, InProgress, Deferred or Infeasible.',
+      since: '1.33',
+      gate: 'InPlacePodVerticalScaling',
     }),
   },
   { derive: derivePodIps },

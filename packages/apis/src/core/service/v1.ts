@@ -102,6 +102,12 @@ export const ServiceSpec = struct(
       doc: 'Details of session affinity.',
       presence: 'pointer',
     }),
+    topologyKeys: f.list(16, items.string, {
+      doc: 'Labels of nodes by which endpoints are preferred, in their order.',
+      since: '1.22',
+      until: '1.22',
+      gate: 'ServiceTopology',
+    }),
     ipFamilies: f.list(19, items.string, {
       doc: 'Address families of the service, the main one first.',
       listType: 'atomic',

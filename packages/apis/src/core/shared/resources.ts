@@ -1,5 +1,9 @@
 import { f, items, struct } from '@orch/schema';
 
+export const ResourceClaim = struct('core.v1.ResourceClaim', 'Names a resource claim of the pod.', {
+  name: f.string(1, { doc: 'Name of an entry of resourceClaims.', presence: 'always', required: true }),
+});
+
 export const ResourceRequirements = struct(
   'core.v1.ResourceRequirements',
   'Requested and maximum amounts of compute resources.',
@@ -7,6 +11,14 @@ export const ResourceRequirements = struct(
     limits: f.map(1, items.quantity, { doc: 'Maximum amounts.' }),
     requests: f.map(2, items.quantity, {
       doc: 'Requested amounts. Same as the limit where only a limit is set.',
+    }),
+    claims: f.list(3, ResourceClaim, {
+      doc: 'Resource claims of the pod that the container uses.',
+      listType: 'map',
+      mapKeys: ['name'],
+      since: '1.34',
+      gate: 'DynamicResourceAllocation',
+      uniqueBy: 'name',
     }),
   },
 );

@@ -3,6 +3,7 @@ import type { Service, ServiceSpec } from '../../../types/core.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';
+import { checkTopologyKeys } from './topology-keys.ts';
 
 /** The rules of a service that reach across fields. */
 export function validateService(service: Service, names: Names): readonly FieldError[] {
@@ -15,6 +16,7 @@ export function validateService(service: Service, names: Names): readonly FieldE
     ...checkSourceRanges(service, spec, names),
     ...checkLoadBalancerFields(spec),
     ...checkTrafficPolicy(spec),
+    ...checkTopologyKeys(spec),
   ];
 }
 

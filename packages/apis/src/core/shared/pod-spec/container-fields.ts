@@ -1,5 +1,5 @@
 import { f, items } from '@orch/schema';
-import { VolumeDevice, VolumeMount } from './container-parts.ts';
+import { ContainerResizePolicy, VolumeDevice, VolumeMount } from './container-parts.ts';
 import { defaultPullPolicy } from './defaults.ts';
 import { EnvFromSource, EnvVar } from './env.ts';
 import { SecurityContext } from './security.ts';
@@ -24,6 +24,13 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
   envFrom: f.list(19, EnvFromSource, { doc: 'Objects whose keys become environment variables.' }),
   env: f.list(7, EnvVar, { doc: 'Environment variables.', patchStrategy: 'merge', patchMergeKey: 'name' }),
   resources: own.resources,
+  resizePolicy: f.list(23, ContainerResizePolicy, {
+    doc: 'What a change of its resources requires.',
+    listType: 'atomic',
+    since: '1.33',
+    gate: 'InPlacePodVerticalScaling',
+    uniqueBy: 'resourceName',
+  }),
   volumeMounts: f.list(9, VolumeMount, {
     doc: 'Volumes in its file system.',
     patchStrategy: 'merge',

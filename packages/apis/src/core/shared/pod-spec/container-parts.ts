@@ -45,3 +45,22 @@ export const VolumeDevice = struct('core.v1.VolumeDevice', 'Gives a container a 
     required: true,
   }),
 });
+
+export const ContainerResizePolicy = struct(
+  'core.v1.ContainerResizePolicy',
+  'What a change of one resource of a container requires.',
+  {
+    resourceName: f.string(1, {
+      doc: 'Name of the resource.',
+      presence: 'always',
+      required: true,
+      enum: ['cpu', 'memory'],
+    }),
+    restartPolicy: f.string(2, {
+      doc: 'NotRequired, or RestartContainer.',
+      presence: 'always',
+      required: true,
+      enum: ['NotRequired', 'RestartContainer'],
+    }),
+  },
+);

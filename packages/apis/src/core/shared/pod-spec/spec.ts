@@ -57,6 +57,33 @@ export const PodSchedulingGate = struct(
   },
 );
 
+export const ClaimSource = struct('core.v1.ClaimSource', 'Where a resource claim of a pod comes from.', {
+  resourceClaimName: f.string(1, {
+    doc: 'A ResourceClaim in the namespace of the pod.',
+    presence: 'pointer',
+    format: 'dns1123subdomain',
+  }),
+  resourceClaimTemplateName: f.string(2, {
+    doc: 'A ResourceClaimTemplate in the namespace of the pod, of which each pod gets its own claim.',
+    presence: 'pointer',
+    format: 'dns1123subdomain',
+  }),
+});
+
+export const PodResourceClaim = struct(
+  'core.v1.PodResourceClaim',
+  'A resource claim that containers of the pod can use.',
+  {
+    name: f.string(1, {
+      doc: 'Name within the pod.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123label',
+    }),
+    source: f.struct(2, ClaimSource, { doc: 'Where the claim comes from.', presence: 'always' }),
+  },
+);
+
 export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers of a pod.', {
   name: f.string(1, {
     doc: 'linux or windows.',
@@ -217,6 +244,12 @@ export const PodSpec = struct(
       since: '1.24',
       gate: 'IdentifyPodOS',
     }),
+    hostUsers: f.bool(37, {
+      doc: 'Uses the user namespace of the node; true when absent.',
+      presence: 'pointer',
+      since: '1.33',
+      gate: 'UserNamespacesStatelessPodsSupport',
+    }),
     schedulingGates: f.list(38, PodSchedulingGate, {
       doc: 'What has to happen before the pod is placed on a node; each gate is removed when its part is done.',
       listType: 'map',
@@ -225,6 +258,16 @@ export const PodSpec = struct(
       patchMergeKey: 'name',
       since: '1.27',
       gate: 'PodSchedulingReadiness',
+      uniqueBy: 'name',
+    }),
+    resourceClaims: f.list(39, PodResourceClaim, {
+      doc: 'Resource claims that must be allocated before the pod starts.',
+      listType: 'map',
+      mapKeys: ['name'],
+      patchStrategy: 'merge,retainKeys',
+      patchMergeKey: 'name',
+      since: '1.34',
+      gate: 'DynamicResourceAllocation',
       uniqueBy: 'name',
     }),
   },

@@ -40,7 +40,7 @@ export function checkEphemeralContainer(
   container: EphemeralContainer,
   others: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const fields = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
+  const fields = ['ports', 'resizePolicy', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
   const resources = container.resources ?? {};
   const errors = presentOf(container, fields).map((field) =>
     fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'),

@@ -11,8 +11,10 @@ import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
 import { checkDnsPolicy, checkHostAliases } from './dns.ts';
 import { checkHostNetworkPorts, checkHostPorts } from './host-ports.ts';
+import { checkHostUsers } from './host-users.ts';
 import { checkDevices, checkMounts, type Volumes, volumesOf } from './mounts.ts';
 import { checkOs } from './os.ts';
+import { checkResourceClaims } from './resource-claims.ts';
 
 interface Lists {
   readonly containers: readonly Container[];
@@ -45,6 +47,8 @@ export const checkPodSpec: Check<PodSpec> = (spec, { path, names, root }) => {
     ...checkSpread(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
     ...checkOverhead(`${path}.overhead`, spec.overhead, names),
     ...checkOs(path, spec),
+    ...checkHostUsers(path, spec),
+    ...checkResourceClaims(path, spec, lists),
   ];
 };
 

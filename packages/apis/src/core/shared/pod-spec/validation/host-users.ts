@@ -1,0 +1,12 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { PodSpec } from '../../../../types/core.ts';
+
+const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
+
+/** A pod with its own user namespace shares no other namespace with the node. */
+export const checkHostUsers = (path: string, spec: PodSpec): readonly FieldError[] =>
+  spec.hostUsers === false
+    ? ofNode
+        .filter((field) => spec[field] === true)
+        .map((field) => fieldError.forbidden(`${path}.${field}`, 'when `hostUsers` is false'))
+    : [];

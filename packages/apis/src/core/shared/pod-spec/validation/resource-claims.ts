@@ -1,0 +1,37 @@
+import { type FieldError, fieldError } from '@orch/machinery';
+import type { Container, EphemeralContainer, PodSpec } from '../../../../types/core.ts';
+
+type Lists = Readonly<
+  Record<'containers' | 'initContainers' | 'ephemeralContainers', readonly (Container | EphemeralContainer)[]>
+>;
+
+/** Each claim has one source, and containers use claims of their pod only. */
+export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): readonly FieldError[] {
+  const claims = spec.resourceClaims ?? [];
+  const known = new Set(claims.map(({ name }) => name ?? ''));
+  return [
+    ...claims.flatMap(({ source = {} }, i) => {
+      const at = `${path}.resourceClaims[${i}].source`;
+      const { resourceClaimName, resourceClaimTemplateName } = source;
+      const count = [resourceClaimName, resourceClaimTemplateName].filter((name) => name != null).length;
+      return count === 1
+        ? []
+        : [
+            fieldError.invalid(
+              at,
+              '',
+              'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+            ),
+          ];
+    }),
+    ...(['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
+      lists[list].flatMap(({ resources }, i) =>
+        (resources?.claims ?? []).flatMap(({ name = '' }, j) =>
+          name === '' || known.has(name)
+            ? []
+            : [fieldError.notFound(`${path}.${list}[${i}].resources.claims[${j}].name`, name)],
+        ),
+      ),
+    ),
+  ];
+}
