@@ -25,13 +25,25 @@ const configMap = (name: string, data: object = {}): object => ({
   data,
 });
 
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const deployment = (name: string): object => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas: 0,
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+});
+
 type Outcome = 'refused' | 'ignored' | 'stored';
 
 /** What a webhook sets: in new objects, and in updates. */
 const table: readonly (readonly [path: string, value: unknown, onCreate: Outcome, onUpdate: Outcome])[] = [
   ['kind', 'Secret', 'refused', 'refused'],
   ['apiVersion', 'v2', 'refused', 'refused'],
-  ['apiVersion', 'apps/v1', 'refused', 'refused'],
+  ['apiVersion', 'batch/v1', 'refused', 'refused'],
   ['metadata.name', 'other', 'refused', 'refused'],
   ['metadata.namespace', 'other', 'refused', 'refused'],
   ['metadata.resourceVersion', '1', 'refused', 'refused'],
@@ -133,6 +145,30 @@ describe('metadata that a mutating webhook sets', { timeout: 120_000 }, () => {
       }
     });
   }
+
+  for (const subresource of ['status', 'scale'] as const)
+    it(`metadata of the server that is set through ${subresource} is refused or ignored`, async () => {
+      const { client, webhook } = cluster;
+      const path = `${deployments}/${subresource}`;
+      const { metadata } = jsonOf(await client.post(deployments, deployment(subresource)), 201);
+      const rule = { apiGroups: ['apps'], resources: [`deployments/${subresource}`] };
+      await using _configuration = await cluster.configure('mutating', 'm', [
+        webhookEntry(webhook, { rule }),
+      ]);
+      for (const [field, value, , onUpdate] of table.filter(([, , , outcome]) => outcome !== 'stored')) {
+        webhook.answer = admitting(() => patching({ op: 'add', path: `/${field.replace('.', '/')}`, value }));
+        const body = subresource === 'status' ? { status: { replicas: 1 } } : { spec: { replicas: 0 } };
+        const answer = await client.send('PATCH', `${path}/${subresource}`, { ...merge, body });
+        assert.equal(answer.status, onUpdate === 'refused' ? 500 : 200, `${field}: ${answer.text}`);
+        if (onUpdate === 'refused')
+          assert.match(answer.text, /attempted to modify .*, which it may not change/, field);
+        const after = jsonOf(await client.get(path)).metadata;
+        const { resourceVersion: _after, managedFields: _owners, ...kept } = after;
+        const { resourceVersion: _before, managedFields: _first, ...expected } = metadata;
+        assert.deepEqual(kept, expected, field);
+      }
+      webhook.answer = admitting();
+    });
 
   for (const [what, operations, message] of [
     ['null', [{ op: 'replace', path: '', value: null }], /whose result is no object/],
