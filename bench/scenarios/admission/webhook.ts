@@ -60,6 +60,8 @@ async function costOfReview(hook: Hook, reviewed: Subject, bare: Subject): Promi
     });
   await using client = new BareClient({ ...hook, connections: CONNECTIONS });
   const runs = { reviewed: create(reviewed), bare: create(bare), client: () => client.post(WRITES) };
+  // The client sends the first review that the webhook has received.
+  await runs.reviewed();
   await sideBySide(WARM_UP_TURNS, runs);
   const turns = await sideBySide(TURNS, runs);
   const differences = turns.reviewed.perTurn.map(
