@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type Clock, DeadlineExceeded, withDeadline } from '@orch/machinery';
 import type { Identity } from '../credentials/types.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, hostAndPort } from './endpoint.ts';
 import { openThrough, type ProxyServer } from './proxy.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { TransportError } from './transport.ts';
@@ -46,7 +46,10 @@ export async function dial(
       cause instanceof DeadlineExceeded
         ? `no connection within ${route.connectTimeoutMs} ms`
         : problemOf(cause);
-    throw new TransportError('notSent', `cannot connect to ${route.endpoint.origin}: ${why}`, { cause });
+    const through = route.proxy === undefined ? '' : ` through the proxy ${hostAndPort(route.proxy)}`;
+    throw new TransportError('notSent', `cannot connect to ${route.endpoint.origin}${through}: ${why}`, {
+      cause,
+    });
   }
 }
 

@@ -68,7 +68,7 @@ describe('proxies of connections', () => {
     });
   }
 
-  for (const text of ['h:8', 'ftp://h', 'http://', '', 'no-url:secret@x']) {
+  for (const text of ['h:8', 'ftp://h', 'http://', '', 'no-url:secret@x', 'http://u:%secret@x']) {
     it(`an invalid proxy URL is rejected: ${JSON.stringify(text)}`, () => {
       assert.throws(
         () => parseProxy(text),

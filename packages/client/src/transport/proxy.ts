@@ -4,12 +4,18 @@ import { type Endpoint, hostAndPort, withoutBrackets } from './endpoint.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { socks5 } from './socks5.ts';
 
+/** A user of a proxy. */
+interface ProxyUser {
+  readonly name: string;
+  readonly password: string;
+}
+
 /** A proxy and its credentials. */
 export interface ProxyServer {
   readonly kind: 'http' | 'https' | 'socks5';
   readonly host: string;
   readonly port: number;
-  readonly user?: { readonly name: string; readonly password: string };
+  readonly user?: ProxyUser;
 }
 
 const kinds: Readonly<Record<string, { readonly kind: ProxyServer['kind']; readonly port: number }>> = {
@@ -30,10 +36,16 @@ export function parseProxy(proxyUrl: string): ProxyServer {
     kind: known.kind,
     host: withoutBrackets(url.hostname),
     port: url.port === '' ? known.port : Number(url.port),
-    ...(url.username === ''
-      ? {}
-      : { user: { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } }),
+    ...(url.username === '' ? {} : { user: userOf(url) }),
   };
+}
+
+function userOf({ username, password }: URL): ProxyUser {
+  try {
+    return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw new TypeError('proxy-url: user name or password have an invalid percent-encoding');
+  }
 }
 
 /** Connects to the endpoint through the proxy, which resolves names. `ca`: further authorities for an https proxy. */
