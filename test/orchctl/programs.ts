@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '@orch/testkit';
+import { findKubectls, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -33,6 +33,14 @@ export const executable: BuiltProgram = {
 };
 
 export const builtPrograms: readonly BuiltProgram[] = [bundledFile, executable];
+
+/** The newest kubectl of this machine, for tests of what it does as well. */
+export async function foundKubectl(): Promise<BuiltProgram> {
+  const path = (await findKubectls(root)).at(-1)?.path;
+  return path === undefined
+    ? { name: 'kubectl', argv: [], skip: 'there is no kubectl on this machine' }
+    : { name: 'kubectl', argv: [path], skip: false };
+}
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -39,12 +39,13 @@ export interface Asking {
   readonly cluster: Settings;
   readonly user?: Settings;
   readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
 }
 
 /** Sends one request with a new configuration. */
 export async function ask(
   program: BuiltProgram,
-  { cluster, user = {}, env = {} }: Asking,
+  { cluster, user = {}, env = {}, flags = [] }: Asking,
 ): ReturnType<typeof runBuilt> {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config');
@@ -55,6 +56,7 @@ export async function ask(
     contexts: [{ name: 'c', context: { cluster: 'c', user: 'c' } }],
   };
   writeFileSync(file, JSON.stringify(config));
-  const argv = ['get', '--raw=/any', `--client-config=${file}`];
+  // The flag that kubectl has, too.
+  const argv = ['get', '--raw=/any', `--kubeconfig=${file}`, ...flags];
   return await runBuilt(program, argv, { folder: folder.path, env });
 }

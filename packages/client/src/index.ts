@@ -10,6 +10,7 @@ export {
   type UserOfFile,
 } from './config/client-config.ts';
 export { ConfigError } from './config/config-error.ts';
+export { withEnvironmentProxy } from './config/environment-proxy.ts';
 export { type InClusterOptions, inClusterConfig, isInCluster } from './config/in-cluster.ts';
 export { type ControllerDefinition, controller } from './controller/controller.ts';
 export { type ControllerLoop, controllerLoop, type LoopOptions } from './controller/controller-loop.ts';

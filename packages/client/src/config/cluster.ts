@@ -5,6 +5,7 @@ import { parseEndpoint } from '../transport/endpoint.ts';
 import { parseProxy } from '../transport/proxy.ts';
 import type { Fields } from './fields.ts';
 import { fieldOf, pemSource, readPem } from './file-pem.ts';
+import { parseProblem } from './parse-problem.ts';
 
 /** The settings of a cluster in a client configuration file. */
 export type ClusterSettings = Omit<ConnectionSettings, 'credentials' | 'namespace'>;
@@ -60,12 +61,7 @@ function authoritiesOf(cluster: Fields): string | undefined {
   return problem === undefined ? pem : cluster.fail(fieldOf(source, name), problem);
 }
 
-/** The error has the message of the parser, which contains no password. */
-function check(fields: Fields, name: string, read: () => unknown): void {
-  try {
-    read();
-  } catch (error) {
-    const problem = error instanceof TypeError ? error.message.replace(`${name}: `, '') : 'cannot be read';
-    fields.fail(name, problem);
-  }
+function check(fields: Fields, name: string, parse: () => unknown): void {
+  const problem = parseProblem(name, parse);
+  if (problem !== undefined) fields.fail(name, problem);
 }

@@ -1,4 +1,4 @@
-import { type IpAddress, parseIp } from '../net/ip-address.ts';
+import { type IpAddress, parseIp, unmappedIp } from '../net/ip-address.ts';
 import { type IpRange, parseIpRange, rangeContains } from '../net/ip-range.ts';
 import type { TextFormat } from './text.ts';
 
@@ -35,17 +35,14 @@ const specialRanges: readonly SpecialRange[] = [
 const isLinkLocalMulticast = ({ family, number }: IpAddress): boolean =>
   family === 'IPv6' && ((number >> 112n) & 0xff0fn) === 0xff02n;
 
-/** An IPv4 address in IPv6 form (`::ffff:10.0.0.1`) is judged as the IPv4 address. */
-function unmapped(address: IpAddress): IpAddress {
-  if (address.family === 'IPv4' || address.number >> 32n !== 0xffffn) return address;
-  return { family: 'IPv4', number: address.number & 0xffff_ffffn };
-}
-
-/** An address that is reachable from other hosts: not unspecified, loopback, link-local or link-local multicast. */
+/**
+ * An address that is reachable from other hosts: not unspecified, loopback, link-local or link-local multicast. An IPv4 address in
+ * IPv6 format is judged as the IPv4 address.
+ */
 export const nonSpecialIp: TextFormat = (value) => {
   const parsed = parseIp(value);
   if (parsed === undefined) return notAnAddress;
-  const address = unmapped(parsed);
+  const address = unmappedIp(parsed);
   if (isLinkLocalMulticast(address)) return 'may not be in the link-local multicast range (ff02::/10)';
   return specialRanges.find(([, range]) => rangeContains(range, address))?.[0];
 };

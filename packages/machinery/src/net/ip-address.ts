@@ -17,6 +17,12 @@ export function parseIp(text: string): IpAddress | undefined {
   return { family, number: BigInt(`0x${bytesOf(address).toString('hex')}`) };
 }
 
+/** The IPv4 address in an address such as `::ffff:10.0.0.1`; any other address as it is. */
+export function unmappedIp(address: IpAddress): IpAddress {
+  if (address.family === 'IPv4' || address.number >> 32n !== 0xffffn) return address;
+  return { family: 'IPv4', number: address.number & 0xffff_ffffn };
+}
+
 /** The canonical text of an address (RFC 5952 for IPv6): what is compared, and what store keys contain. */
 export const formatIp = ({ family, number }: IpAddress): string => {
   const hex = number.toString(16).padStart(family === 'IPv4' ? 8 : 32, '0');

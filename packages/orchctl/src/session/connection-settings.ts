@@ -9,6 +9,7 @@ import {
   loadClientConfig,
   noCredentials,
   tokenCredentials,
+  withEnvironmentProxy,
 } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import { configFiles } from '../client-config/config-files.ts';
@@ -18,13 +19,13 @@ import { CommandError } from '../command-error.ts';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
 
-/** The settings of the connection: those of the client configuration, changed by flags. */
+/** The settings of the connection: those of the client configuration, changed by flags, with the proxy of the environment. */
 export async function connectionSettings(globals: GlobalValues, io: Io): Promise<ConnectionSettings> {
   const configured = await configuredSettings(globals, io);
   const { server, certificateAuthority, tlsServerName, skipTlsVerify } = globals;
   const { ca, ...rest } = configured;
   const authority = certificateAuthority === '' ? ca : readFlagFile(certificateAuthority, io);
-  return {
+  const settings = {
     ...rest,
     ...(server !== '' && { server }),
     // Verification with an authority that is not used would suggest a secure connection.
@@ -33,6 +34,7 @@ export async function connectionSettings(globals: GlobalValues, io: Io): Promise
     insecureSkipTlsVerify: skipTlsVerify || configured.insecureSkipTlsVerify,
     credentials: impersonated(credentialsOf(globals, configured.credentials, io), globals),
   };
+  return withEnvironmentProxy(settings, io.environment);
 }
 
 /** Without a client configuration, flags can name the server. */
