@@ -12,6 +12,7 @@ import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import { type FileDocument, readDocuments } from './documents.ts';
+import { readUrl } from './read-url.ts';
 
 /** The values of `--filename` and `--recursive`. */
 export interface FileFlags {
@@ -38,7 +39,8 @@ export async function readObjectFiles(
   const documents: FileDocument[] = [];
   for (const name of filename) {
     if (name === '-') documents.push(...readDocuments(await readText(name, io), 'STDIN'));
-    else if (/^https?:\/\//.test(name)) documents.push(...readDocuments(await fetchText(name), name));
+    else if (/^https?:\/\//.test(name))
+      documents.push(...readDocuments(await readUrl(name, io, MAX_INPUT_BYTES), name));
     else
       for (const path of pathsOf(name, recursive, io))
         documents.push(...readDocuments(fileText(path, io), path));
@@ -107,17 +109,4 @@ export async function readInput({ input }: Pick<Io, 'input'>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** The time for a whole response. */
-const FETCH_MS = 60_000;
-
-async function fetchText(url: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
-    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
-    return await response.text();
-  } catch (error) {
-    throw new CommandError(`${url} cannot be read: ${messageOf(error)}`, { cause: error });
-  }
 }
