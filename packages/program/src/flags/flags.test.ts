@@ -13,7 +13,7 @@ import {
   textFlag,
   wholeFlag,
 } from './define.ts';
-import { UsageError } from './parse.ts';
+import { splitCommandLine, UsageError } from './parse.ts';
 import { readRequest } from './program.ts';
 
 const spec = (name: string) => ({ name, section: 'Things', help: `Help for ${name}.` });
@@ -62,6 +62,18 @@ describe('command line flags', () => {
     assert.throws(() => read(), new UsageError('missing argument: FILE'));
     assert.throws(() => read('a', 'b'), new UsageError('unknown argument: b'));
     assert.equal(read('--help').kind, 'help');
+  });
+
+  it('the value of a flag of one letter may begin with = when it is a separate argument', () => {
+    const table = { level: textFlag({ ...spec('level'), short: 'l' }) };
+    for (const [argv, text] of [
+      [['-l', '=x'], '=x'],
+      [['-l=x'], 'x'],
+      [['-lx'], 'x'],
+      [['-l==x'], '=x'],
+      [['--level', '=x'], '=x'],
+    ] as const)
+      assert.deepEqual(splitCommandLine(table, argv).given, [{ name: 'level', text }]);
   });
 
   it('flags without values have their defaults', () => {

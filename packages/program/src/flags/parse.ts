@@ -52,6 +52,8 @@ interface OptionToken {
   readonly rawName: string;
   readonly name: string;
   readonly value: string | undefined;
+  /** Whether the value is part of the word of the flag. */
+  readonly inlineValue: boolean | undefined;
 }
 
 function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Flag<unknown>>): Given {
@@ -64,7 +66,8 @@ function givenBy(token: OptionToken, word: string, flags: ReadonlyMap<string, Fl
     throw unknownFlag(isSplit ? word : typed, isSplit ? word.slice(1) : name, flags);
   }
   // `-v=4`: to the parser, everything behind a letter is its value.
-  const text = token.rawName.startsWith('--') ? token.value : token.value?.replace(/^=/, '');
+  const isAttached = !token.rawName.startsWith('--') && token.inlineValue === true;
+  const text = isAttached ? token.value?.replace(/^=/, '') : token.value;
   if (text === undefined && !flag.isSwitch) throw new UsageError(`flag needs a value: --${name}`);
   return { name, text };
 }
