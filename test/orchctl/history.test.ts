@@ -61,6 +61,25 @@ for (const naming of namings) {
       assert.equal((await run('history deployments --since=1000h')).out.split('\n').length, 5);
     });
 
+    it('commands without an object say how one is named', async () => {
+      for (const line of ['history', 'undo', 'diff --at=1s'])
+        assert.match((await run(line, 2)).err, /^error: .*one object.* must be named: .*TYPE\/NAME$/m);
+    });
+
+    it('a resourceVersion that the server has not reached is refused, and not read as the present', async () => {
+      const future = '900000000';
+      for (const line of ['get deployment web', 'diff deployment web', 'undo deployment web'])
+        assert.match(
+          (
+            await cluster.orchctl([
+              ...line.split(' '),
+              line.startsWith('undo') ? `--to=${future}` : `--at=${future}`,
+            ])
+          ).err,
+          /the resourceVersion 900000000 is in the future: the present one is \d+\n/,
+        );
+    });
+
     it('get --at prints an earlier state in each format of get', async () => {
       const [, second = '', first = ''] = await revisions();
       const image = '-o=jsonpath={.spec.template.spec.containers[0].image}';

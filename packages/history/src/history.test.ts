@@ -73,7 +73,15 @@ describe('the history of an object', () => {
     assert.match(yaml.text, /x: "?'?1/);
     await api.delete(`${maps}/a`);
     assert.deepEqual((await at(changed.json.metadata.resourceVersion)).json, changed.json);
-    assert.equal((await at('900000000')).status, 404);
+    assert.equal((await at(String(Number(changed.json.metadata.resourceVersion) + 1))).status, 404);
+  });
+
+  it('refuses a resourceVersion in the future, whose state is not known yet', async () => {
+    await using api = await withHistory();
+    await api.post(maps, configMap('a', { x: '1' }));
+    const { status, json } = await api.get(`/history${maps}/a?at=900000000`);
+    assert.equal(status, 400);
+    assert.match(json.message, /^the resourceVersion 900000000 is in the future: the present one is \d+$/);
   });
 
   it('continues over a deletion and a creation under the same name', async () => {

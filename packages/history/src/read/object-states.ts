@@ -27,11 +27,16 @@ export type UnknownState = 'unrecorded' | 'unreadable' | 'tooLarge';
 const absent: ObjectState = { kind: 'absent' };
 const unrecorded: ObjectState = { kind: 'unknown', why: 'unrecorded' };
 
+/** The answer of the store for the key of an object. */
+type Found = Awaited<ReturnType<Store['get']>>;
+
 /** The changes of one object, and the states before, between and after them. Values are read when they are needed. */
 export class ObjectStates {
   readonly #store: Pick<Store, 'get'>;
   readonly #signal: AbortSignal;
   readonly live: KeyValue | undefined;
+  /** The revision of the store when the live object was read. */
+  readonly current: Revision;
   /** In the order of their writes. */
   readonly changes: readonly FoundChange[];
   #lastBefore: { readonly change: FoundChange; readonly state: ObjectState } | undefined;
@@ -39,12 +44,13 @@ export class ObjectStates {
   /** The live object must have been read before the changes: it is the state after the last one, unless that is later. */
   constructor(
     { store, signal }: { readonly store: Pick<Store, 'get'>; readonly signal: AbortSignal },
-    live: KeyValue | undefined,
+    { rev, kv }: Found,
     changes: readonly FoundChange[],
   ) {
     this.#store = store;
     this.#signal = signal;
-    this.live = live;
+    this.live = kv;
+    this.current = rev;
     this.changes = changes;
   }
 
@@ -53,14 +59,14 @@ export class ObjectStates {
     { storeKey, historyPrefix, object }: ObjectPlace,
     { from, signal }: { readonly from: Revision; readonly signal: AbortSignal },
   ): Promise<ObjectStates> {
-    const { kv } = await store.get(storeKey, signal);
+    const live = await store.get(storeKey, signal);
     const range = prefixRange(`${historyPrefix}${object}/`);
     const parts = store.scan(range, { keysOnly: true }, signal);
     let changes: readonly FoundChange[] = [];
     for await (const found of changesByObject(parts, historyPrefix)) changes = found;
     return new ObjectStates(
       { store, signal },
-      kv,
+      live,
       changes.filter(({ revision }) => revision > from),
     );
   }

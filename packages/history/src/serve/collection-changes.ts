@@ -40,8 +40,8 @@ export async function collectionChanges(
     // The object is needed only where no later change has its state.
     const live =
       next === undefined && change.kind === 'updated'
-        ? (await store.get(reader.resource.keyPrefix + change.object, signal)).kv
-        : undefined;
+        ? await store.get(reader.resource.keyPrefix + change.object, signal)
+        : { rev: change.revision };
     const states = new ObjectStates({ store, signal }, live, next === undefined ? [change] : [change, next]);
     const found = await listedChange(reader, states, 0);
     if (found !== undefined) listed.push(found);

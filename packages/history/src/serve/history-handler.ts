@@ -125,6 +125,10 @@ async function stateAt(
   const beginMs = now() - retentionMs;
   if (at.kind === 'time' && at.timeMs < beginMs)
     throw errors.expired(`the history goes back to ${formatTime(beginMs)}`);
+  if (at.kind === 'revision' && at.revision > states.current)
+    throw errors.badRequest(
+      `the resourceVersion ${at.revision} is in the future: the present one is ${states.current}`,
+    );
   const state: ObjectState =
     at.kind === 'revision' ? await states.at(at.revision) : await states.atTime(at.timeMs);
   switch (state.kind) {

@@ -40,6 +40,8 @@ const flags = {
 
 type Given = FlagValues<typeof flags>;
 
+const SUBJECT_NEEDED = 'one type, or one object, must be named: TYPE, TYPE NAME or TYPE/NAME';
+
 export const history = command({
   usage: 'history (TYPE [NAME] | TYPE/NAME) [flags]',
   about:
@@ -53,10 +55,10 @@ export const history = command({
   async run({ flags: given, words, io, globals, session: open, signal }) {
     const since = given.since === '' ? undefined : momentOf('since', given.since, io.env.clock.now());
     const session = await open();
+    if (words.length === 0) throw new UsageError(SUBJECT_NEEDED);
     const [named, ...more] = await readResourceWords(words, session.resources);
     const names = named?.names ?? [undefined];
-    if (named === undefined || more.length > 0 || names.length !== 1)
-      throw new UsageError('one type, or one object, must be named: TYPE, TYPE NAME or TYPE/NAME');
+    if (named === undefined || more.length > 0 || names.length !== 1) throw new UsageError(SUBJECT_NEEDED);
     const { resource } = named;
     const namespace = given.allNamespaces ? undefined : namespaceOf(resource, session);
     const limit = given.limit === 0 ? undefined : given.limit;

@@ -12,12 +12,15 @@ export interface NamedObject {
   readonly name: string;
 }
 
+const OBJECT_NEEDED = 'one object must be named: TYPE NAME or TYPE/NAME';
+
 /** The one object of `TYPE NAME` or `TYPE/NAME`. */
 export async function namedObject(words: readonly string[], session: Session): Promise<NamedObject> {
+  if (words.length === 0) throw new UsageError(OBJECT_NEEDED);
   const [named, ...more] = await readResourceWords(words, session.resources);
   const [name, ...others] = named?.names ?? [];
   if (named === undefined || name === undefined || more.length + others.length > 0)
-    throw new UsageError('one object must be named: TYPE NAME or TYPE/NAME');
+    throw new UsageError(OBJECT_NEEDED);
   return { resource: named.resource, namespace: namespaceOf(named.resource, session), name };
 }
 
