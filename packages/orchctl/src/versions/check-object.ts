@@ -3,7 +3,6 @@ import {
   fieldServedIn,
   type KindVersion,
   type Release,
-  type ResourceType,
   servedByDefault,
   servedIn,
   typesAt,
@@ -63,7 +62,7 @@ const finding = (kind: FindingKind, message: string): ObjectCheck => ({
 /** A version that the target release does not serve. */
 function checkRemoved(object: JsonObject, found: FoundVersion, upgrade: Upgrade): ObjectCheck {
   const removed = `${versionText(found)} is not served since ${found.version.removed}`;
-  const target = replacementIn(found.type, upgrade.to);
+  const target = replacementIn(found, upgrade.to);
   if (target === undefined)
     return finding('removed', `${removed}, and nothing replaces it; ${adviceFor(found)}`);
   const replacement = { ...found, version: target };
@@ -90,12 +89,12 @@ const adviceFor = ({ type }: FoundVersion): string =>
     ? 'use the pod security standards of namespaces (labels) or an admission webhook; its admission plugin is removed, too'
     : 'remove it before the upgrade';
 
-/** The version of a kind that a release serves and prefers. */
-function replacementIn(type: ResourceType, release: Release): KindVersion | undefined {
-  const [served] = typesAt(release, [type]);
-  return (
-    served?.served.find((one) => servedByDefault(one) && one.deprecated === undefined) ?? served?.served[0]
-  );
+/** The version of a kind that a release serves and prefers, of the group of the object if that has one. */
+function replacementIn({ type, version }: FoundVersion, release: Release): KindVersion | undefined {
+  const served = typesAt(release, [type])[0]?.served ?? [];
+  const inGroup = served.filter((one) => one.group === version.group);
+  const candidates = inGroup.length > 0 ? inGroup : served;
+  return candidates.find((one) => servedByDefault(one) && one.deprecated === undefined) ?? candidates[0];
 }
 
 function conversionFindings(
@@ -168,10 +167,10 @@ function problemsIn(object: JsonObject, found: FoundVersion): readonly FieldErro
 
 /** A version that the target release serves: deprecation, and fields that the release does not have any more. */
 function checkServed(object: JsonObject, found: FoundVersion, { from, to }: Upgrade): ObjectCheck {
-  const { version, type, names } = found;
+  const { version, names } = found;
   const findings: Finding[] = [];
   if (version.deprecated !== undefined && atLeast(to, version.deprecated) && version.removed !== undefined) {
-    const target = replacementIn(type, to);
+    const target = replacementIn(found, to);
     const use =
       target === undefined || target === version ? '' : `; use ${versionText({ ...found, version: target })}`;
     findings.push({

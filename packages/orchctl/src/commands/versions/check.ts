@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseRelease } from '@orch/apis';
+import { atLeast, parseRelease } from '@orch/apis';
 import { type ApiObject, asText, type Naming, namesFor, namingOf, yamlLines } from '@orch/machinery';
 import { choiceFlag, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
@@ -85,6 +85,7 @@ function releasesOf({ from, to }: Given): Pick<Upgrade, 'from' | 'to'> {
   const [first, last] = [parseRelease(from), parseRelease(to)];
   if (first === undefined) throw new UsageError('--from must be a release such as 1.21');
   if (last === undefined) throw new UsageError('--to must be a release such as 1.25');
+  if (!atLeast(last, first)) throw new UsageError(`--to must not be before --from: ${to} is before ${from}`);
   return { from: first, to: last };
 }
 

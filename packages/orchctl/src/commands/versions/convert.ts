@@ -69,11 +69,10 @@ const textOf = (format: ObjectFormat, objects: readonly ApiObject[]): string =>
     ? objects.map((object) => objectText(format, { objects: [object], isList: false })).join('---\n')
     : objectText(format, { objects, isList: objects.length > 1 });
 
-/** The version of the flag, or the hub: the most stable one. */
+/** The version of the flag, or the most stable one: of the group of the object, if that has a stable one. */
 function targetOf(found: FoundVersion, text: string, document: FileDocument): KindVersion {
   const { type, names } = found;
-  const [hub] = type.versions;
-  if (text === '') return hub ?? found.version;
+  if (text === '') return mostStable(found);
   const parsed = parseApiVersion(text);
   const group = parsed === undefined ? undefined : parsed.group === '' ? '' : names.groupKey(parsed.group);
   const target = type.versions.find(
@@ -83,6 +82,12 @@ function targetOf(found: FoundVersion, text: string, document: FileDocument): Ki
   throw new CommandError(
     `${placeOf(document)}: ${versionText(found)} cannot be converted to ${text}; its versions are ${versionsOf(found)}`,
   );
+}
+
+function mostStable({ type, version }: FoundVersion): KindVersion {
+  const isStable = (one: KindVersion): boolean => /^v\d+$/.test(one.version);
+  const inGroup = type.versions.find((one) => one.group === version.group && isStable(one));
+  return inGroup ?? type.versions[0] ?? version;
 }
 
 const versionsOf = ({ type, names }: FoundVersion): string =>
