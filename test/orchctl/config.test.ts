@@ -91,6 +91,9 @@ const steps: readonly string[] = [
   'config delete-cluster local',
   'config delete-user robot',
   'config delete-user none',
+  'config set users.dotted.name.token abc',
+  'config unset clusters.none',
+  'config unset users.none.token',
   'config unset current-context',
   'config current-context',
   'config view',
@@ -165,6 +168,27 @@ describe('files of the client configuration', () => {
     assert.equal((await run('config', 'set-context', 'second', '--namespace=x')).status, 0);
     assert.match(readFileSync(join(folder, 'b.yaml'), 'utf8'), /namespace: x/);
     assert.doesNotMatch(readFileSync(join(folder, 'a.yaml'), 'utf8'), /namespace: x/);
+  });
+
+  it('several files are not shown without --merge', async () => {
+    const { status, err } = await run('config', 'view', '--merge=false');
+    assert.deepEqual(
+      [status, err],
+      [2, 'error: --merge=false requires a single file: --client-config=FILE\n'],
+    );
+  });
+
+  it('a list that is none is refused, instead of read as empty', async () => {
+    writeFileSync(join(folder, 'a.yaml'), 'users: 5\n');
+    for (const argv of [
+      ['config', 'view'],
+      ['config', 'get-contexts'],
+      ['config', 'use-context', 'x'],
+    ]) {
+      const { status, err } = await run(...argv);
+      assert.equal(status, 1);
+      assert.equal(err, `error: ${join(folder, 'a.yaml')}: users must be a list\n`);
+    }
   });
 
   it('a file that is not YAML is refused without its content', async () => {

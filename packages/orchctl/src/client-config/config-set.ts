@@ -134,7 +134,7 @@ function parsedValue(text: string, path: string): JsonObject {
   try {
     const value = parseYaml(Buffer.from(text), { maxBytes: 10 * 1024 * 1024 });
     if (value === null || value === undefined) return {};
-    if (isJsonObject(value)) return value;
+    if (isJsonObject(value)) return checkedLists(value, path);
     throw new CommandError(`${path}: the client configuration is not an object`);
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;
@@ -143,6 +143,14 @@ function parsedValue(text: string, path: string): JsonObject {
       cause: error,
     });
   }
+}
+
+/** Throws a CommandError for a list that is none: its entries would be missing without a word. */
+function checkedLists(value: JsonObject, path: string): JsonObject {
+  for (const list of Object.keys(entryFields))
+    if ((value[list] ?? undefined) !== undefined && !Array.isArray(value[list]))
+      throw new CommandError(`${path}: ${list} must be a list`);
+  return value;
 }
 
 /** The single name of a command line. Throws a UsageError. */

@@ -64,10 +64,12 @@ export const unset = command({
       await config.change(path, () => [{ path: property.path }]);
     } else {
       const file = config.fileOf(property.list, property.name);
-      if (file === undefined)
+      if (property.path.length > 0 && file === undefined)
         throw new CommandError(`current map key ${JSON.stringify(property.name)} is invalid`);
-      if (property.path.length === 0) await config.removeEntry(property.list, property.name, file);
-      else await config.setFields(property.list, property.name, [{ path: property.path }]);
+      if (property.path.length > 0)
+        await config.setFields(property.list, property.name, [{ path: property.path }]);
+      // An entry that is not there counts as removed, as for kubectl.
+      else if (file !== undefined) await config.removeEntry(property.list, property.name, file);
     }
     io.out.write(`Property ${JSON.stringify(text)} unset.\n`);
     return 0;
@@ -102,12 +104,19 @@ function parseProperty(text: string, config: ConfigSet): Property {
   const existing = [...config.entries(list).keys()]
     .filter((name) => after === name || after.startsWith(`${name}.`))
     .toSorted((a, b) => b.length - a.length)[0];
-  const name = existing ?? rest[0] ?? '';
+  const name = existing ?? newName(list, after);
   const field = after.slice(name.length + 1);
   if (field === '') return { kind: 'entry', list, name, path: [] };
   if (!fields[list].some((pattern) => pattern.test(field)))
     throw new CommandError(`unknown field ${JSON.stringify(field)} of ${list}`);
   return { kind: 'entry', list, name, path: pathOf(field) };
+}
+
+/** The name of an entry that does not exist yet: all before the longest end that is a field, as names may contain dots. */
+function newName(list: EntryList, after: string): string {
+  for (let at = after.indexOf('.'); at >= 0; at = after.indexOf('.', at + 1))
+    if (fields[list].some((pattern) => pattern.test(after.slice(at + 1)))) return after.slice(0, at);
+  return after.split('.')[0] ?? '';
 }
 
 /** The keys of the configuration of a provider may contain dots. */

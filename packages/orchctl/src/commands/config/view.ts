@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { asObject, asText, isJsonObject, type JsonObject, messageOf } from '@orch/machinery';
-import { switchFlag } from '@orch/program/flags';
+import { switchFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { ConfigSet, type EntryList, entryFields } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
@@ -31,13 +31,18 @@ export const view = command({
       help: 'Replace paths of certificates and keys by their content.',
       section,
     }),
-    merge: switchFlag({ name: 'merge', help: 'Merge all files; false uses the first one.', section }, true),
+    merge: switchFlag(
+      { name: 'merge', help: 'Merge all files; false requires a single one.', section },
+      true,
+    ),
   },
   hasArguments: false,
   async run({ flags, globals, io }) {
     const format = parseOutputFormat(flags.output === '' ? 'yaml' : flags.output, io);
     if (format.kind === 'table') throw new CommandError('--output wide is for tables');
     const config = ConfigSet.read(globals, io);
+    if (!flags.merge && config.files.length > 1)
+      throw new UsageError('--merge=false requires a single file: --client-config=FILE');
     const context = globals.context === '' ? config.currentContext : globals.context;
     const merged = flags.minify ? minified(config, context) : allEntries(config);
     const shown = merged.map((entry) => changedEntry(entry, config, flags));
@@ -95,9 +100,13 @@ function changedEntry(
   { raw, flatten }: { readonly raw: boolean; readonly flatten: boolean },
 ): Entry {
   const file = config.fileOf(entry.list, entry.name)?.path ?? '';
-  const value = flatten ? flattened(entry.value, file) : withAbsolutePaths(entry.value, file);
+  const value = withDefaults(flatten ? flattened(entry.value, file) : entry.value);
   return { ...entry, value: raw || flatten ? value : redacted(value) };
 }
+
+/** An entry with the fields of plugins that other clients expect to see. */
+const withDefaults = (value: JsonObject): JsonObject =>
+  isJsonObject(value['exec']) ? { ...value, exec: { provideClusterInfo: false, ...value['exec'] } } : value;
 
 function flattened(value: JsonObject, file: string): JsonObject {
   const changed: Record<string, unknown> = { ...value };
@@ -108,14 +117,6 @@ function flattened(value: JsonObject, file: string): JsonObject {
     delete changed[field];
   }
   return changed;
-}
-
-function withAbsolutePaths(value: JsonObject, file: string): JsonObject {
-  const paths = fileFields.filter((field) => asText(value[field]) !== '');
-  return {
-    ...value,
-    ...Object.fromEntries(paths.map((field) => [field, resolve(dirname(file), asText(value[field]))])),
-  };
 }
 
 export function contentOf(path: string): Buffer {
