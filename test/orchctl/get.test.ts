@@ -36,7 +36,22 @@ async function prepare({ server, folder }: CommandCluster): Promise<void> {
       template: { metadata: { labels: { app: 'x' } }, spec: pod('', '').spec },
     },
   });
+  const event = (name: string, times: object) => ({
+    metadata: { name, namespace: 'default' },
+    involvedObject: { apiVersion: 'v1', kind: 'Pod', name: 'web', namespace: 'default' },
+    ...{ reason: 'Started', message: name, type: 'Normal', action: 'Start' },
+    ...{ reportingComponent: 'test', reportingInstance: 'one' },
+    ...times,
+  });
+  const events = '/api/v1/namespaces/default/events';
+  await post(events, event('early', { lastTimestamp: '2026-01-01T00:00:00Z' }));
+  await post(events, event('late', { lastTimestamp: '2026-02-01T00:00:00Z' }));
+  await post(events, event('without', { eventTime: '2026-01-15T00:00:00.000000Z' }));
   writeFileSync(join(folder, 'map.yaml'), JSON.stringify(map('first', {})));
+  writeFileSync(
+    join(folder, 'stream.json'),
+    `${JSON.stringify(map('first', {}))}${JSON.stringify(map('second', {}), undefined, 2)}\n`,
+  );
 }
 
 /** Command lines whose output must be that of kubectl. */
@@ -104,6 +119,18 @@ const sameOutput: readonly string[] = [
   'config view surplus',
   'auth whoami surplus',
   'plugin list surplus',
+  'get cm -l =app',
+  'get clusterroles',
+  'get events --sort-by=.lastTimestamp',
+  'get pods -o JSON',
+  'get pods -o Name',
+  'get pod web -o jsonpath-as-json={.spec}',
+  'get pod web -o jsonpath=.metadata.name',
+  'get pods -o custom-columns=NAME:.metadata.name,LABELS:.metadata.labels,SPEC:.spec.containers',
+  'get pods missing none --ignore-not-found -o yaml',
+  'get -f stream.json',
+  'get --raw /readyz -o json',
+  'api-resources --api-group=',
 ];
 
 describe('orchctl get beside kubectl get', () => {

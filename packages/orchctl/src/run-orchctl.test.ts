@@ -37,9 +37,24 @@ describe('command lines', () => {
     [['version', '--clinet'], 'error: unknown flag: --clinet; did you mean --client?'],
     [['version', '-o', 'xml'], 'error: invalid value "xml" for --output: must be one of json, yaml'],
     [['version', '-o'], 'error: flag needs a value: --output'],
+    [['help', 'versoin'], 'error: unknown command "versoin" for "orchctl"; did you mean version?'],
+    ...['127.0.0.1:1', 'localhost:1', 'host'].map(
+      (server) =>
+        [
+          ['get', 'pods', `--server=${server}`],
+          `error: invalid value "${server}" for --server: must be a URL with its scheme, such as https://${server}`,
+        ] as const,
+    ),
   ] as const)
     it(`"${argv.join(' ')}" is refused with one line and exit status 2`, async () => {
       assert.deepEqual(await runCommandLine(argv), { status: 2, out: '', err: `${message}\n` });
+    });
+
+  for (const argv of [[], ['get'], ['config'], ['config', 'view']])
+    it(`"help ${argv.join(' ')}" prints what --help prints`, async () => {
+      const expected = await runCommandLine([...argv, '--help']);
+      assert.equal(expected.status, 0);
+      assert.deepEqual(await runCommandLine(['help', ...argv]), expected);
     });
 
   it('global flags may precede the command', async () => {

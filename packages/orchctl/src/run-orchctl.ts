@@ -13,6 +13,8 @@ import type { Session } from './session/session.ts';
 export async function runOrchctl(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
   try {
     if (argv[0] === '__complete') return await printCompletion(argv.slice(1), io, signal);
+    // `help get` is `get --help`.
+    if (argv[0] === 'help') return await runOrchctl([...argv.slice(1), '--help'], io, signal);
     const found = findCommand(commands, argv, (word) => takesValue(globalFlags, word));
     const entry = found.path.at(-1);
     if (entry === undefined) return await runProgram(found, io, signal);

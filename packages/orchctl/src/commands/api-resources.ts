@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
 import { formatApiVersion } from '@orch/machinery';
-import { choiceFlag, listFlag, switchFlag, textFlag, withBareText } from '@orch/program/flags';
+import { choiceFlag, isGiven, listFlag, switchFlag, textFlag, withBareText } from '@orch/program/flags';
 import { command } from '../cli/command.ts';
 import { CommandError } from '../command-error.ts';
 import { styleOf } from '../print/style.ts';
@@ -74,8 +74,11 @@ export const apiResources = command({
 
 type Given = Parameters<typeof apiResources.run>[0]['flags'];
 
-const isSelected = (one: DiscoveredResource, { apiGroup, categories, namespaced, verbs }: Given): boolean =>
-  (apiGroup === '' || one.group === apiGroup) &&
+const isSelected = (one: DiscoveredResource, given: Given): boolean =>
+  // The empty group is the core group.
+  (!isGiven(given, 'api-group') || one.group === given.apiGroup) && isSelectedBy(one, given);
+
+const isSelectedBy = (one: DiscoveredResource, { categories, namespaced, verbs }: Given): boolean =>
   categories.every((category) => one.categories.includes(category)) &&
   (namespaced === '' || String(one.namespaced) === namespaced) &&
   verbs.every((verb) => one.verbs.includes(verb));

@@ -2,6 +2,7 @@ import { asObject, asText, encodeYaml } from '@orch/machinery';
 import { buildFacts } from '@orch/program/build';
 import { choiceFlag, switchFlag } from '@orch/program/flags';
 import { command } from '../cli/command.ts';
+import { sortedFields } from '../print/sorted-fields.ts';
 
 const section = 'Flags';
 
@@ -31,7 +32,7 @@ export const version = command({
         );
     const both = { clientVersion, ...(server !== undefined && { serverVersion: server }) };
     if (flags.output === 'json') io.out.write(`${JSON.stringify(both, undefined, 2)}\n`);
-    else if (flags.output === 'yaml') io.out.write(encodeYaml(both));
+    else if (flags.output === 'yaml') io.out.write(encodeYaml(sortedFields(both)));
     else {
       io.out.write(`Client Version: ${clientVersion.gitVersion}\n`);
       if (server !== undefined) io.out.write(`Server Version: ${asText(server['gitVersion'])}\n`);

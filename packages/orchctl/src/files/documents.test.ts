@@ -14,4 +14,18 @@ describe('documents of a file', () => {
         (error) => error instanceof CommandError && error.message === message,
       );
   });
+
+  it('JSON objects behind each other are documents with their lines', () => {
+    const text = '\n{"kind": "A", "text": "}{\\""}{"kind": "B"}\n\n{\n"kind": "C"}\n---\n{kind: D}\n';
+    assert.deepEqual(
+      readDocuments(text, 'stream.json').map(({ object, place }) => [object['kind'], place.line]),
+      [
+        ['A', 2],
+        ['B', 2],
+        ['C', 4],
+        ['D', 7],
+      ],
+    );
+    assert.throws(() => readDocuments('{"kind": "A"}\n{"kind": }', 'stream.json'), /stream\.json:2:/);
+  });
 });

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, parseYaml, YamlSyntaxError } from '@orch/machinery';
 import { CommandError } from '../command-error.ts';
+import { jsonValues, type TextPart } from './json-values.ts';
 
 /** Where a document begins. */
 export interface DocumentPlace {
@@ -29,15 +30,9 @@ export function readDocuments(text: string, file: string): readonly FileDocument
   return splitDocuments(normalized).flatMap((part) => documentsIn(part, file));
 }
 
-interface Part {
-  readonly text: string;
-  /** Line of its first character, from 1. */
-  readonly line: number;
-}
-
 /** The parts between lines that start with `---`. A comment may follow on the same line; other content stays in the document. */
-function splitDocuments(text: string): readonly Part[] {
-  const parts: Part[] = [];
+function splitDocuments(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
   let [lines, first]: [string[], number] = [[], 1];
   text.split('\n').forEach((line, i) => {
     if (!/^---(?:\s|$)/.test(line)) {
@@ -52,7 +47,10 @@ function splitDocuments(text: string): readonly Part[] {
   return parts;
 }
 
-function documentsIn({ text, line }: Part, file: string): readonly FileDocument[] {
+function documentsIn(part: TextPart, file: string): readonly FileDocument[] {
+  const { text, line } = part;
+  const values = jsonValues(part);
+  if (values.length > 1) return values.flatMap((one) => documentsIn(one, file));
   const value = parsed(text, { file, line });
   if (value === null || value === undefined) return [];
   const place = { file, line: line + leadingLines(text) };

@@ -1,4 +1,4 @@
-import { type JsonPath, JsonPathError, parseJsonPath } from '@orch/machinery';
+import { isExactNumber, isJsonObject, type JsonPath, JsonPathError, parseJsonPath } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { columnText } from './columns.ts';
 import { relaxed, valuesAt, valueText } from './json-path-template.ts';
@@ -58,10 +58,17 @@ function splitOutsideBrackets(text: string): readonly string[] {
 export const customCells = (columns: readonly CustomColumn[], object: unknown): readonly string[] =>
   columns.map(({ path, source }) => {
     const values = valuesAt(path, object, source);
-    return values.length === 0
-      ? '<none>'
-      : values.map((value) => (value === null ? '<nil>' : valueText(value))).join(',');
+    return values.length === 0 ? '<none>' : values.map(goText).join(',');
   });
+
+/** A value as kubectl prints it in a cell: `map[a:1 b:2]`, `[1 2]`, `<nil>`. */
+function goText(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isJsonObject(value) || isExactNumber(value)) return valueText(value);
+  const fields = Object.keys(value).toSorted();
+  return `map[${fields.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+}
 
 export function customColumnText(
   columns: readonly CustomColumn[],

@@ -24,9 +24,9 @@ export interface JsonPathTemplate {
 /** Lists of large clusters are visited completely. */
 const MAX_VISITS = 100_000_000;
 
-/** Reads a template. A text without braces is one path; `.`, `$` and braces around it may be left out. Throws a UsageError. */
+/** Reads a template: paths stand in braces, everything else is text. Throws a UsageError. */
 export function parseJsonPathTemplate(text: string): JsonPathTemplate {
-  return { parts: partsOf(text.includes('{') ? text : `{${relaxed(text)}}`) };
+  return { parts: partsOf(text) };
 }
 
 /** A path as a JSONPath with its leading dot: `metadata.name` is `.metadata.name`. */

@@ -25,7 +25,7 @@ export function objectText(format: ObjectFormat, { objects, isList }: Printed, h
       return encodeYaml(sortedFields(value));
     case 'jsonpath':
       return format.asJson
-        ? `${jsonText(templateValues(format.template, value), 4)}\n`
+        ? `${jsonText(templateValues(format.template, value).map(sortedFields), 4)}\n`
         : templateText(format.template, value);
   }
 }

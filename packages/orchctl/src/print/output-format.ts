@@ -33,8 +33,9 @@ export const outputFlag = (section: string) =>
 /** Reads the value of `--output`; empty is a table. Throws a UsageError. */
 export function parseOutputFormat(text: string, io: Pick<Io, 'folder'>): OutputFormat {
   if (text === '') return { kind: 'table', isWide: false };
-  if (text === 'wide') return { kind: 'table', isWide: true };
-  if (text === 'json' || text === 'yaml' || text === 'name') return { kind: text };
+  const plain = plainFormats.find((one) => one === text.toLowerCase());
+  if (plain === 'wide') return { kind: 'table', isWide: true };
+  if (plain !== undefined) return { kind: plain };
   const at = text.indexOf('=');
   const [name, argument] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   switch (name) {

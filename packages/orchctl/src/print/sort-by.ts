@@ -12,7 +12,7 @@ import { relaxed, valuesAt } from './json-path-template.ts';
 
 /**
  * Items in the order of the values of a JSONPath in their objects. Numbers and quantities are compared by value, texts by
- * characters; items without a value come first. The order of equal items is kept.
+ * characters; items without a value, or with null, come first. The order of equal items is kept.
  */
 export function sortValues<T>(
   items: readonly T[],
@@ -20,7 +20,7 @@ export function sortValues<T>(
   objectOf: (item: T) => unknown,
 ): readonly T[] {
   const parsed = parsedPath(path);
-  const keyed = items.map((item) => ({ item, key: valuesAt(parsed, objectOf(item), path)[0] }));
+  const keyed = items.map((item) => ({ item, key: valuesAt(parsed, objectOf(item), path)[0] ?? undefined }));
   if (items.length > 1 && keyed.every(({ key }) => key === undefined))
     throw new CommandError(
       `couldn't find any field with path ${JSON.stringify(path)} in the list of objects`,

@@ -48,11 +48,12 @@ const visible = (
   );
 
 function cellOf(column: TableColumn, value: unknown, { kindPrefix, nowMs }: TableOptions): string {
-  const text = column.type === 'date' ? ageOf(value, nowMs) : textOf(value);
+  const isAge = column.type === 'date' && column.name.toLowerCase() === 'age';
+  const text = isAge ? ageOf(value, nowMs) : textOf(value);
   return kindPrefix !== '' && column.format === 'name' ? `${kindPrefix}/${text}` : text;
 }
 
-/** Servers send ages; the time is sent by those that cannot make tables. */
+/** Servers send ages; the time is sent by those that cannot make tables. Times in other columns, as CREATED AT, are shown. */
 function ageOf(value: unknown, nowMs: number): string {
   const time = typeof value === 'string' && /^\d{4}-/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? textOf(value) : humanAge(nowMs - time);

@@ -12,6 +12,7 @@ import {
   withEnvironmentProxy,
 } from '@orch/client';
 import { messageOf } from '@orch/machinery';
+import { UsageError } from '@orch/program/flags';
 import { configFiles } from '../client-config/config-files.ts';
 import { pluginPolicy } from '../client-config/plugin-policy.ts';
 import { tokensInFile } from '../client-config/tokens-in-file.ts';
@@ -27,7 +28,7 @@ export async function connectionSettings(globals: GlobalValues, io: Io): Promise
   const authority = certificateAuthority === '' ? ca : readFlagFile(certificateAuthority, io);
   const settings = {
     ...rest,
-    ...(server !== '' && { server }),
+    ...(server !== '' && { server: checkedServer(server) }),
     // Verification with an authority that is not used would suggest a secure connection.
     ...(authority !== undefined && !skipTlsVerify && { ca: authority }),
     ...(tlsServerName !== '' && { tlsServerName }),
@@ -35,6 +36,15 @@ export async function connectionSettings(globals: GlobalValues, io: Io): Promise
     credentials: impersonated(credentialsOf(globals, configured.credentials, io), globals),
   };
   return withEnvironmentProxy(settings, io.environment);
+}
+
+/** The address of `--server`. Credentials are sent there, so that the scheme is never guessed. */
+function checkedServer(server: string): string {
+  const url = URL.parse(server);
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return server;
+  throw new UsageError(
+    `invalid value ${JSON.stringify(server)} for --server: must be a URL with its scheme, such as https://${server}`,
+  );
 }
 
 /** Without a client configuration, flags can name the server. */

@@ -64,7 +64,7 @@ export async function podsOf({ kind, object }: NamedObject, request: PodRequest)
   if (kind === 'Pod') return [object as Pod];
   const selector = selectorOf(kind, object);
   if (selector === '')
-    throw new CommandError(`cannot attach to ${kind} ${object.metadata.name}: it has no selector of pods`);
+    throw new CommandError(`${kind} ${object.metadata.name} has no selector of pods; name a pod`);
   const found = await podsSelected(selector, request);
   return found.length > 0 || request.wait === undefined || request.wait.ms === 0
     ? found

@@ -31,7 +31,8 @@ export function explanation(
   }
   const name = fields.at(-1);
   if (name !== undefined) text += fieldText(reader, at, name);
-  text += `DESCRIPTION:\n${descriptionText(reader.descriptions(at), 4)}    \n`;
+  const descriptions = reader.descriptions(at);
+  text += `DESCRIPTION:\n${descriptionText(descriptions, 4)}${descriptions.length === 0 ? '' : '    \n'}`;
   const properties = reader.properties(at);
   if (properties.length === 0) return `${text}\n`;
   text += 'FIELDS:\n';

@@ -32,6 +32,8 @@ export const get = command({
   flags: getFlags,
   async run(invocation) {
     const { flags, words, io } = invocation;
+    if (flags.raw !== '' && flags.output !== '')
+      throw new UsageError('--raw and --output are mutually exclusive');
     if (flags.raw !== '') return getRaw(invocation);
     if (words.length === 0 && flags.filename.length === 0)
       throw new UsageError(

@@ -18,7 +18,8 @@ export async function printObjects(
   for (const part of request.parts) await readObjects(invocation, request, part, { objects, failures });
   const shown = flags.showManagedFields ? objects : objects.map(withoutManagedFields);
   const sorted = flags.sortBy === '' ? shown : sortValues(shown, flags.sortBy, (object) => object);
-  const isEmpty = sorted.length === 0 && (request.isSingle || failures.length > 0);
+  const isNamed = request.parts.every(({ names }) => names !== undefined);
+  const isEmpty = sorted.length === 0 && (isNamed || failures.length > 0);
   if (!isEmpty)
     io.out.write(
       textFor(io.out, objectText(format, { objects: sorted, isList: !request.isSingle }, !flags.noHeaders)),

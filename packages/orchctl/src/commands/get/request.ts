@@ -19,6 +19,10 @@ export interface GetPart {
   readonly names: readonly string[] | undefined;
 }
 
+interface NamedPart extends GetPart {
+  readonly names: readonly string[];
+}
+
 export interface GetRequest {
   readonly session: Session;
   readonly parts: readonly GetPart[];
@@ -53,9 +57,9 @@ async function wordParts(
 async function filesParts(
   { flags, io }: Invocation<GetFlags>,
   session: Session,
-): Promise<readonly GetPart[]> {
+): Promise<readonly NamedPart[]> {
   const documents = await readObjectFiles(flags, io);
-  return Promise.all(
+  const parts = await Promise.all(
     documents.map(async ({ object, place }) => {
       const resource = await session.resources.ofKind(asText(object['apiVersion']), asText(object['kind']));
       const metadata = objectAt(object, 'metadata');
@@ -66,4 +70,17 @@ async function filesParts(
       return { resource, namespace, names: [name] };
     }),
   );
+  return joined(parts);
+}
+
+/** Neighbouring objects of one resource and namespace as one part, whose table has one header. */
+function joined(parts: readonly NamedPart[]): readonly NamedPart[] {
+  const all: NamedPart[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    const isSame = last?.resource === part.resource && last.namespace === part.namespace;
+    if (isSame) all[all.length - 1] = { ...part, names: [...last.names, ...part.names] };
+    else all.push(part);
+  }
+  return all;
 }

@@ -2,7 +2,6 @@ import type { Table, TableColumn } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
-import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import type { OutputFormat } from '../../print/output-format.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
@@ -10,6 +9,7 @@ import { headerCells, rowCells, type TableOptions } from '../../print/table-rows
 import { textFor } from '../../print/visible-text.ts';
 import { tableOptions } from './print-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
+import { WatchedObjects } from './watched-objects.ts';
 
 /**
  * Prints the objects of one resource and then every change of them, until the server ends the watch or the command is
@@ -70,21 +70,20 @@ class ResourceWatch {
   async objects(format: Exclude<OutputFormat, { kind: 'table' }>): Promise<number> {
     const { io, flags, signal } = this.#invocation;
     const { resource, namespace } = this.#part;
+    const output = new WatchedObjects(format, flags);
     const client = this.#request.session.client.resource(resource, namespace);
-    const print = async (object: ApiObject, type: string): Promise<void> => {
-      const shown = flags.showManagedFields ? object : withoutManagedFields(object);
-      const printed = flags.outputWatchEvents ? { ...eventOf(type, shown) } : shown;
-      io.out.write(textFor(io.out, objectText(format, { objects: [printed], isList: false }, false)));
+    const print = async (objects: readonly ApiObject[], type: string): Promise<void> => {
+      io.out.write(textFor(io.out, output.text(objects, type)));
       await io.out.drained();
     };
     let resourceVersion = '';
     for await (const { items, metadata } of client.pages(this.#selection(true), signal)) {
-      if (!flags.watchOnly) for (const item of items) await print(item, 'ADDED');
+      if (!flags.watchOnly) await print(items, 'ADDED');
       resourceVersion = metadata.resourceVersion;
     }
     const watch = { ...this.#selection(false), resourceVersion, allowBookmarks: true };
     for await (const { type, object } of client.watch(watch, signal))
-      if (type !== 'BOOKMARK') await print(object, type);
+      if (type !== 'BOOKMARK') await print([object], type);
     return 0;
   }
 
@@ -100,8 +99,8 @@ class ResourceWatch {
   }
 }
 
-/** An event in the form of the API. */
-const eventOf = (type: string, object: ApiObject): ApiObject => ({ type, object }) as unknown as ApiObject;
+/** The length of the longest type of event, `MODIFIED`. */
+const TYPE_WIDTH = 8;
 
 interface Shown {
   readonly options: TableOptions;
@@ -127,7 +126,9 @@ class WatchedRows {
     if (table.rows.length === 0) return;
     const { options, style } = this.#shown;
     const events = this.#flags.outputWatchEvents;
-    const rows = rowCells(table, this.#columns, options).map((row) => (events ? [type, ...row] : row));
+    const rows = rowCells(table, this.#columns, options).map((row) =>
+      events ? [type.padEnd(TYPE_WIDTH), ...row] : row,
+    );
     const hasHeader = this.#table === undefined && !this.#flags.noHeaders;
     const header = headerCells(this.#columns, options);
     this.#table ??= new StyledTable(events ? ['EVENT', ...header] : header, style);

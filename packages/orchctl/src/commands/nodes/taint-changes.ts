@@ -75,9 +75,10 @@ export function changedTaints(
   { set, removed }: TaintChanges,
   { node, overwrite }: { readonly node: string; readonly overwrite: boolean },
 ): readonly Taint[] {
-  if (!overwrite && set.some((one) => current.some((other) => isSame(one, other))))
+  const existing = set.filter((one) => current.some((other) => isSame(one, other)));
+  if (!overwrite && existing.length > 0)
     throw new CommandError(
-      `node ${node} already has a taint(s) with same effect(s) and --overwrite is false`,
+      `node ${node} already has ${existing.map(({ key }) => key).join(',')} taint(s) with same effect(s) and --overwrite is false`,
     );
   for (const one of removed)
     if (!current.some((other) => isMatch(other, one)))

@@ -1,7 +1,7 @@
 import { type ApiObject, asNumber, asObjects, asText, statusOf } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
-import { parseJsonPathTemplate, templateValues, valueText } from '../../print/json-path-template.ts';
+import { parseJsonPathTemplate, relaxed, templateValues, valueText } from '../../print/json-path-template.ts';
 
 /** What `--for` waits for. */
 export type WaitCondition =
@@ -45,7 +45,7 @@ function pathCondition(argument: string): WaitCondition {
   const [, path = '', quoted] = parts;
   const wanted = quoted?.replace(/^(['"])(.*)\1$/s, '$2');
   if (wanted === '') throw new UsageError('jsonpath wait has to have a value after =');
-  const template = parseJsonPathTemplate(path);
+  const template = parseJsonPathTemplate(path.includes('{') ? path : `{${relaxed(path)}}`);
   return {
     kind: 'object',
     isMet(object) {

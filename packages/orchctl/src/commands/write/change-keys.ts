@@ -35,7 +35,11 @@ const flags = {
     section,
   }),
   all: switchFlag({ name: 'all', help: 'Change all objects of the types in the namespace.', section }),
-  list: switchFlag({ name: 'list', help: 'Print the values of each object after the change.', section }),
+  list: switchFlag({
+    name: 'list',
+    help: 'Print the values that each object would have; nothing is written.',
+    section,
+  }),
   overwrite: switchFlag({ name: 'overwrite', help: 'Replace existing values.', section }),
   resourceVersion: textFlag({
     name: 'resource-version',
@@ -70,19 +74,19 @@ export const changeKeys = (field: KeyField, texts: Pick<Command, 'usage' | 'abou
           : await client.get(target.name, {}, signal);
         const patch = keyPatch(before, { field, changes, given });
         const isChanged = patch !== undefined;
-        if (given.list && changes.set.size + changes.removed.size === 0) {
-          io.out.write(listText(targets.length > 1 ? targetName(target) : '', before, field));
+        const isLocal = given.local || given.list || given.dryRun === 'client';
+        const after =
+          isChanged && !isLocal
+            ? await client.patch.merge(target.name, patch, options, signal)
+            : withValues(before, field, patch?.metadata[field.field] ?? {});
+        if (given.list) {
+          io.out.write(listText(targets.length > 1 ? targetName(target) : '', after, field));
           return;
         }
         for (const key of changes.removed)
-          if (asStringMap(before.metadata[field.field])[key] === undefined)
+          if (field.field === 'labels' && asStringMap(before.metadata.labels)[key] === undefined)
             io.out.write(`${field.verb} ${JSON.stringify(key)} not found.\n`);
-        const after =
-          isChanged && given.dryRun !== 'client' && !given.local
-            ? await client.patch.merge(target.name, patch, options, signal)
-            : withValues(before, field, patch?.metadata[field.field] ?? {});
         report.add(target, after, actionOf(field, changes, isChanged));
-        if (given.list) io.out.write(listText(targets.length > 1 ? targetName(target) : '', after, field));
       });
       report.end();
       return status;

@@ -7,7 +7,7 @@ import { fileFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
 import { inFile } from '../../cli/in-file.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
 import { outputFlag } from '../../print/output-format.ts';
-import { fileTargets } from '../../resources/targets.ts';
+import { fileTargets, kindName } from '../../resources/targets.ts';
 import { FieldCheck } from '../../schemas/field-check.ts';
 import { type Deletion, deleteAndWait } from './delete-and-wait.ts';
 import { forEachTarget } from './for-each-target.ts';
@@ -78,6 +78,9 @@ export const replace = command({
       throw new UsageError('--dry-run can not be used when --force is set');
     if (flags.force && flags.subresource !== '')
       throw new UsageError('--force and --subresource cannot be specified together');
+    if (!flags.force && flags.gracePeriod >= 0)
+      throw new UsageError('--grace-period must have --force specified');
+    if (!flags.force && flags.timeoutMs > 0) throw new UsageError('--timeout must have --force specified');
     const report = new WriteReport(io, flags);
     const session = await open();
     const options = {
@@ -101,7 +104,12 @@ export const replace = command({
       const client = session.client.resource(resource, namespace);
       if (flags.dryRun === 'client') return report.add(target, object, 'replaced');
       try {
-        if (flags.force) await deleteExisting({ client, target, ...deletion, io, signal });
+        if (
+          flags.force &&
+          (await deleteExisting({ client, target, ...deletion, io, signal })) &&
+          flags.output === ''
+        )
+          io.out.write(`${kindName(resource)} ${JSON.stringify(target.name)} deleted\n`);
         const replaced = flags.force
           ? await client.create(object, options, signal)
           : await (flags.subresource === '' ? client : client.subresource(flags.subresource)).update(
@@ -119,11 +127,13 @@ export const replace = command({
   },
 });
 
-/** Deletes an object, if it exists, and waits until it is gone. */
-async function deleteExisting(deletion: Deletion): Promise<void> {
+/** Deletes an object, if it exists, and waits until it is gone. False if there was none. */
+async function deleteExisting(deletion: Deletion): Promise<boolean> {
   try {
     await deleteAndWait(deletion);
+    return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    return false;
   }
 }

@@ -49,9 +49,11 @@ export const scale = command({
     const report = new WriteReport(io, flags);
     const session = await open();
     const targets = await readTargets({ flags, words, io, session, signal });
+    if (targets.length === 0) throw new CommandError('no objects passed to scale');
     const options = { dryRun: flags.dryRun === 'server', fieldManager: flags.fieldManager };
     const scaleOne = async (target: Target, attempt: AbortSignal): Promise<void> => {
-      const client = session.client.resource(target.resource, target.namespace).subresource('scale');
+      const objects = session.client.resource(target.resource, target.namespace);
+      const client = objects.subresource('scale');
       const before = await client.get(target.name, attempt);
       const current = asNumber(specOf(before)['replicas']);
       if (flags.currentReplicas >= 0 && current !== flags.currentReplicas)
@@ -63,7 +65,9 @@ export const scale = command({
       const wanted = { ...before, spec: { ...specOf(before), replicas: flags.replicas } };
       // The resourceVersion that was read makes the preconditions hold when the write is carried out.
       const after = flags.dryRun === 'client' ? wanted : await client.update(wanted, options, attempt);
-      report.add(target, after, 'scaled');
+      // --output is about the object, as everywhere, not about its subresource.
+      const shown = flags.output === '' ? after : await objects.get(target.name, {}, attempt);
+      report.add(target, shown, 'scaled');
     };
     const status = await forEachTarget(targets, io, (target) =>
       retryOnConflict(io.env, signal, (attempt) => scaleOne(target, attempt)),
