@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { builtinTypes } from '@orch/apis';
 import { namesFor } from '@orch/machinery';
 import { runCommandLine } from '@orch/orchctl/testing';
-import { manifest, nameOf, removedVersions } from './removed-versions.ts';
+import { inNaming, manifest, nameOf, removedVersions } from './removed-versions.ts';
 
 const kubernetes = namesFor('kubernetes');
 
@@ -16,8 +16,6 @@ const unlisted: readonly string[] = [
   '1.16 apps/v1beta2 ControllerRevision',
   '1.16 extensions/v1beta1 ReplicationControllerDummy',
 ];
-
-const own = (text: string): string => text.replaceAll('.k8s.io', '.orch.io');
 
 describe('orchctl check of removed versions', () => {
   let folder: string;
@@ -32,7 +30,7 @@ describe('orchctl check of removed versions', () => {
   for (const naming of ['orch', 'kubernetes'] as const)
     for (const { release, apiVersion, kinds, replacement } of removedVersions)
       for (const kind of kinds) {
-        const named = naming === 'orch' ? own : (text: string) => text;
+        const named = (text: string) => inNaming(text, naming);
         const before = `1.${Number(release.slice(2)) - 1}`;
 
         it(`${kind} of ${apiVersion} is reported as removed in ${release} (${naming})`, async () => {

@@ -1,3 +1,5 @@
+import type { Naming } from '@orch/machinery';
+
 /** A version that a release removed (API conventions, 9.4). Names are those of `--naming=kubernetes`. */
 export interface RemovedVersion {
   readonly release: string;
@@ -78,7 +80,7 @@ const rules =
 const webhooks = `webhooks: [{name: a.example.com, sideEffects: None, admissionReviewVersions: [v1beta1], failurePolicy: Ignore, namespaceSelector: {matchLabels: {none: none}}, objectSelector: {matchLabels: {none: none}}, ${rules}}]\n`;
 const role = 'rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]\n';
 const binding = (kind: string) =>
-  `roleRef: {apiGroup: GROUP(rbac.authorization.k8s.io), kind: ${kind}, name: one}\nsubjects: [{kind: User, apiGroup: GROUP(rbac.authorization.k8s.io), name: ann}]\n`;
+  `roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ${kind}, name: one}\nsubjects: [{kind: User, apiGroup: rbac.authorization.k8s.io, name: ann}]\n`;
 const scaling = (metric: string) =>
   `spec:\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  maxReplicas: 3\n  metrics: [{type: Resource, resource: {name: cpu, ${metric}}}]\n`;
 /** A certificate signing request of ann. */
@@ -98,7 +100,7 @@ export const contents: Readonly<Record<string, string>> = {
   'autoscaling/v2beta1 HorizontalPodAutoscaler': scaling('targetAverageUtilization: 50'),
   CronJob: `spec:\n  schedule: "* * * * *"\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: "example.com/a:1"}]}}}}\n`,
   EndpointSlice:
-    'addressType: IPv4\nendpoints: [{addresses: [10.1.2.3], topology: {HOSTNAME: node-a, example.com/rack: r1}}]\n',
+    'addressType: IPv4\nendpoints: [{addresses: [10.1.2.3], topology: {kubernetes.io/hostname: node-a, example.com/rack: r1}}]\n',
   Event:
     'regarding: {apiVersion: v1, kind: Pod, name: web, namespace: default}\ntype: Normal\naction: Start\nreason: Started\nreportingController: example.com/a\nreportingInstance: a-1\neventTime: "2026-01-01T00:00:00.000000Z"\n',
   PodDisruptionBudget: 'spec: {minAvailable: 1, selector: {matchLabels: {a: b}}}\n',
@@ -111,7 +113,7 @@ export const contents: Readonly<Record<string, string>> = {
     'spec:\n  group: example.com\n  version: v1\n  scope: Namespaced\n  names: {plural: stars, kind: Star}\n  preserveUnknownFields: false\n  subresources: {status: {}}\n  additionalPrinterColumns: [{name: Mass, type: string, JSONPath: .spec.mass}]\n  validation: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {mass: {type: string}}}}}}\n',
   APIService:
     'spec:\n  group: example.com\n  version: v9\n  groupPriorityMinimum: 100\n  versionPriority: 10\n  insecureSkipTLSVerify: true\n  service: {name: a, namespace: default}\n',
-  CertificateSigningRequest: `spec:\n  request: ${pem}\n  usages: [digital signature, key encipherment, client auth]\n`,
+  CertificateSigningRequest: `spec:\n  signerName: example.com/a\n  request: ${pem}\n  usages: [digital signature, key encipherment, client auth]\n`,
   Lease: 'spec: {holderIdentity: a}\n',
   Ingress:
     'spec:\n  backend: {serviceName: web, servicePort: 80}\n  rules: [{http: {paths: [{path: /a, backend: {serviceName: web, servicePort: http}}]}}]\n',
@@ -122,9 +124,9 @@ export const contents: Readonly<Record<string, string>> = {
   RoleBinding: binding('Role'),
   PriorityClass: 'value: 10\n',
   CSIDriver: 'spec: {attachRequired: false}\n',
-  CSINode: 'spec: {drivers: []}\n',
+  CSINode: 'spec: {drivers: [{name: a.example.com, nodeID: a}]}\n',
   StorageClass: 'provisioner: example.com/a\n',
-  VolumeAttachment: 'spec: {attacher: example.com/a, nodeName: a, source: {persistentVolumeName: a}}\n',
+  VolumeAttachment: 'spec: {attacher: a.example.com, nodeName: a, source: {persistentVolumeName: a}}\n',
   NetworkPolicy: 'spec: {podSelector: {}}\n',
   DaemonSet: workload,
   Deployment: workload,
@@ -155,7 +157,11 @@ export const virtualKinds: ReadonlySet<string> = new Set([
 /** A complete object in a removed version, with comments. The apiVersion is on line 3. */
 export function manifest({ apiVersion }: Pick<RemovedVersion, 'apiVersion'>, kind: string): string {
   const content = contents[`${apiVersion} ${kind}`] ?? contents[kind] ?? '';
-  return `# a comment\nkind: ${kind}\napiVersion: ${apiVersion}\nmetadata:\n  name: ${nameOf(kind)}\n${content}`
-    .replaceAll(/GROUP\((.*?)\)/g, '$1')
-    .replaceAll('HOSTNAME', 'kubernetes.io/hostname');
+  return `# a comment\nkind: ${kind}\napiVersion: ${apiVersion}\nmetadata:\n  name: ${nameOf(kind)}\n${content}`;
 }
+
+/** A text of `--naming=kubernetes` with the names of a naming. */
+export const inNaming = (text: string, naming: Naming): string =>
+  naming === 'kubernetes'
+    ? text
+    : text.replaceAll('.k8s.io', '.orch.io').replaceAll('kubernetes.io/', 'orch.io/');

@@ -16,7 +16,7 @@ const section = 'Flags';
 export const check = command({
   usage: 'check --from=RELEASE --to=RELEASE (FILE... | cluster) [flags]',
   about:
-    'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped and fields that become required, with file and line. Of a cluster, it checks the versions that clients used for their last writes.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
+    'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped and fields that become required, with file and line. Of a cluster, it checks the versions that clients used for their last writes, from managed fields and what client-side apply stored.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
   examples: [
     { comment: 'The files of a folder', line: 'orchctl check --from=1.21 --to=1.25 manifests/' },
     { comment: 'Write what has to change', line: 'orchctl check --from=1.21 --to=1.25 manifests/ --fix' },
@@ -64,9 +64,9 @@ export const check = command({
     if (filename.length === 0) throw new UsageError('name files, folders, or cluster');
     const isCluster = filename.length === 1 && filename[0] === 'cluster';
     if (isCluster && flags.fix) throw new UsageError('--fix is for files');
-    const documents = isCluster
+    const { documents, unrecorded } = isCluster
       ? await clusterDocuments(invocation)
-      : await readObjectFiles({ filename, recursive: flags.recursive }, io);
+      : { documents: await readObjectFiles({ filename, recursive: flags.recursive }, io), unrecorded: 0 };
     const upgrade = {
       ...releases,
       names: namesFor(flags.naming === '' ? namingIn(documents) : flags.naming),
@@ -74,6 +74,10 @@ export const check = command({
     const checked = documents.map((document) => ({ document, check: checkObject(document.object, upgrade) }));
     const located = checked.flatMap(({ document, check: { findings } }) => locate(document, findings));
     report(invocation, located, documents.length);
+    if (unrecorded > 0)
+      io.err.write(
+        `Warning: ${unrecorded} objects do not record the version of their last write; check the files of their clients\n`,
+      );
     if (flags.fix) writeFixed(invocation, checked);
     return located.some(({ kind }) => kind !== 'deprecated') && !flags.fix ? 1 : 0;
   },

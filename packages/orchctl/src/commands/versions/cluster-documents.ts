@@ -1,33 +1,73 @@
 import type { DiscoveredResource } from '@orch/client';
-import { type ApiObject, asObjects, asText } from '@orch/machinery';
+import { type ApiObject, asObjects, asStringMap, asText, isJsonObject } from '@orch/machinery';
 import type { Invocation } from '../../cli/command.ts';
 import type { FileDocument } from '../../files/documents.ts';
+import type { Session } from '../../session/session.ts';
+
+/** What a cluster knows about the versions that its clients use. */
+export interface ClusterDocuments {
+  readonly documents: readonly FileDocument[];
+  /** Objects that do not record by which client and in which version they were written. */
+  readonly unrecorded: number;
+}
 
 /**
  * The objects of the cluster, each in the versions in which clients wrote its fields: these clients, or their files, have to
- * change. Objects are read as metadata, page by page.
+ * change. Objects are read as metadata, page by page; one that several groups serve counts once. What the server writes itself is left out.
  */
 export async function clusterDocuments({
   session: open,
   signal,
-}: Pick<Invocation<unknown>, 'session' | 'signal'>): Promise<readonly FileDocument[]> {
+}: Pick<Invocation<unknown>, 'session' | 'signal'>): Promise<ClusterDocuments> {
   const session = await open();
   const documents: FileDocument[] = [];
+  const seen = new Set<string>();
+  let unrecorded = 0;
   const { preferred } = await session.resources.all();
   for (const resource of preferred) {
     if (!resource.verbs.includes('list')) continue;
     for await (const { items } of session.client.metadata(resource).pages({ limit: 500 }, signal))
-      for (const item of items) documents.push(...writtenVersions(item, resource));
+      for (const item of items) {
+        const { uid = '' } = item.metadata;
+        if (seen.has(uid)) continue;
+        if (uid !== '') seen.add(uid);
+        const found = writtenVersions(item, resource, session);
+        if (found === undefined) unrecorded++;
+        else documents.push(...found);
+      }
   }
-  return documents;
+  return { documents, unrecorded };
 }
 
-/** One document for each version that a manager used. */
-function writtenVersions({ metadata }: ApiObject, { kind }: DiscoveredResource): readonly FileDocument[] {
-  const managers = Map.groupBy(asObjects(metadata.managedFields), (one) => asText(one['apiVersion']));
-  return [...managers].map(([apiVersion, entries]) => ({
+/** One document for each version that a manager used; undefined for an object that records none. */
+function writtenVersions(
+  { metadata }: ApiObject,
+  { kind }: DiscoveredResource,
+  { names }: Session,
+): readonly FileDocument[] | undefined {
+  const writers = asObjects(metadata.managedFields).map((one) => ({
+    apiVersion: asText(one['apiVersion']),
+    manager: asText(one['manager']),
+  }));
+  const applied = appliedVersion(asStringMap(metadata.annotations)[names.annotations.lastApplied]);
+  if (applied !== undefined && writers.every(({ apiVersion }) => apiVersion !== applied))
+    writers.push({ apiVersion: applied, manager: 'apply' });
+  if (writers.length === 0) return undefined;
+  const clients = writers.filter(({ manager }) => manager !== names.programs.apiserver);
+  return [...Map.groupBy(clients, ({ apiVersion }) => apiVersion)].map(([apiVersion, entries]) => ({
     object: { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace } },
-    place: { file: [...new Set(entries.map((one) => asText(one['manager'])))].join(','), line: 1 },
+    place: { file: [...new Set(entries.map(({ manager }) => manager))].join(','), line: 1 },
     text: '',
   }));
+}
+
+/** The version of the file that client-side apply has stored. */
+function appliedVersion(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? asText(value['apiVersion']) || undefined : undefined;
+  } catch {
+    return undefined;
+  }
 }
