@@ -77,6 +77,21 @@ for (const naming of ['orch', 'kubernetes'] as const)
       assert.equal((await run('get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}')).out, '2');
     });
 
+    it('diff shows conflicts as apply does, with an exit status above 1, and changes nothing', async () => {
+      const scaled = await run('scale', '--replicas=7', 'deployment/web', '--field-manager=scaler');
+      assert.equal(scaled.status, 0, scaled.err);
+      const { status, out, err } = await run('diff', '-f', 'web.yaml');
+      assert.deepEqual([status, out], [2, '']);
+      assert.match(
+        err,
+        /^FIELD +OWNER +YOURS +THEIRS\n\.spec\.replicas +"scaler".* +2 +7\nerror: deployment\.apps\/web cannot be compared: .*--force-conflicts/,
+      );
+      const forced = await run('diff', '-f', 'web.yaml', '--force-conflicts');
+      assert.equal(forced.status, 1, forced.err);
+      assert.match(forced.out, /^- +replicas: 7\n\+ +replicas: 2$/m);
+      assert.equal((await run('get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}')).out, '7');
+    });
+
     it('a conflict in an item of a list shows the values of that item', async () => {
       await run('apply', '-f', 'web.yaml', '--force-conflicts');
       write('image.yaml', deployment(2, 'b:2'));
