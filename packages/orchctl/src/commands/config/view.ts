@@ -39,7 +39,8 @@ export const view = command({
   hasArguments: false,
   async run({ flags, globals, io }) {
     const format = parseOutputFormat(flags.output === '' ? 'yaml' : flags.output, io);
-    if (format.kind === 'table') throw new CommandError('--output wide is for tables');
+    if (format.kind === 'table') throw new UsageError('--output wide is for tables');
+    if (format.kind === 'name') throw new UsageError('--output name is for objects with names');
     const config = ConfigSet.read(globals, io);
     if (!flags.merge && config.files.length > 1)
       throw new UsageError('--merge=false requires a single file: --client-config=FILE');
