@@ -67,7 +67,8 @@ export async function checkGoModule(module: string): Promise<string> {
     run(join(go, '..', 'gofmt'), ['-l', module]),
     run(go, ['vet', './...'], { cwd: module, env, timeoutMs: BUILD_MS }),
   ]);
-  return results.map(({ stdout, stderr }) => stdout + stderr).join('');
+  // The first check on a machine downloads modules and reports each.
+  return results.map(({ stdout, stderr }) => stdout + stderr.replace(/^go: downloading .*\n/gm, '')).join('');
 }
 
 function findGo(): string | undefined {

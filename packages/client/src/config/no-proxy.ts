@@ -5,13 +5,13 @@ import type { Endpoint } from '../transport/endpoint.ts';
 type Destination = Pick<Endpoint, 'host' | 'port'>;
 
 const ranges = (...texts: readonly string[]) => texts.flatMap((text) => parseIpRange(text) ?? []);
-const loopback = ranges('127.0.0.0/8', '::1/128');
+const loopback = ['127.0.0.0/8', '::1/128'];
 
 /** Whether connections to a server never leave this machine. */
 export function isLocal({ host }: Destination): boolean {
   const address = addressOf(host);
   if (address === undefined) return host === 'localhost';
-  return loopback.some((range) => rangeContains(range, address));
+  return ranges(...loopback).some((range) => rangeContains(range, address));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type IpFamily = 'IPv4' | 'IPv6';
@@ -48,6 +47,8 @@ const dottedEnd = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
  * hexadecimal.
  */
 function read(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // Loaded on first use: this module is a part of the client library, which loads no network module when it is imported.
+  const { isIP } = process.getBuiltinModule('node:net');
   const version = isIP(text);
   if (version === 0 || text.includes('%')) return undefined;
   if (version === 4) return ipaddr.IPv4.parse(text);
