@@ -154,4 +154,13 @@ describe('requests of orchctl', () => {
     assert.equal(status, 1);
     assert.match(err, /^The connection to the server failed/);
   });
+
+  it('a server that cannot be reached is reported with what to check', async () => {
+    const { status, err } = await cluster.orchctl(['get', 'pods', '--server=https://127.0.0.1:1']);
+    assert.equal(status, 1);
+    assert.match(
+      err,
+      /ECONNREFUSED.*\nCheck that the server runs, and its address: orchctl config view --minify\n$/,
+    );
+  });
 });

@@ -50,6 +50,9 @@ function invalidText({ message = '', details }: ApiError['status']): string {
 /** A lost connection does not say whether the request was carried out: the user must know that. */
 function transportText(error: TransportError): string {
   return error.outcome === 'notSent'
-    ? `The connection to the server failed: ${error.message}`
-    : `The connection to the server failed, and it is unknown whether the request was carried out: ${error.message}`;
+    ? `The connection to the server failed: ${error.message}\n${CHECK_ADDRESS}`
+    : `The connection to the server failed, and it is unknown whether the request was carried out: ${error.message}\n${READ_FIRST}`;
 }
+
+const CHECK_ADDRESS = 'Check that the server runs, and its address: orchctl config view --minify';
+const READ_FIRST = 'Read the object again before you repeat a write.';
