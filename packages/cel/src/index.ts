@@ -18,13 +18,14 @@ export {
   ResourceCheckValue,
   type ResourceName,
 } from './library/authorizer.ts';
-export { testOf as patternTest } from './library/patterns.ts';
+export { testOf as patternTest } from './library/patterns/pattern-test.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
 export { MAX_PATTERN_SIZE, patternSize } from './library/text/pattern-size.ts';
 export * from './limits.ts';
 export type { Outcome } from './outcome.ts';
-export { compile, compileUnchecked, Program } from './program.ts';
+export { Piecewise } from './piecewise.ts';
+export { compile, compileUnchecked, Program, type Unfinished } from './program.ts';
 export { CelSyntaxError, type Issue, type Position } from './syntax/source.ts';
 export type { CelType } from './types/type.ts';
 export * as types from './types/type.ts';

@@ -15,3 +15,6 @@ export const POLICY_COST_LIMIT = 10_000_000;
 
 /** Most that the match conditions of one webhook or policy cost in the admission of one write. */
 export const CONDITIONS_COST_LIMIT = 2_500_000;
+
+/** Cost and work of one piece of an evaluation: half a millisecond, and a few where it is not optimized yet. */
+export const PIECE = 50_000;

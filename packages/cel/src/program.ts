@@ -1,3 +1,4 @@
+import type { Work } from '@orch/machinery';
 import { check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { checkHomogeneous } from './check/homogeneous.ts';
@@ -7,8 +8,9 @@ import { estimateCost } from './cost/estimator.ts';
 import { Compiler } from './eval/compiler.ts';
 import type { Evaluate } from './eval/node-compiler.ts';
 import { Evaluation } from './functions/evaluation.ts';
+import { type Frame, Pause } from './functions/progress.ts';
 import type { Range } from './functions/range.ts';
-import { EVALUATION_COST_LIMIT } from './limits.ts';
+import { EVALUATION_COST_LIMIT, PIECE } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { Node } from './syntax/ast.ts';
 import { childrenOf } from './syntax/height.ts';
@@ -62,19 +64,72 @@ export class Program {
    * and are not thrown.
    */
   evaluate(values: Readonly<Record<string, unknown>>, costLimit = EVALUATION_COST_LIMIT): Outcome {
+    const outcome = this.#start(values, costLimit, Number.POSITIVE_INFINITY);
+    if (outcome.kind === 'unfinished') throw new TypeError('an evaluation without pieces was left');
+    return outcome;
+  }
+
+  /** As `evaluate`, in pieces of about a millisecond: the first one, and the rest with `continue` of the result. */
+  begin(values: Readonly<Record<string, unknown>>, piece = PIECE): Outcome | Unfinished {
+    return this.#start(values, EVALUATION_COST_LIMIT, piece);
+  }
+
+  #start(values: Readonly<Record<string, unknown>>, costLimit: number, piece: number): Outcome | Unfinished {
     this.#evaluate ??= new Compiler(this.#environment).compile(this.#root);
-    const evaluation = new Evaluation(new Array<Value>(this.#slots), costLimit);
+    const evaluation = new Evaluation(new Array<Value>(this.#slots), costLimit, piece);
     try {
       bind(this.#environment.variables, values, evaluation);
-      const value = this.#evaluate(evaluation);
-      evaluation.check();
-      return { kind: 'value', value, cost: evaluation.cost, work: evaluation.workDone };
     } catch (error) {
-      if (!(error instanceof EvaluationError)) throw error;
-      const kind = error instanceof CostLimitError ? 'limit' : 'error';
-      return { kind, message: error.message, cost: evaluation.cost, work: evaluation.workDone };
+      return failed(error, evaluation);
     }
+    return run(this.#evaluate, evaluation);
   }
+}
+
+/** An evaluation that was left at the end of a piece. The values of its variables must not change meanwhile. */
+export class Unfinished {
+  readonly kind = 'unfinished';
+  readonly #evaluate: Evaluate;
+  readonly #evaluation: Evaluation;
+  readonly #frame: Frame;
+
+  constructor(evaluate: Evaluate, evaluation: Evaluation, frame: Frame) {
+    this.#evaluate = evaluate;
+    this.#evaluation = evaluation;
+    this.#frame = frame;
+  }
+
+  /** Evaluates the next piece. Called once. */
+  continue(): Outcome | Unfinished {
+    this.#evaluation.resume(this.#frame);
+    return run(this.#evaluate, this.#evaluation);
+  }
+
+  /** All pieces that are left. */
+  *rest(): Work<Outcome> {
+    let outcome: Outcome | Unfinished = this;
+    while (outcome.kind === 'unfinished') {
+      yield;
+      outcome = outcome.continue();
+    }
+    return outcome;
+  }
+}
+
+function run(evaluate: Evaluate, evaluation: Evaluation): Outcome | Unfinished {
+  const { frame } = evaluation;
+  try {
+    const value = evaluate(evaluation);
+    evaluation.checkLimit();
+    return { kind: 'value', value, cost: evaluation.cost, work: evaluation.workDone };
+  } catch (error) {
+    return error instanceof Pause ? new Unfinished(evaluate, evaluation, frame) : failed(error, evaluation);
+  }
+}
+
+function failed(error: unknown, { cost, workDone: work }: Evaluation): Outcome {
+  if (!(error instanceof EvaluationError)) throw error;
+  return { kind: error instanceof CostLimitError ? 'limit' : 'error', message: error.message, cost, work };
 }
 
 function refersTo(node: Node, name: string): boolean {

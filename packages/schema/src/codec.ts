@@ -1,5 +1,5 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
-import type { Check, Field, StructSchema } from './schema.ts';
+import type { Check, Field, PostponedChecks, StructSchema } from './schema.ts';
 
 /** Something wrong with the shape of the input: a 400, or a note for strict decoding. */
 export interface DecodeProblem {
@@ -44,9 +44,10 @@ export interface Codec {
   applyDefaults(value: ApiObject): void;
   /**
    * Declared constraints and checks, in declaration order. `old` is the stored object on update. The object's own
-   * `metadata` is left to machinery's validation of it.
+   * `metadata` is left to machinery's validation of it. Checks that last long are added to `postponed` where it is given:
+   * the value must not change until they are done.
    */
-  validate(value: ApiObject, old?: ApiObject): readonly FieldError[];
+  validate(value: ApiObject, old?: ApiObject, postponed?: PostponedChecks): readonly FieldError[];
 }
 
 /** How a schema becomes a codec. */

@@ -239,7 +239,12 @@ export interface CheckContext<T = JsonObject> {
   /** The whole object. */
   readonly root: JsonObject;
   readonly names: Names;
+  /** Takes checks that last long, for the caller to do later; without it they are done at once. */
+  readonly postponed?: PostponedChecks | undefined;
 }
+
+/** Checks that are begun and that last long: they are continued in pieces, each to the violations that it finds. */
+export type PostponedChecks = Work<readonly FieldError[]>[];
 
 /**
  * Changes a struct after the defaults of its fields (and of everything below) were applied: a default that depends on

@@ -7,6 +7,7 @@ import {
   dynDecl,
   type Environment,
   outOfBudget,
+  Piecewise,
   type Program,
   types,
 } from '@orch/cel';
@@ -76,6 +77,7 @@ class ConditionsEvaluation {
   readonly #variables: Readonly<Record<string, unknown>>;
   readonly #budget = new CostBudget(CONDITIONS_COST_LIMIT);
   readonly #errors: ExpressionFailure[] = [];
+  readonly #pieces = new Piecewise();
   #next = 0;
 
   constructor(conditions: readonly Condition[], variables: Readonly<Record<string, unknown>>) {
@@ -83,7 +85,7 @@ class ConditionsEvaluation {
     this.#variables = variables;
   }
 
-  /** Evaluates the next condition; undefined while others follow. */
+  /** Evaluates a piece of the next condition; undefined while others follow. */
   step(): ConditionsOutcome | undefined {
     const condition = this.#conditions[this.#next];
     if (condition === undefined) return this.#result();
@@ -91,7 +93,8 @@ class ConditionsEvaluation {
     if (typeof program === 'string') {
       this.#errors.push({ message: program });
     } else {
-      const outcome = program.evaluate(this.#variables);
+      const outcome = this.#pieces.next(program, this.#variables);
+      if (outcome === undefined) return undefined;
       if (!this.#budget.spend(outcome)) return { kind: 'failed', message: outOfBudget };
       if (outcome.kind !== 'value') this.#errors.push(failedExpression(expression, outcome.message));
       else if (outcome.value !== true) return { kind: 'excluded', by: name };

@@ -32,6 +32,9 @@ async function evaluated(
   return { result, steps };
 }
 
+/** A list of 200 numbers. */
+const many = `[${Array.from({ length: 200 }, (_, i) => i).join(', ')}]`;
+
 describe('variables of policies', () => {
   const chain = Array.from(
     { length: 100 },
@@ -61,6 +64,40 @@ describe('variables of policies', () => {
     const { result, steps } = await evaluated('variables.v99 == 100', chain, quick);
     assert.equal(result.kind === 'value' && result.value, true);
     assert.ok(steps > 50, String(steps));
+  });
+
+  it('an expression that takes long is evaluated in pieces, with a turn for others in between', async () => {
+    const { result, steps } = await evaluated(`${many}.all(x, ${many}.exists(y, x == y))`, [], slowClock());
+    assert.equal(result.kind === 'value' && result.value, true);
+    assert.ok(steps >= 3, String(steps));
+  });
+
+  it('a variable that takes long is evaluated in pieces, and once', async () => {
+    const long = `${many}.map(x, ${many}.exists(y, x == y))`;
+    const { result, steps } = await evaluated(
+      'variables.long.size() == 200 && variables.long.all(x, x)',
+      [['long', long]],
+      slowClock(),
+    );
+    assert.equal(result.kind === 'value' && result.value, true);
+    assert.ok(steps >= 5 && steps < 20, String(steps));
+  });
+
+  it('a variable that takes long interrupts an expression, also on a fast machine', async () => {
+    const long = `${many}.map(x, ${many}.exists(y, x == y))`;
+    const { result, steps } = await evaluated('variables.long.all(x, x)', [['long', long]], quick);
+    assert.equal(result.kind === 'value' && result.value, true);
+    assert.ok(steps >= 5, String(steps));
+  });
+
+  it('an expression that reaches the limit in pieces uses up the budget', async () => {
+    const { result, steps } = await evaluated(
+      `${many}.all(x, ${many}.all(y, ${many}.all(z, x + y + z >= 0)))`,
+      [],
+      slowClock(),
+    );
+    assert.equal(result.kind === 'value', false);
+    assert.ok(steps >= 15, String(steps));
   });
 
   it('a variable without a value is an error after an interruption too', async () => {

@@ -4,6 +4,7 @@ import {
   LazyVariables,
   type Outcome,
   outOfBudget,
+  Piecewise,
   POLICY_COST_LIMIT,
   type Program,
   type Value,
@@ -44,6 +45,8 @@ export class Evaluator {
   #depth = 0;
   /** Variables that are evaluated before the next expression; undefined unless an expression was interrupted. */
   #preparing: CompiledVariable[] | undefined;
+  readonly #expression = new Piecewise();
+  readonly #variable = new Piecewise();
 
   constructor(variables: readonly CompiledVariable[], values: Readonly<Record<string, unknown>>, turn: Turn) {
     this.#variables = new Map(variables.map((variable) => [variable.name, variable]));
@@ -71,7 +74,7 @@ export class Evaluator {
 
   #run(program: Program): Outcome | undefined {
     try {
-      return program.evaluate(this.#values);
+      return this.#expression.next(program, this.#values);
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
       this.#preparing = [...this.#variables.values()].reverse();
@@ -79,11 +82,15 @@ export class Evaluator {
     }
   }
 
-  /** Evaluates the next variable after an interruption; false when all are evaluated. */
+  /** Evaluates a piece of the next variable after an interruption; false when all are evaluated. */
   #prepares(): boolean {
     const variable = this.#preparing?.at(-1);
     if (variable === undefined || this.#isExhausted) return false;
-    if (!this.#known.has(variable.name)) this.#known.set(variable.name, this.#evaluated(variable));
+    if (!this.#known.has(variable.name)) {
+      const known = this.#evaluated(variable, (program) => this.#variable.next(program, this.#values));
+      if (known === undefined) return true;
+      this.#known.set(variable.name, known);
+    }
     this.#preparing?.pop();
     return true;
   }
@@ -101,7 +108,8 @@ export class Evaluator {
     this.#interrupt();
     this.#depth += 1;
     try {
-      this.#known.set(name, this.#evaluated(variable));
+      const known = this.#evaluated(variable, (program) => this.#shortOutcome(program));
+      if (known !== undefined) this.#known.set(name, known);
     } finally {
       this.#depth -= 1;
     }
@@ -114,9 +122,22 @@ export class Evaluator {
       throw new Interruption();
   }
 
-  #evaluated({ name, program }: CompiledVariable): Known {
+  /** The outcome of a variable within an expression, which one that takes long interrupts. */
+  #shortOutcome(program: Program): Outcome {
+    if (this.#preparing !== undefined) return program.evaluate(this.#values);
+    const outcome = program.begin(this.#values);
+    if (outcome.kind === 'unfinished') throw new Interruption();
+    return outcome;
+  }
+
+  /** Undefined when `evaluate` must be called again. */
+  #evaluated(
+    { name, program }: CompiledVariable,
+    evaluate: (program: Program) => Outcome | undefined,
+  ): Known | undefined {
     if (typeof program === 'string') return failed(name, program);
-    const outcome = program.evaluate(this.#values);
+    const outcome = evaluate(program);
+    if (outcome === undefined) return undefined;
     if (!this.#spend(outcome)) return { error: new EvaluationError(outOfBudget) };
     return outcome.kind === 'value' ? outcome : failed(name, outcome.message);
   }

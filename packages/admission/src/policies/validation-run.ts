@@ -74,7 +74,8 @@ class ValidationRun {
   #nextAnnotation = 0;
   /** The validation that did not hold, while its message is evaluated. */
   #unmet: CompiledValidation | undefined;
-  #began = 0;
+  /** When the current expression was begun; undefined between two. */
+  #began: number | undefined;
 
   constructor(program: ValidationProgram, evaluator: Evaluator, clock: Pick<Clock, 'monotonic'>) {
     this.#program = program;
@@ -87,7 +88,7 @@ class ValidationRun {
     if (this.#unmet !== undefined) return this.#explain(this.#unmet);
     const validation = this.#program.validations[this.#next];
     if (validation === undefined) return this.#failures;
-    this.#began = this.#clock.monotonic();
+    this.#began ??= this.#clock.monotonic();
     const result = this.#evaluator.evaluate(validation.program, validation.expression);
     if (result === undefined) return undefined;
     if (result.kind === 'exhausted') return [this.#failure(result)];
@@ -113,6 +114,7 @@ class ValidationRun {
   }
 
   #add(failure: ValidationFailure | undefined): undefined {
+    this.#began = undefined;
     if (failure !== undefined) this.#failures.push(failure);
     this.#next += 1;
     return undefined;
@@ -123,7 +125,8 @@ class ValidationRun {
     withoutValues,
     error,
   }: ExpressionFailure & { readonly error: ErrorType }): ValidationFailure {
-    const seconds = (this.#clock.monotonic() - this.#began) / 1000;
+    const now = this.#clock.monotonic();
+    const seconds = (now - (this.#began ?? now)) / 1000;
     const why = withoutValues === undefined ? { message } : { message, withoutValues };
     return { ...why, reason: undefined, index: this.#next, error, seconds };
   }
@@ -133,7 +136,7 @@ class ValidationRun {
     if (this.#nextAnnotation === 0) this.#evaluator.renewBudget();
     const annotation = this.#program.annotations[this.#nextAnnotation];
     if (annotation === undefined) return this.#annotations;
-    this.#began = this.#clock.monotonic();
+    this.#began ??= this.#clock.monotonic();
     const result = this.#evaluator.evaluate(annotation.program, annotation.expression);
     if (result === undefined) return undefined;
     const { key } = annotation;
@@ -141,6 +144,7 @@ class ValidationRun {
     if (result.kind === 'error') this.#annotations.push({ key, failure: this.#failure(result) });
     else if (typeof result.value === 'string') this.#annotate(key, result.value.trim());
     this.#nextAnnotation += 1;
+    this.#began = undefined;
     return undefined;
   }
 

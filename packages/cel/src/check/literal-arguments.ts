@@ -1,4 +1,4 @@
-import { patternProblem } from '../library/patterns.ts';
+import { patternProblem } from '../library/patterns/patterns.ts';
 import { MAX_PATTERN_SIZE, patternSize } from '../library/text/pattern-size.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';

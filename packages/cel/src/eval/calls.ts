@@ -1,6 +1,7 @@
 import { equalityCost, lazyOptionals } from '../functions/call-costs.ts';
 import type { Evaluation } from '../functions/evaluation.ts';
 import type { CallWork, Overload } from '../functions/overload.ts';
+import type { Step } from '../functions/progress.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { ListValue, OptionalValue, type Value } from '../values/value.ts';
@@ -28,7 +29,8 @@ export function compileCall(compiler: NodeCompiler, node: CallNode): Evaluate {
       return operator(value);
     };
   }
-  return functionCall(node, args);
+  const call = functionCall(node, args);
+  return node.overloads?.some(mayTakeLong) ? kept(call) : call;
 }
 
 const argumentsOf = (node: CallNode): readonly Node[] =>
@@ -60,11 +62,11 @@ function binary(
   const overloads = node.overloads ?? [];
   const only = overloads.length === 1 ? overloads[0] : undefined;
   if (node.name === '_==_' || node.name === '_!=_')
-    return (evaluation) => {
+    return kept((evaluation) => {
       const [a, b] = [left(evaluation), right(evaluation)];
-      evaluation.spend(equalityCost(a, b, evaluation));
+      evaluation.begin(equalityCost(a, b, evaluation), 0);
       return operator(a, b, evaluation);
-    };
+    });
   const cost = only?.cost;
   if (cost === undefined)
     return (evaluation) => {
@@ -75,12 +77,21 @@ function binary(
       if (work > 0) evaluation.work(work);
       return operator(a, b, evaluation);
     };
-  return (evaluation) => {
+  return kept((evaluation) => {
     const [a, b] = [left(evaluation), right(evaluation)];
-    evaluation.spend(cost([a, b], evaluation, null));
+    evaluation.begin(cost([a, b], evaluation, null), 0);
     return operator(a, b, evaluation);
-  };
+  });
 }
+
+/** A call whose result is kept in a pause when it takes long. */
+function kept(evaluate: Evaluate): Evaluate {
+  const step: Step = {};
+  return (evaluation) => evaluation.resultOf(step, evaluate);
+}
+
+/** Whether what a call takes depends on its arguments. */
+const mayTakeLong = ({ cost, work }: Overload): boolean => cost !== undefined || typeof work === 'function';
 
 /** What an operator takes for two texts whose types are not known before, so that they are no part of its cost. */
 function textWork(a: Value, b: Value): number {
@@ -144,20 +155,18 @@ function caller(overload: Overload, { typed }: { readonly typed: boolean }): Ove
   const { call, work = 2, cost, costOfResult = false, costNeedsTypes = false } = overload;
   if (cost === undefined || (costNeedsTypes && !typed))
     return (values, evaluation) => {
-      evaluation.cost += 1;
-      evaluation.work(workOf(work, values) + (cost?.(values, evaluation, null) ?? 0));
+      evaluation.begin(1, workOf(work, values) + (cost?.(values, evaluation, null) ?? 0));
       return call(values, evaluation);
     };
   if (costOfResult)
     return (values, evaluation) => {
-      evaluation.work(workOf(work, values));
+      evaluation.begin(0, workOf(work, values));
       const result = call(values, evaluation);
       evaluation.spend(cost(values, evaluation, result));
       return result;
     };
   return (values, evaluation) => {
-    evaluation.cost += cost(values, evaluation, null);
-    evaluation.work(workOf(work, values));
+    evaluation.begin(cost(values, evaluation, null), workOf(work, values));
     return call(values, evaluation);
   };
 }

@@ -88,7 +88,8 @@ export class Compiler implements NodeCompiler {
           if (value === decisive) return value;
           if (typeof value !== 'boolean') failure ??= noSuchOverload();
         } catch (error) {
-          failure ??= absorbed(error, evaluation);
+          const problem = absorbed(error, evaluation);
+          failure ??= problem;
         }
       }
       if (failure !== undefined) throw failure;

@@ -6,21 +6,16 @@ import { EvaluationError, noSuchOverload } from '../values/evaluation-error.ts';
 import { countLookup } from '../values/long-key.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { absorbed } from './absorbed.ts';
+import { compileLoop, type LoopRange } from './loop.ts';
 import type { Evaluate, NodeCompiler } from './node-compiler.ts';
 
 /** The parts of a macro over a list or map, compiled. */
-interface FoldParts {
-  readonly range: Evaluate;
+interface FoldParts extends LoopRange {
   readonly body: Evaluate;
   readonly filter: Evaluate | undefined;
-  /** Slots of the iteration variables. */
-  readonly slots: readonly number[];
   /** Cost of the literal that the reference makes of every transformed element. */
   readonly elementCost: number;
 }
-
-/** Handles one element; false ends the iteration. */
-type Step = () => boolean;
 
 /**
  * The costs are those of the expressions that the macros expand to in the reference, where an accumulator is a
@@ -55,34 +50,6 @@ export function compileFold(compiler: NodeCompiler, node: FoldNode): Evaluate {
   }
 }
 
-/** Sets the iteration variables for each element in turn and takes the step. */
-function iterate(range: Value, slots: readonly number[], evaluation: Evaluation, step: Step): void {
-  const [first = 0, second] = slots;
-  const values = evaluation.slots;
-  if (range instanceof ListValue) {
-    const { length } = range;
-    for (let i = 0; i < length; i++) {
-      if (second === undefined) values[first] = range.at(i);
-      else {
-        values[first] = i;
-        values[second] = range.at(i);
-      }
-      if (!step()) return;
-      evaluation.check();
-    }
-    return;
-  }
-  if (!(range instanceof MapValue))
-    throw new EvaluationError('expression is not a list or map to iterate over');
-  evaluation.work(range.size);
-  for (const key of range.keys()) {
-    values[first] = key;
-    if (second !== undefined) values[second] = range.get(key) ?? null;
-    if (!step()) return;
-    evaluation.check();
-  }
-}
-
 interface QuantifierKind {
   /** The value of the predicate that decides the result. */
   readonly decisive: boolean;
@@ -90,36 +57,39 @@ interface QuantifierKind {
   readonly conditionCost: number;
 }
 
-function quantifier(
-  { range, body, slots }: FoldParts,
-  { decisive, conditionCost }: QuantifierKind,
-): Evaluate {
+interface QuantifierState {
+  isDecided: boolean;
+  failure: EvaluationError | undefined;
+}
+
+function quantifier(parts: FoldParts, { decisive, conditionCost }: QuantifierKind): Evaluate {
   /** The value of the predicate, or the error that it ends in. */
   const test = (evaluation: Evaluation): Value | EvaluationError => {
     try {
-      return body(evaluation);
+      return parts.body(evaluation);
     } catch (error) {
       return absorbed(error, evaluation);
     }
   };
-  return (evaluation) => {
-    let failure: EvaluationError | undefined;
-    let decided = false;
-    iterate(range(evaluation), slots, evaluation, () => {
+  return compileLoop<QuantifierState>(parts, {
+    begin: () => ({ isDecided: false, failure: undefined }),
+    step(state, evaluation) {
       evaluation.cost += conditionCost;
-      if (decided) return false;
+      if (state.isDecided) return false;
       evaluation.cost += 1;
       const value = test(evaluation);
-      if (value === decisive) decided = true;
+      if (value === decisive) state.isDecided = true;
       else if (typeof value !== 'boolean')
-        failure ??= value instanceof EvaluationError ? value : noSuchOverload();
+        state.failure ??= value instanceof EvaluationError ? value : noSuchOverload();
       return true;
-    });
-    evaluation.cost += 1;
-    if (decided) return decisive;
-    if (failure !== undefined) throw failure;
-    return !decisive;
-  };
+    },
+    end({ isDecided, failure }, evaluation) {
+      evaluation.cost += 1;
+      if (isDecided) return decisive;
+      if (failure !== undefined) throw failure;
+      return !decisive;
+    },
+  });
 }
 
 function truth(value: Value): boolean {
@@ -127,68 +97,78 @@ function truth(value: Value): boolean {
   return value;
 }
 
-function existsOne({ range, body, slots }: FoldParts): Evaluate {
-  return (evaluation) => {
-    let count = 0;
-    iterate(range(evaluation), slots, evaluation, () => {
-      if (truth(body(evaluation))) {
+function existsOne(parts: FoldParts): Evaluate {
+  return compileLoop(parts, {
+    begin: () => ({ count: 0 }),
+    step(state, evaluation) {
+      if (truth(parts.body(evaluation))) {
         evaluation.cost += 2;
-        count++;
+        state.count += 1;
       }
       return true;
-    });
-    evaluation.cost += 2;
-    return count === 1;
-  };
+    },
+    end({ count }, evaluation) {
+      evaluation.cost += 2;
+      return count === 1;
+    },
+  });
 }
 
-function mapElements({ range, body, filter, slots, elementCost }: FoldParts): Evaluate {
-  return (evaluation) => {
-    const items: Value[] = [];
-    iterate(range(evaluation), slots, evaluation, () => {
+const noItems = (): Value[] => [];
+
+function listOf(items: readonly Value[], evaluation: Evaluation): Value {
+  evaluation.cost += 1;
+  return new ArrayList(items);
+}
+
+function mapElements({ body, filter, elementCost, ...range }: FoldParts): Evaluate {
+  return compileLoop<Value[]>(range, {
+    begin: noItems,
+    step(items, evaluation) {
       if (filter === undefined || truth(filter(evaluation))) {
         items.push(body(evaluation));
         evaluation.cost += 2 + elementCost;
       }
       return true;
-    });
-    evaluation.cost += 1;
-    return new ArrayList(items);
-  };
+    },
+    end: listOf,
+  });
 }
 
 /** The reference binds the list to a name, transforms it to the keys, and sorts by those. */
-function sortBy({ range, body, slots, elementCost }: FoldParts): Evaluate {
-  return (evaluation) => {
-    const values = range(evaluation);
-    if (!(values instanceof ListValue)) throw noSuchOverload();
-    const keys: Value[] = [];
-    evaluation.cost += 2;
-    iterate(values, slots, evaluation, () => {
+function sortBy({ body, elementCost, ...range }: FoldParts): Evaluate {
+  return compileLoop(range, {
+    begin(evaluation, values) {
+      if (!(values instanceof ListValue)) throw noSuchOverload();
+      evaluation.cost += 2;
+      return noItems();
+    },
+    step(keys, evaluation) {
       keys.push(body(evaluation));
       evaluation.cost += 2 + elementCost;
       return true;
-    });
-    const sortKeys = new ArrayList(keys);
-    evaluation.spend(1 + selfComparisonCost(sortKeys));
-    return sortByKeys(values, sortKeys, evaluation);
-  };
+    },
+    end(keys, evaluation, values) {
+      const sortKeys = new ArrayList(keys);
+      evaluation.spend(1 + selfComparisonCost(sortKeys));
+      return sortByKeys(values as ListValue, sortKeys, evaluation);
+    },
+  });
 }
 
-function filterElements({ range, body, slots }: FoldParts): Evaluate {
-  return (evaluation) => {
-    const items: Value[] = [];
-    const [slot = 0] = slots;
-    iterate(range(evaluation), slots, evaluation, () => {
+function filterElements({ body, ...range }: FoldParts): Evaluate {
+  const [slot = 0] = range.slots;
+  return compileLoop<Value[]>(range, {
+    begin: noItems,
+    step(items, evaluation) {
       if (truth(body(evaluation))) {
         items.push(evaluation.slots[slot] ?? null);
         evaluation.cost += 13;
       }
       return true;
-    });
-    evaluation.cost += 1;
-    return new ArrayList(items);
-  };
+    },
+    end: listOf,
+  });
 }
 
 /** Work of adding an entry to a map. */
@@ -201,26 +181,32 @@ function insert(result: EntryMap, [key, value]: readonly [Value, Value], evaluat
   if (!result.add(key, value)) throw new EvaluationError(`insert failed: key already exists`);
 }
 
-function transformMap({ range, body, filter, slots }: FoldParts): Evaluate {
-  return (evaluation) => {
-    const result = new EntryMap();
-    const [slot = 0] = slots;
-    iterate(range(evaluation), slots, evaluation, () => {
+const noEntries = (): EntryMap => new EntryMap();
+
+function mapOf(result: EntryMap, evaluation: Evaluation): Value {
+  evaluation.cost += 1;
+  return result;
+}
+
+function transformMap({ body, filter, ...range }: FoldParts): Evaluate {
+  const [slot = 0] = range.slots;
+  return compileLoop(range, {
+    begin: noEntries,
+    step(result, evaluation) {
       if (filter === undefined || truth(filter(evaluation))) {
         insert(result, [evaluation.slots[slot] ?? null, body(evaluation)], evaluation);
         evaluation.cost += 3;
       }
       return true;
-    });
-    evaluation.cost += 1;
-    return result;
-  };
+    },
+    end: mapOf,
+  });
 }
 
-function transformEntries({ range, body, filter, slots }: FoldParts): Evaluate {
-  return (evaluation) => {
-    const result = new EntryMap();
-    iterate(range(evaluation), slots, evaluation, () => {
+function transformEntries({ body, filter, ...range }: FoldParts): Evaluate {
+  return compileLoop(range, {
+    begin: noEntries,
+    step(result, evaluation) {
       if (filter === undefined || truth(filter(evaluation))) {
         const entries = body(evaluation);
         if (!(entries instanceof MapValue)) throw noSuchOverload();
@@ -228,8 +214,7 @@ function transformEntries({ range, body, filter, slots }: FoldParts): Evaluate {
         evaluation.cost += 2;
       }
       return true;
-    });
-    evaluation.cost += 1;
-    return result;
-  };
+    },
+    end: mapOf,
+  });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { seededRandom } from '@orch/machinery/testing';
 import { dynDecl, intDecl, listDecl, mapDecl, objectDecl, stringDecl } from '../decl/build.ts';
 import { environmentOf } from '../environment-of.ts';
 import { EVALUATION_COST_LIMIT } from '../limits.ts';
@@ -9,6 +10,8 @@ const environment = environmentOf('1.99').extend({
   self: objectDecl('self', {
     ints: { type: listDecl(intDecl) },
     text: { type: stringDecl() },
+    short: { type: stringDecl() },
+    letters: { type: stringDecl() },
     texts: { type: listDecl(stringDecl()) },
     map: { type: mapDecl(stringDecl()) },
     set: { type: listDecl(stringDecl(), undefined, { type: 'set' }) },
@@ -17,11 +20,14 @@ const environment = environmentOf('1.99').extend({
   }),
 });
 
+const random = seededRandom(3);
 const many = Array.from({ length: 100_000 }, (_, index) => index);
 const names = Array.from({ length: 5_000 }, (_, index) => `name-${index}`);
 const self = {
   ints: many,
   text: 'x'.repeat(1_000_000),
+  short: 'x'.repeat(10_000),
+  letters: many.map(() => (random.int(2) === 0 ? 'a' : 'b')).join(''),
   texts: Array.from({ length: 100 }, (_, index) => 'é'.repeat(10_000) + index),
   map: Object.fromEntries(names.map((name) => [name, name])),
   set: names,
@@ -39,6 +45,10 @@ const endless = [
   "self.ints.all(x, !self.text.matches('(x+x+)+y'))",
   "self.ints.all(x, self.text.findAll('x').size() > 0)",
   "self.text.matches('((x?){50}x{50}){10}y')",
+  "self.letters.matches('[ab]*a[ab]{60}c')",
+  "self.texts.all(x, !self.letters.matches('a.{100}c'))",
+  "self.short.findAll('x.*y|x').size() > 0",
+  "self.short.findAll('(?:x*y)?x').size() > 0",
   'self.texts.all(a, self.texts.all(b, a.matches(b) || true))',
   'self.ints.exists(x, x / 0 == 1)',
   'self.ints.exists(x, self.any.missing == x)',
@@ -104,6 +114,11 @@ describe('the cost limit', () => {
       self,
     });
     assert.equal(outcome.kind, 'limit');
+  });
+
+  it('is not absorbed by a logical operator that has absorbed another error', () => {
+    const source = '1 / self.ints[0] == 1 || self.ints.all(x, self.ints.all(y, true)) || true';
+    assert.equal(compile(source, environment).evaluate({ self }).kind, 'limit');
   });
 
   it('cuts off where the cost passes it, and not before', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '@orch/machinery';
 import type { DeclType } from '../decl/decl-type.ts';
 import { environmentOf } from '../environment-of.ts';
 import type { Outcome } from '../outcome.ts';
-import { compile } from '../program.ts';
+import { compile, type Program } from '../program.ts';
 import { CelSyntaxError } from '../syntax/source.ts';
 import { formatSeconds, formatTimestamp } from '../values/time.ts';
 import {
@@ -21,7 +22,35 @@ const latest = environmentOf('1.99');
 /** Evaluates in the environment of the newest release with a variable `self`. */
 export function evaluate(source: string, decl?: DeclType, self?: unknown): Outcome {
   const environment = decl === undefined ? latest : latest.extend({ self: decl });
-  return compile(source, environment).evaluate(decl === undefined ? {} : { self });
+  const program = compile(source, environment);
+  const values = decl === undefined ? {} : { self };
+  const outcome = program.evaluate(values);
+  assertSameOutcome(inPieces(program, values, 1), outcome);
+  return outcome;
+}
+
+/** The outcome of an evaluation in pieces: of 1 unit, they are as short as possible. */
+export function inPieces(
+  program: Program,
+  values: Readonly<Record<string, unknown>>,
+  piece: number,
+): Outcome {
+  const outcome = program.begin(values, piece);
+  return outcome.kind === 'unfinished' ? atOnce(outcome.rest()) : outcome;
+}
+
+/**
+ * The same kind, value or message, and cost. Work may differ by what is computed once, such as the states of a pattern, and
+ * with it where the limit is reached.
+ */
+export function assertSameOutcome(found: Outcome, expected: Outcome): void {
+  if (expected.kind === 'limit') {
+    assert.equal(found.kind, 'limit');
+    return;
+  }
+  const plain = (outcome: Outcome): unknown =>
+    outcome.kind === 'value' ? plainOf(outcome.value) : outcome.message;
+  assert.deepEqual([found.kind, found.cost, plain(found)], [expected.kind, expected.cost, plain(expected)]);
 }
 
 /** A value as a plain one, for comparisons in tests: bigints and unsigned integers are texts with a suffix. */

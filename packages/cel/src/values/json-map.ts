@@ -1,3 +1,4 @@
+import { widthOf } from '@orch/machinery';
 import { dynDecl } from '../decl/build.ts';
 import type { DeclType, ObjectDecl } from '../decl/decl-type.ts';
 import { type EqualsOther, equalValues, sameEntries, type WorkMeter } from './equality.ts';
@@ -8,7 +9,19 @@ import { MapValue, type Value } from './value.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Work of listing a key of an object. */
-const KEY_WORK = 15;
+const KEY_WORK = 25;
+
+/**
+ * The names of the fields of an object. The runtime lists them all at once: where many are known to follow, they count before
+ * that, so that the limit comes first.
+ */
+function namesOf(json: Json, meter: WorkMeter): readonly string[] {
+  const width = widthOf(json);
+  if (width !== undefined) meter.work(width * KEY_WORK);
+  const names = Object.keys(json);
+  if (width === undefined) meter.work(names.length * KEY_WORK);
+  return names;
+}
 
 const anyJson = dynDecl();
 
@@ -67,10 +80,8 @@ export class JsonMap extends MapValue {
   }
   keys(): readonly string[] {
     if (this.#keys !== undefined) return this.#keys;
-    const keys = Object.keys(this.#json);
-    this.#keys = keys;
-    this.#meter.work(keys.length * KEY_WORK);
-    return keys;
+    this.#keys = namesOf(this.#json, this.#meter);
+    return this.#keys;
   }
 }
 
@@ -126,9 +137,7 @@ export class JsonObject extends MapValue implements EqualsOther {
       : Object.fromEntries(Object.entries(this.#json).filter(([name]) => !declared.has(name)));
   }
   #names(): readonly string[] {
-    const names = Object.keys(this.#json);
-    this.#fromJson.meter.work(names.length * KEY_WORK);
-    return names;
+    return namesOf(this.#json, this.#fromJson.meter);
   }
   #view(json: Json): JsonMap {
     return new JsonMap(anyJson, json, this.#fromJson);

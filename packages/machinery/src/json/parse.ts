@@ -1,8 +1,9 @@
 import { asBuffer, invalidUtf8Offset, utf8Text } from './bytes.ts';
 import { parseLossless } from './lossless.ts';
-import { mayHoldExactNumbers } from './scan.ts';
+import { EXACT_NUMBERS, scanJson, WIDE_OBJECTS } from './scan.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 import { JsonWalker } from './walk.ts';
+import { noteWidths } from './width.ts';
 
 /**
  * Default nesting limit. Schemas of real kinds stay below 100 levels, and the stack suffices for several thousand in
@@ -37,7 +38,13 @@ export function jsonBytesToText(bytes: Uint8Array): string {
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
   const text = jsonBytesToText(bytes);
-  if (mayHoldExactNumbers(text, options.maxDepth ?? MAX_JSON_DEPTH)) return parseLossless(text);
+  const found = scanJson(text, options.maxDepth ?? MAX_JSON_DEPTH);
+  const value = (found & EXACT_NUMBERS) === 0 ? parsed(text) : parseLossless(text);
+  if ((found & WIDE_OBJECTS) !== 0) noteWidths(value);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,21 +1,31 @@
 import { JsonSyntaxError } from './syntax-error.ts';
+import { WIDE } from './width.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const POINT = 0x2e;
+const COLON = 0x3a;
 
 /** A decimal of at most 15 digits is preserved by a double, unless its exponent is close to the limits of the range. */
 const EXACT_DIGITS = 15;
 const EXACT_EXPONENT = 290;
 
+/** What a text has that few texts have. */
+export const EXACT_NUMBERS = 1;
+export const WIDE_OBJECTS = 2;
+
 /**
  * One pass over a JSON text, well formed or not: checks the nesting depth, and returns whether a number token may need
- * its exact text (16 digits or more, or a huge exponent). Throws a JsonSyntaxError beyond `maxDepth`.
+ * its exact text (16 digits or more, or a huge exponent; `EXACT_NUMBERS`) and whether an object has many fields
+ * (`WIDE_OBJECTS`). Throws a JsonSyntaxError beyond `maxDepth`.
  */
-export function mayHoldExactNumbers(text: string, maxDepth: number): boolean {
+export function scanJson(text: string, maxDepth: number): number {
   const end = text.length;
   let depth = 0;
-  let found = false;
+  let found = 0;
+  /** Fields of the object, and of those around it. */
+  let fields = 0;
+  const outer: number[] = [];
   for (let i = 0; i < end; i++) {
     const c = text.charCodeAt(i);
     if (c === QUOTE) {
@@ -23,13 +33,18 @@ export function mayHoldExactNumbers(text: string, maxDepth: number): boolean {
     } else if (c >= 0x30 && c <= 0x39) {
       const start = i++;
       while (i < end && isMantissa(text.charCodeAt(i))) i++;
-      if (i - start > EXACT_DIGITS || hugeExponent(text, i)) found = true;
+      if (i - start > EXACT_DIGITS || hugeExponent(text, i)) found |= EXACT_NUMBERS;
       i--;
     } else if ((c | 0x20) === 0x7b) {
       // `{` and `[` differ in this bit only, and so do their partners.
       if (++depth > maxDepth)
         throw JsonSyntaxError.at(text, i, `nested more than ${maxDepth} levels deep`, 'limit');
-    } else if ((c | 0x20) === 0x7d) depth--;
+      outer.push(fields);
+      fields = 0;
+    } else if ((c | 0x20) === 0x7d) {
+      depth--;
+      fields = outer.pop() ?? 0;
+    } else if (c === COLON && ++fields === WIDE) found |= WIDE_OBJECTS;
   }
   return found;
 }

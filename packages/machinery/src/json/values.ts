@@ -1,4 +1,5 @@
 import { isExactNumber } from './exact-number.ts';
+import { noteWidth } from './width.ts';
 
 /** Sets an own field whatever its name: plain assignment of `__proto__` would change the prototype. */
 export function setField(target: object, name: string, value: unknown): void {
@@ -25,7 +26,9 @@ function clone(value: unknown): unknown {
   }
   if (isExactNumber(value)) return value;
   const out: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value);
+  noteWidth(out, names.length);
+  for (const name of names) {
     const field = clone((value as Record<string, unknown>)[name]);
     if (name === '__proto__') setField(out, name, field);
     else out[name] = field;

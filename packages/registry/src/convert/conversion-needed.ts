@@ -22,15 +22,15 @@ export class ConversionNeeded extends Error {
 }
 
 /**
- * Runs synchronous work and, each time that it throws `ConversionNeeded`, makes that conversion and runs it again from its
+ * Runs work and, each time that it throws `ConversionNeeded`, makes that conversion and runs it again from its
  * beginning. `work` must therefore have no effects before it returns. Rejects with the `ApiError` of a failed conversion.
  */
-export async function withConversions<T>(work: () => T, signal: AbortSignal): Promise<T> {
+export async function withConversions<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
   const held: Disposable[] = [];
   try {
     for (;;) {
       try {
-        return work();
+        return await work();
       } catch (error) {
         if (!(error instanceof ConversionNeeded)) throw error;
         if (held.length === MAX_CONVERSIONS)
@@ -46,6 +46,6 @@ export async function withConversions<T>(work: () => T, signal: AbortSignal): Pr
 /** `withConversions` for kinds that a service converts; work on objects of all others is done at once. */
 export const whenConverted = <T>(
   { type }: { readonly type: Pick<ResourceType, 'objectConverter'> },
-  work: () => T,
+  work: () => T | Promise<T>,
   signal: AbortSignal,
 ): T | Promise<T> => (type.objectConverter === undefined ? work() : withConversions(work, signal));

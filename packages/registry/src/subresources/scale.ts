@@ -31,7 +31,7 @@ import { keyOf, type StoredResource, subjectOf } from '../resource/served-resour
 import { readFreshObject } from '../verbs/get.ts';
 import type { SubresourceView } from '../write/admission.ts';
 import { type Applying, decideApply } from '../write/apply-config.ts';
-import type { Current, Decision } from '../write/change.ts';
+import type { ChangeRequest, Current, Decision } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { patchedObject } from '../write/patch-object.ts';
 import { checkName, checkNamespace } from '../write/rules/object-meta.ts';
@@ -166,7 +166,7 @@ class ScaleRequest {
     return object;
   }
 
-  async #change({ dryRun }: WriteOptions, decide: (current: Current) => Decision): Promise<Buffer> {
+  async #change({ dryRun }: WriteOptions, decide: ChangeRequest['decide']): Promise<Buffer> {
     const { info, request, user } = this.#call;
     const { name, subresource } = info;
     const changed = await changeObject(this.#path, this.#resource, {

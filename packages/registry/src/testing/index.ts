@@ -6,6 +6,7 @@ export {
   type ServedParts,
   servedParts,
 } from './assembling.ts';
+export { countingIterations } from './event-loop.ts';
 export { configMap, deployment, pod } from './objects.ts';
 export { rbacAccess } from './rbac-access.ts';
 export { type KeptHistory, RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';

@@ -136,7 +136,7 @@ export function decideApply(
   resource: StoredResource,
   current: Current,
   { applying, onUnknownFields, user, rules }: ApplyDecision,
-): Decision {
+): Decision | Promise<Decision> {
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = resource.converter.fromHub(current.object);

@@ -1,5 +1,5 @@
 import type { CachedObject } from '@orch/cache';
-import { ApiError, type ApiObject, errors, parseJson } from '@orch/machinery';
+import { ApiError, type ApiObject, errors, parseJson, whenFulfilled } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
@@ -156,10 +156,10 @@ const undecryptable = ({ name }: ChangeRequest, cause: UndecryptableError): ApiE
 
 /** Decides on a state of the object; a refusal is returned. */
 const decide = (request: ChangeRequest, from: Candidate): Decided =>
-  settledOr(() => {
-    const decision = request.decide(currentOf(from, false));
-    return decision.kind === 'propose' ? decision.complete(decision.next) : decision;
-  });
+  settledOr(() => whenFulfilled(request.decide(currentOf(from, false)), completed));
+
+const completed = (decision: Decision): Change | Promise<Change> =>
+  decision.kind === 'propose' ? decision.complete(decision.next) : decision;
 
 const currentOf = ({ rev, json }: Candidate, mutates: boolean): Current => ({
   rev,
@@ -175,9 +175,10 @@ async function decideMutated(
   { from, mutate }: { readonly from: Candidate; readonly mutate: Admit },
 ): Promise<Change | ApiError> {
   const { signal } = request;
-  const propose = (): { readonly current: Current; readonly decision: Decision | ApiError } => {
+  const propose = (): Proposed | Promise<Proposed> => {
     const current = currentOf(from, true);
-    return { current, decision: refusalOr(() => request.decide(current)) };
+    const deciding = settledOr(() => request.decide(current));
+    return whenFulfilled(deciding, (decision) => ({ current, decision }));
   };
   const proposing = whenConverted(resource, propose, signal);
   const { current, decision } = proposing instanceof Promise ? await proposing : proposing;
@@ -195,10 +196,16 @@ async function decideMutated(
   return whenConverted(resource, () => settledOr(() => decision.complete(next)), signal);
 }
 
+/** A decision on a state of an object, before admission may change what it proposes. */
+interface Proposed {
+  readonly current: Current;
+  readonly decision: Decision | ApiError;
+}
+
 /** A completed decision, or its refusal; a promise where validation takes long. */
 type Decided = Change | ApiError | Promise<Change | ApiError>;
 
-function settledOr(work: () => Change | Promise<Change>): Decided {
+function settledOr<T>(work: () => T | Promise<T>): T | ApiError | Promise<T | ApiError> {
   const settled = refusalOr(work);
   return settled instanceof Promise ? orRefusal(settled) : settled;
 }

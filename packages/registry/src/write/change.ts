@@ -64,8 +64,11 @@ export interface ChangeRequest {
    * or encrypted ones as well.
    */
   readonly evenUnreadable?: 'malformed' | 'undecryptable';
-  /** Decides on one state of the object. Throws `ApiError`; called again for each newer state. */
-  decide(current: Current): Decision;
+  /**
+   * Decides on one state of the object; a promise where validation lasts long. Throws `ApiError`; called again for each newer
+   * state.
+   */
+  decide(current: Current): Decision | Promise<Decision>;
 }
 
 /** A state of an object that a change may start from. */

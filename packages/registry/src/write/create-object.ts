@@ -76,7 +76,7 @@ export async function createObject(
   };
   const converting = whenConverted(
     resource,
-    () => sentToHub(resource, sent, { prepare: prepareSent }),
+    () => sentToHub(path, resource, sent, { prepare: prepareSent }),
     options.signal,
   );
   const object = converting instanceof Promise ? await converting : converting;
@@ -192,8 +192,8 @@ async function store(
   const { strategy } = resource.type;
   const inTurns = validatedInTurns(path, strategy.validation?.(object, undefined, strategyContext));
   const found = inTurns === undefined ? undefined : await inTurns;
-  const validate = (): void =>
-    validateObject(resource, {
+  const validate = (): void | Promise<void> =>
+    validateObject(path, resource, {
       next: object,
       names: path.names,
       ofKind: () => found ?? strategy.validate?.(object, undefined, strategyContext) ?? [],

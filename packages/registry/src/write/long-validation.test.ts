@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
+import { countingIterations } from '../testing/event-loop.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const RULES = 300;
@@ -32,25 +33,10 @@ function definition({ names }: RegistryFixture, rule = 'self > 0'): JsonObject {
   };
 }
 
-/** The result of a request, and the iterations of the event loop until it is there. */
-async function counted<T>(request: Promise<T>): Promise<{ readonly result: T; readonly iterations: number }> {
-  let iterations = 0;
-  let isDone = false;
-  const count = (): void => {
-    iterations += 1;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  const result = await request.finally(() => {
-    isDone = true;
-  });
-  return { result, iterations };
-}
-
 describe('a write whose validation takes long', () => {
   it('lets the event loop do other work between the pieces of the validation of a creation', async () => {
     await using api = await open();
-    const { iterations, result } = await counted(api.post(definitionsOf(api), definition(api)));
+    const { iterations, result } = await countingIterations(api.post(definitionsOf(api), definition(api)));
     assert.equal(result.status, 201);
     assert.ok(iterations >= RULES, `${iterations} iterations`);
   });
@@ -61,7 +47,7 @@ describe('a write whose validation takes long', () => {
     await api.post(target, definition(api));
     const { json } = await api.get(`${target}/things.a.io`);
     const changed = { ...json, spec: definition(api, 'self > 1')['spec'] };
-    const { iterations, result } = await counted(api.put(`${target}/things.a.io`, changed));
+    const { iterations, result } = await countingIterations(api.put(`${target}/things.a.io`, changed));
     assert.equal(result.status, 200);
     assert.equal(result.json.metadata.generation, 2);
     assert.ok(iterations >= RULES, `${iterations} iterations`);
@@ -83,7 +69,7 @@ describe('a write whose validation takes long', () => {
       body,
       contentType: 'application/merge-patch+json',
     });
-    const { iterations, result } = await counted(patch);
+    const { iterations, result } = await countingIterations(patch);
     assert.equal(result.status, 200);
     assert.equal(result.json.metadata.labels.a, 'b');
     assert.ok(iterations < RULES / 10, `${iterations} iterations`);

@@ -1,4 +1,4 @@
-import { type ApiObject, cloneJson, type FieldError, formatTime } from '@orch/machinery';
+import { type ApiObject, cloneJson, type FieldError, formatTime, whenFulfilled } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { type Codec, withResourceVersion } from '@orch/schema';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
@@ -40,7 +40,7 @@ export function updated(
   resource: StoredResource,
   current: Current,
   { sent, ...rest }: Updating,
-): Proposal {
+): Proposal | Promise<Proposal> {
   const { codec, rules, user } = rest;
   const prepare = (object: ApiObject): void =>
     rules.prepare(
@@ -48,7 +48,9 @@ export function updated(
       resource.converter.fromHub(current.object),
       strategyContextOf(path, resource, user),
     );
-  return updatedTo(path, resource, current, { next: sentToHub(resource, sent, { codec, prepare }), ...rest });
+  return whenFulfilled(sentToHub(path, resource, sent, { codec, prepare }), (next) =>
+    updatedTo(path, resource, current, { next, ...rest }),
+  );
 }
 
 /** As `updated`, of an object in the hub version. */
@@ -87,21 +89,19 @@ function completed(
   if (changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
-  const finish = (found?: readonly FieldError[]): Change => {
-    validateObject(resource, {
-      next,
-      old,
-      codec,
-      names: path.names,
-      ofKind: () => found ?? rules.validate(next, old, strategyContext),
-    });
+  const finish = (): Change => {
     strategy.canonicalize?.(next, strategyContext);
     setOwners(next.metadata, sentOwners);
     setOwners(next.metadata, owners(next, old));
     return changeTo(resource, next, current);
   };
+  const validate = (found?: readonly FieldError[]): Change | Promise<Change> => {
+    const validation = { next, old, codec, names: path.names };
+    const ofKind = (): readonly FieldError[] => found ?? rules.validate(next, old, strategyContext);
+    return whenFulfilled(validateObject(path, resource, { ...validation, ofKind }), finish);
+  };
   const validating = validatedInTurns(path, rules.validation?.(next, old, strategyContext));
-  return validating === undefined ? finish() : validating.then(finish);
+  return validating === undefined ? validate() : validating.then(validate);
 }
 
 /** Encodes an object and decides what to do with it: it is removed when nothing delays its deletion any more. */

@@ -1,4 +1,4 @@
-import { isExactNumber, setField } from '@orch/machinery';
+import { isExactNumber, noteWidth, setField } from '@orch/machinery';
 import type { Reader } from '../walk/reader.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
 
@@ -43,7 +43,9 @@ export function mapReader(values: () => Reader): Reader {
       const { read, zero } = item;
       const source = value as Readonly<Record<string, unknown>>;
       const map: Record<string, unknown> = {};
-      for (const name of sortBytewise(Object.keys(source))) {
+      const names = sortBytewise(Object.keys(source));
+      noteWidth(map, names.length);
+      for (const name of names) {
         const raw = source[name];
         const seen = context.count;
         const decoded = raw === null || raw === undefined ? zero(context) : (read(raw, context) ?? null);

@@ -1,6 +1,4 @@
 import {
-  type ApiObject,
-  type FieldError,
   fieldError,
   isJsonObject,
   type JsonObject,
@@ -8,6 +6,7 @@ import {
   type Names,
   validateFormat,
 } from '@orch/machinery';
+import type { Codec } from '../codec.ts';
 import {
   type Check,
   type Field,
@@ -293,18 +292,19 @@ const unconstrained: Omit<Field, 'schema'> = { name: '', num: 0, presence: 'opti
 export function validatorCompiler(
   shapeFor: (schema: StructSchema) => StructShape,
   names: Names,
-): (schema: StructSchema) => (value: ApiObject, old?: ApiObject) => readonly FieldError[] {
+): (schema: StructSchema) => Codec['validate'] {
   const compiler = new ValidatorCompiler(shapeFor, names);
   return (schema) => {
     let visit: Visit | undefined;
     let compiled = false;
-    return (value, old) => {
+    return (value, old, postponed) => {
       if (!compiled) {
         visit = compiler.object(schema);
         compiled = true;
       }
       if (visit === undefined) return [];
-      const walk = new ValidationWalk(value, old === undefined ? 'create' : 'update', names);
+      const operation = old === undefined ? 'create' : 'update';
+      const walk = new ValidationWalk(value, { operation, names, postponed });
       visit(value, old, walk);
       return walk.errors;
     };

@@ -24,7 +24,7 @@ export interface StructuralKind {
 export function structuralKind(kind: StructuralKind): StructSchema {
   const { custom, doc, metadata, name, reading, structural } = kind;
   const validator = new StructuralValidator(structural);
-  const check: Check = (value, { names, old }) => validator.check(value, old, names);
+  const check: Check = (value, context) => validator.check(value, context);
   return {
     kind: 'struct',
     name,

@@ -1,4 +1,11 @@
-import { cloneJson, isExactNumber, isJsonObject, type JsonObject, setField } from '@orch/machinery';
+import {
+  cloneJson,
+  isExactNumber,
+  isJsonObject,
+  type JsonObject,
+  noteWidth,
+  setField,
+} from '@orch/machinery';
 import type { StructuralSchema } from '../structural-schema.ts';
 import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
 import { readFreeForm } from '../walk/free-form.ts';
@@ -55,6 +62,7 @@ class ReadPass {
     if (layout === 'other')
       return this.#slottedObject(object, plan, defaulted) ?? this.#anyObject(object, plan, keeps);
     const read = layout === 'flat' ? { ...object } : this.#orderedObject(object, plan);
+    noteWidth(read, plan.names.length);
     for (const index of defaulted) {
       const name = plan.names[index] as string;
       if (!Object.hasOwn(object, name)) setField(read, name, this.#defaultOf(plan.field(index)));
@@ -111,7 +119,9 @@ class ReadPass {
   #anyObject(object: JsonObject, plan: ReadPlan, keeps: boolean): JsonObject {
     const context = this.#context;
     const read: Fields = {};
-    for (const name of this.#namesOf(object, plan)) {
+    const names = this.#namesOf(object, plan);
+    noteWidth(read, names.length);
+    for (const name of names) {
       const raw = Object.hasOwn(object, name) ? object[name] : undefined;
       const seen = context.count;
       const value = this.#field(name, raw, plan, keeps);

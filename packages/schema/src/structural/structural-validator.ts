@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, type Names, type Work } from '@orch/machinery';
+import { atOnce, type FieldError, fieldError, type Work } from '@orch/machinery';
 import { BudgetError, budgetOf } from '../pattern/budget.ts';
 import type { CheckContext } from '../schema.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
@@ -7,7 +7,7 @@ import { EmbeddedRules } from './embedded-rules.ts';
 import { ListRules } from './list-rules.ts';
 import { ValueTest } from './quick/index.ts';
 import { RuleWalk, type Visit } from './rule-walk.ts';
-import { evaluateRules, type RuleTree, RuleTrees } from './rules/index.ts';
+import { evaluateRules, type RuledValue, type RuleTree, RuleTrees } from './rules/index.ts';
 import { compilePart } from './value-rules.ts';
 
 /** Steps that validating one object may take: about a second of work. Usual objects take some thousand. */
@@ -26,8 +26,22 @@ const unchecked =
 
 const none: readonly FieldError[] = [];
 
+/** The errors of work that ends with its first piece; other work is postponed where that is possible. */
+function errorsOf(
+  work: Work<readonly FieldError[]>,
+  postponed: CheckContext['postponed'],
+): readonly FieldError[] {
+  const first = work.next();
+  if (first.done === true) return first.value;
+  if (postponed === undefined) return atOnce(work);
+  postponed.push(work);
+  return none;
+}
+
 /** Makes the schema on first use; later calls return the same one. */
 export type LazyStructural = () => StructuralSchema;
+
+type CheckedWith = Pick<CheckContext, 'old' | 'names' | 'postponed'>;
 
 /** Checks values by one structural schema, which is compiled on first use. */
 export class StructuralValidator {
@@ -52,8 +66,8 @@ export class StructuralValidator {
     this.#rules ??= { tree };
   }
 
-  /** The violations of a whole object; on an update those that it brings. */
-  check(value: CheckContext['root'], old: CheckContext['old'], names: Names): readonly FieldError[] {
+  /** The violations of a whole object; on an update those that it brings. Expressions that take long may be postponed. */
+  check(value: CheckContext['root'], { old, names, postponed }: CheckedWith): readonly FieldError[] {
     const schema = this.#schema();
     this.#embedded ??= new EmbeddedRules(names);
     let errors: readonly FieldError[];
@@ -64,7 +78,7 @@ export class StructuralValidator {
       return [fieldError.forbidden('', 'the object takes too much work to check against its schema')];
     }
     errors = [...errors, ...this.#embedded.check(value, schema), ...this.#checkLists(value, old, schema)];
-    return [...errors, ...this.#checkRules(value, old, errors)];
+    return [...errors, ...this.#checkRules({ value, old }, errors, postponed)];
   }
 
   /** Most objects are valid: paths, and what an update changes, matter only where something is wrong. */
@@ -83,16 +97,15 @@ export class StructuralValidator {
 
   /** Expressions rely on the types and sizes of values: they are evaluated when those are right. */
   #checkRules(
-    value: CheckContext['root'],
-    old: CheckContext['old'],
+    object: RuledValue,
     errors: readonly FieldError[],
+    postponed: CheckContext['postponed'],
   ): readonly FieldError[] {
     this.#rules ??= { tree: new RuleTrees().of(this.#schema(), true) };
     const { tree } = this.#rules;
-    if (tree === undefined) return [];
-    return errors.some(({ type }) => blocking.has(type))
-      ? [fieldError.invalid('<nil>', null, unchecked)]
-      : evaluateRules(tree, { value, old });
+    if (tree === undefined) return none;
+    if (errors.some(({ type }) => blocking.has(type))) return [fieldError.invalid('<nil>', null, unchecked)];
+    return errorsOf(evaluateRules(tree, object), postponed);
   }
 
   /** Items that are repeated are allowed where the old object had some. */

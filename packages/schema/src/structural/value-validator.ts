@@ -1,5 +1,5 @@
 import { OBJECT_COST_LIMIT } from '@orch/cel';
-import { type FieldError, fieldError, type JsonObject, type Names } from '@orch/machinery';
+import { type FieldError, fieldError, type JsonObject, type Names, type Work } from '@orch/machinery';
 import type { Codec } from '../codec.ts';
 import type { Budget } from '../pattern/budget.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
@@ -48,24 +48,24 @@ export class ValueValidator {
     return mistyped.length > 0 ? mistyped : this.#embedded.check(placed.value, placed.schema, placed.path);
   }
 
-  /** The violations of the schema and, when there are none, of its expressions. */
-  check(placed: PlacedValue): readonly FieldError[] {
+  /** The violations of the schema and, when there are none, of its expressions, which are evaluated in pieces. */
+  *check(placed: PlacedValue): Work<readonly FieldError[]> {
     const { path, schema, value } = placed;
     const walk = new RuleWalk(this.#budget, path);
     compilePart(schema)(value, noPast, walk);
     const errors = walk.errors();
-    return errors.length > 0 ? errors : this.#violatedRules(placed);
+    return errors.length > 0 ? errors : yield* this.#violatedRules(placed);
   }
 
   /** Rules hold for a value that stays as it is, and for one that is new: the second matters with `optionalOldSelf`. */
-  #violatedRules({ path, schema, value }: PlacedValue): readonly FieldError[] {
+  *#violatedRules({ path, schema, value }: PlacedValue): Work<readonly FieldError[]> {
     const tree = this.#cost.left < 0 ? undefined : this.#rules?.of(schema);
     if (tree === undefined) return [];
     const { left } = this.#cost;
-    const kept = evaluateRules(tree, { value, old: value, path, ratchets: false }, this.#cost);
+    const kept = yield* evaluateRules(tree, { value, old: value, path, ratchets: false }, this.#cost);
     if (kept.length > 0) return kept;
     const forNew = { left };
-    const made = evaluateRules(tree, { value, old: undefined, path }, forNew);
+    const made = yield* evaluateRules(tree, { value, old: undefined, path }, forNew);
     this.#cost.left = Math.min(this.#cost.left, forNew.left);
     return made;
   }

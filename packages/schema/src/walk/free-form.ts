@@ -1,4 +1,4 @@
-import { isExactNumber, setField } from '@orch/machinery';
+import { isExactNumber, noteWidth, setField } from '@orch/machinery';
 import { type DecodeContext, MAX_DEPTH } from './decode-context.ts';
 
 function copyList(list: readonly unknown[], context: DecodeContext): unknown[] {
@@ -16,6 +16,7 @@ function copyObject(
   context: DecodeContext,
 ): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
+  let fields = 0;
   // Values of JSON have no prototype but the plain one, which has nothing that could be enumerated.
   for (const name in object) {
     const value = object[name];
@@ -23,7 +24,9 @@ function copyObject(
     const seen = context.count;
     setField(copy, name, readFreeForm(value, context));
     if (context.count !== seen) context.within(seen, `.${name}`);
+    fields += 1;
   }
+  noteWidth(copy, fields);
   return copy;
 }
 

@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject, Names } from '@orch/machinery';
-import type { CheckContext } from '../schema.ts';
+import type { CheckContext, PostponedChecks } from '../schema.ts';
 
 /** Errors beyond this many end the walk: a malicious object could have hundreds of thousands. */
 export const MAX_ERRORS = 1000;
@@ -10,12 +10,17 @@ export class ValidationWalk {
   readonly root: JsonObject;
   readonly operation: CheckContext['operation'];
   readonly names: Names;
+  readonly #postponed: PostponedChecks | undefined;
   #path = '';
 
-  constructor(root: JsonObject, operation: CheckContext['operation'], names: Names) {
+  constructor(
+    root: JsonObject,
+    { operation, names, postponed }: Pick<CheckContext, 'operation' | 'names' | 'postponed'>,
+  ) {
     this.root = root;
     this.operation = operation;
     this.names = names;
+    this.#postponed = postponed;
   }
 
   /** Path of the current value, in the standard form. */
@@ -48,6 +53,6 @@ export class ValidationWalk {
   /** What the checks of the struct at the current path get. */
   context(old: JsonObject | undefined): CheckContext {
     const { root, operation, names } = this;
-    return { path: this.#path, old, operation, root, names };
+    return { path: this.#path, old, operation, root, names, postponed: this.#postponed };
   }
 }

@@ -1,12 +1,13 @@
 import { TRAVERSAL } from '../../functions/call-costs.ts';
 import type { Evaluation } from '../../functions/evaluation.ts';
-import { type Library, member, type Overload, overload } from '../../functions/overload.ts';
+import { type CallWork, type Library, member, type Overload, overload } from '../../functions/overload.ts';
 import { multiply, scale, unknown } from '../../functions/range.ts';
 import { standardMacros } from '../../syntax/macros.ts';
 import * as types from '../../types/type.ts';
 import type { Value } from '../../values/value.ts';
 import { type CostRule, patternCost, traversal } from '../costs.ts';
-import { matchWork, Patterns, type Test, testOf } from '../patterns.ts';
+import { type Test, testOf } from '../patterns/pattern-test.ts';
+import { Patterns } from '../patterns/patterns.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { conversionFunctions } from './conversions.ts';
 import { mixedComparisons, operatorFunctions } from './operators.ts';
@@ -47,17 +48,16 @@ const textTest = (
   costs: CostRule,
 ): readonly Overload[] => [member(id, [[string, string], bool], test, costs)];
 
-/** Work of a test, however short the text. */
-const TEST_BASE = 8;
+/** Work of a test whose states are known: some however short the text, and for each character. */
+const testWork: CallWork = ([text]) => 8 + Math.ceil((text as string).length * 0.6);
 
 function matches(patterns: Patterns<Test>): readonly Overload[] {
   const test = (text: string, pattern: string, evaluation: Evaluation): boolean => {
-    const compiled = patterns.get(pattern, evaluation);
-    evaluation.work(TEST_BASE + matchWork(text.length, compiled.size, 1 / 7));
-    return compiled.test(text);
+    return patterns.get(pattern, evaluation).test(text, evaluation);
   };
   const type = [[string, string], bool] as const;
-  return [overload('matches', type, test, patternCost), member('matches_string', type, test, patternCost)];
+  const costs = { ...patternCost, work: testWork };
+  return [overload('matches', type, test, costs), member('matches_string', type, test, costs)];
 }
 
 /** The functions, operators and macros of the language itself. */

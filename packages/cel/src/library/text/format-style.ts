@@ -46,7 +46,7 @@ export function writingWork(value: Value): number {
 function collection(value: Value, { element, colon }: Parts, evaluation: Evaluation): string | undefined {
   if (value instanceof ListValue) {
     const items: string[] = [];
-    evaluation.work(value.length * 5);
+    evaluation.work(value.length * 10);
     for (let i = 0; i < value.length; i++) items.push(element(value.at(i), evaluation));
     return `[${items.join(', ')}]`;
   }

@@ -16,7 +16,7 @@ export class TextSearch {
   constructor(part: string, text: string, evaluation: Evaluation) {
     this.#part = part;
     if (part.length <= SHORT || part.length > text.length) return;
-    evaluation.work((text.length >> 2) + (part.length >> 1));
+    evaluation.work((text.length >> 1) + (part.length >> 1));
     this.#borders = bordersOf(part);
   }
 

@@ -1,6 +1,8 @@
-import { type ApiObject, cloneJson, errors } from '@orch/machinery';
+import { type ApiObject, cloneJson, errors, type Turns, whenFulfilled } from '@orch/machinery';
 import type { Codec } from '@orch/schema';
+import type { WritePath } from '../../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
+import { validatedBySchema } from './validate-object.ts';
 
 export interface SentToHubOptions {
   /** The codec that decoded the object; that of the resource when absent. */
@@ -14,17 +16,37 @@ export interface SentToHubOptions {
  * is refused here (422): fields that the hub version does not declare are lost, and what is stored is validated without them.
  */
 export function sentToHub(
+  { turns }: Pick<WritePath, 'turns'>,
   resource: ServedResource,
   sent: ApiObject,
   { codec = resource.codec, prepare }: SentToHubOptions,
-): ApiObject {
+): ApiObject | Promise<ApiObject> {
   const { converter } = resource;
-  if (converter.losesFields !== true || codec.validate(sent).length === 0) return converter.toHub(sent);
+  if (converter.losesFields !== true) return converter.toHub(sent);
+  return whenFulfilled(validatedBySchema(turns, codec, { value: sent }), (problems) =>
+    problems.length === 0 ? converter.toHub(sent) : unlessLost({ turns, resource, codec }, sent, prepare),
+  );
+}
+
+interface LossCheck {
+  readonly turns: Turns;
+  readonly resource: ServedResource;
+  readonly codec: Codec;
+}
+
+/** The object in the hub version. Rejects with the problems that only the version of the client has. */
+async function unlessLost(
+  { turns, resource, codec }: LossCheck,
+  sent: ApiObject,
+  prepare: SentToHubOptions['prepare'],
+): Promise<ApiObject> {
+  const { converter } = resource;
   const { name = '' } = sent.metadata;
   prepare(sent);
-  const problems = codec.validate(sent);
+  const problems = await validatedBySchema(turns, codec, { value: sent });
   const hub = converter.toHub(sent);
-  const later = new Set(codec.validate(converter.fromHub(cloneJson(hub))).map((one) => JSON.stringify(one)));
+  const kept = await validatedBySchema(turns, codec, { value: converter.fromHub(cloneJson(hub)) });
+  const later = new Set(kept.map((one) => JSON.stringify(one)));
   const lost = problems.filter((one) => !later.has(JSON.stringify(one)));
   if (lost.length > 0) throw errors.invalid(kindSubjectOf(resource, name), lost);
   return hub;

@@ -8,9 +8,10 @@ import {
   type Turns,
   validateObjectMeta,
   type Work,
+  whenFulfilled,
 } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
-import type { Codec } from '@orch/schema';
+import type { Codec, PostponedChecks } from '@orch/schema';
 import type { WritePath } from '../../resource/paths.ts';
 import { kindSubjectOf, type ServedResource } from '../../resource/served-resource.ts';
 
@@ -81,23 +82,49 @@ export interface ObjectToValidate {
 
 /**
  * Refuses an object that breaks a rule: of its metadata, its schema in the version of the client, its kind (`ofKind`), in
- * this order (422). `next` and `old` are in the hub version.
+ * this order (422). `next` and `old` are in the hub version. A promise where checks of the schema last long.
  */
 export function validateObject(
+  { turns }: Pick<WritePath, 'turns'>,
   resource: ServedResource,
   { next, old, codec = resource.codec, names, ofKind }: ObjectToValidate,
-): void {
+): void | Promise<void> {
   const { type, converter } = resource;
-  const problems = [
-    ...validateObjectMeta(next.metadata, {
-      namespaced: type.namespaced,
-      nameFormat: type.nameFormat,
-      ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
-      names,
-      ...(old === undefined ? {} : { old: old.metadata }),
-    }),
-    ...codec.validate(converter.fromHub(next), old === undefined ? undefined : converter.fromHub(old)),
-    ...ofKind(),
-  ];
-  if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
+  const ofMetadata = validateObjectMeta(next.metadata, {
+    namespaced: type.namespaced,
+    nameFormat: type.nameFormat,
+    ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
+    names,
+    ...(old === undefined ? {} : { old: old.metadata }),
+  });
+  const refuse = (ofSchema: readonly FieldError[]): void => {
+    const problems = [...ofMetadata, ...ofSchema, ...ofKind()];
+    if (problems.length > 0)
+      throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
+  };
+  const validating = validatedBySchema(turns, codec, {
+    value: converter.fromHub(next),
+    old: old === undefined ? undefined : converter.fromHub(old),
+  });
+  return whenFulfilled(validating, refuse);
+}
+
+/** What is wrong with an object by its schema. Checks that last long are done in turns. */
+export function validatedBySchema(
+  turns: Turns,
+  codec: Codec,
+  { old, value }: { readonly value: ApiObject; readonly old?: ApiObject | undefined },
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  const postponed: PostponedChecks = [];
+  const found = codec.validate(value, old, postponed);
+  return postponed.length === 0 ? found : turns.run(withPostponed(found, postponed));
+}
+
+function* withPostponed(
+  found: readonly FieldError[],
+  postponed: PostponedChecks,
+): Work<readonly FieldError[]> {
+  const all = [...found];
+  for (const check of postponed) all.push(...(yield* check));
+  return all;
 }

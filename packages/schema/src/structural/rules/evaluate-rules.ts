@@ -1,5 +1,5 @@
-import { OBJECT_COST_LIMIT, type Outcome, type Program } from '@orch/cel';
-import { type FieldError, fieldError, isJsonObject, type JsonObject } from '@orch/machinery';
+import { OBJECT_COST_LIMIT, type Outcome, PIECE } from '@orch/cel';
+import { type FieldError, fieldError, isJsonObject, type JsonObject, type Work } from '@orch/machinery';
 import type { StructuralSchema } from '../../structural-schema.ts';
 import { MAX_ERRORS } from '../../walk/validation-walk.ts';
 import { noPast, PastItems, pastField } from '../correlation.ts';
@@ -35,19 +35,22 @@ export interface CostBudget {
   left: number;
 }
 
+/** Work of a rule beyond its evaluation, in its units. */
+const RULE_WORK = 30;
+
 /**
- * Evaluates the rules of an object, or of a part of one. Their total cost is limited by the budget,
+ * Evaluates the rules of an object, or of a part of one, in pieces of about half a millisecond. Their total cost is limited by the budget,
  * `OBJECT_COST_LIMIT` unless given; when that is reached the value is refused. A rule that an update leaves violated, since
  * it changes nothing that the rule is about, is not reported.
  */
-export function evaluateRules(
+export function* evaluateRules(
   tree: RuleTree,
   { old, path = '', ratchets = true, value }: RuledValue,
   budget: CostBudget = { left: OBJECT_COST_LIMIT },
-): readonly FieldError[] {
+): Work<readonly FieldError[]> {
   const evaluation = new RuleEvaluation(budget, ratchets);
   const past = old ?? noPast;
-  evaluation.visit(tree, { value, old: past, path, lineage: new Lineage(value, past, tree.schema) });
+  yield* evaluation.visit(tree, { value, old: past, path, lineage: new Lineage(value, past, tree.schema) });
   return evaluation.errors;
 }
 
@@ -55,6 +58,8 @@ class RuleEvaluation {
   readonly errors: FieldError[] = [];
   readonly #budget: CostBudget;
   readonly #ratchets: boolean;
+  /** Cost and work of the current piece. */
+  #spent = 0;
 
   constructor(budget: CostBudget, ratchets: boolean) {
     this.#budget = budget;
@@ -65,28 +70,33 @@ class RuleEvaluation {
     return this.#budget.left < 0 || this.errors.length >= MAX_ERRORS;
   }
 
-  visit(tree: RuleTree, place: Place): void {
+  *visit(tree: RuleTree, place: Place): Work<void> {
     if (this.#isOver || place.value === null || place.value === undefined) return;
     for (const rule of tree.rules) {
-      this.#evaluate(rule, tree.schema, place);
+      yield* this.#evaluate(rule, tree.schema, place);
       if (this.#isOver) return;
     }
-    if (Array.isArray(place.value)) this.#visitItems(tree, place.value, place);
-    else if (isJsonObject(place.value)) this.#visitFields(tree, place.value, place);
+    if (Array.isArray(place.value)) yield* this.#visitItems(tree, place.value, place);
+    else if (isJsonObject(place.value)) yield* this.#visitFields(tree, place.value, place);
   }
 
-  #visitItems({ items, schema }: RuleTree, list: readonly unknown[], { lineage, old, path }: Place): void {
+  *#visitItems(
+    { items, schema }: RuleTree,
+    list: readonly unknown[],
+    { lineage, old, path }: Place,
+  ): Work<void> {
     if (items === undefined) return;
     const past = old === noPast ? undefined : PastItems.of(schema, old);
     for (const [i, value] of list.entries()) {
       const was = past === undefined ? noPast : past.of(value);
       const below = lineage.below(value, was, items.schema);
-      this.visit(items, { value, old: was, path: `${path}[${i}]`, lineage: below });
+      yield* this.visit(items, { value, old: was, path: `${path}[${i}]`, lineage: below });
       if (this.#isOver) return;
     }
   }
 
-  #visitFields(tree: RuleTree, object: JsonObject, { lineage, old, path }: Place): void {
+  *#visitFields(tree: RuleTree, object: JsonObject, { lineage, old, path }: Place): Work<void> {
+    if (tree.properties.size === 0 && tree.values === undefined) return;
     for (const name of Object.keys(object)) {
       const property = tree.properties.get(name);
       const field = property ?? tree.values;
@@ -95,12 +105,12 @@ class RuleEvaluation {
       const was = old === noPast ? noPast : pastField(old, name);
       const step = property === undefined ? `[${name}]` : path === '' ? name : `.${name}`;
       const below = lineage.below(value, was, field.schema);
-      this.visit(field, { value, old: was, path: path + step, lineage: below });
+      yield* this.visit(field, { value, old: was, path: path + step, lineage: below });
       if (this.#isOver) return;
     }
   }
 
-  #evaluate(rule: CompiledRule, schema: StructuralSchema, place: Place): void {
+  *#evaluate(rule: CompiledRule, schema: StructuralSchema, place: Place): Work<void> {
     const { declared, program, usesOldSelf } = rule;
     const hasOld = place.old !== noPast && place.old !== null;
     // A transition rule does not apply without an old value, unless it declares the old value optional.
@@ -109,27 +119,34 @@ class RuleEvaluation {
       this.#report(place, schema, `rule compile error: compilation failed: ${program}`);
       return;
     }
-    const outcome = this.#run(program, place, usesOldSelf && hasOld);
+    const begun = program.begin(valuesOf(place, usesOldSelf && hasOld));
+    const outcome = this.#counted(begun.kind === 'unfinished' ? yield* begun.rest() : begun);
+    if (this.#spent >= PIECE) yield* this.#nextPiece();
     if (outcome === undefined) {
       this.#report(place, schema, outOfBudget);
     } else if (outcome.kind !== 'value') {
       if (outcome.kind === 'limit') this.#budget.left = -1;
       this.#report(place, schema, messageOf(outcome, declared));
     } else if (outcome.value !== true) {
-      this.#violated(rule, schema, place);
+      yield* this.#violated(rule, schema, place);
     }
   }
 
   /** The outcome of an expression; undefined when the budget of the object is used up. */
-  #run(program: Program, { old, value }: Place, hasOld: boolean): Outcome | undefined {
-    const outcome = program.evaluate(hasOld ? { self: value, oldSelf: old } : { self: value });
+  #counted(outcome: Outcome): Outcome | undefined {
+    this.#spent += outcome.cost + outcome.work + RULE_WORK;
     this.#budget.left -= outcome.cost;
     return this.#budget.left < 0 ? undefined : outcome;
   }
 
-  #violated(rule: CompiledRule, schema: StructuralSchema, place: Place): void {
+  *#nextPiece(): Work<void> {
+    this.#spent = 0;
+    yield;
+  }
+
+  *#violated(rule: CompiledRule, schema: StructuralSchema, place: Place): Work<void> {
     if (this.#ratchets && !rule.usesOldSelf && place.lineage.isUnchanged) return;
-    const detail = this.#detailOf(rule, place);
+    const detail = yield* this.#detailOf(rule, place);
     if (detail === undefined) {
       const why =
         'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
@@ -141,10 +158,11 @@ class RuleEvaluation {
   }
 
   /** The message of a violation; undefined when its expression used up the budget. */
-  #detailOf({ declared, message }: CompiledRule, place: Place): string | undefined {
+  *#detailOf({ declared, message }: CompiledRule, place: Place): Work<string | undefined> {
     if (message !== undefined && typeof message !== 'string') {
       const hasOld = place.old !== noPast && place.old !== null;
-      const outcome = this.#run(message, place, hasOld && message.uses('oldSelf'));
+      const begun = message.begin(valuesOf(place, hasOld && message.uses('oldSelf')));
+      const outcome = this.#counted(begun.kind === 'unfinished' ? yield* begun.rest() : begun);
       if (outcome === undefined || outcome.kind === 'limit') {
         this.#budget.left = -1;
         return undefined;
@@ -159,6 +177,9 @@ class RuleEvaluation {
     this.errors.push(fieldError.invalid(path || '<nil>', type, problem));
   }
 }
+
+const valuesOf = ({ old, value }: Place, hasOld: boolean): Readonly<Record<string, unknown>> =>
+  hasOld ? { self: value, oldSelf: old } : { self: value };
 
 /** Longer messages are replaced by the one that the rule declares. */
 const MAX_MESSAGE_BYTES = 5 * 1024;

@@ -123,7 +123,7 @@ export class DefaultRules {
       ? this.#metadataErrors(value, path, surroundings)
       : this.#validator.embedded({ value, schema, path });
     yield;
-    const errors = embedded.length > 0 ? embedded : this.#validator.check({ value, schema, path });
+    const errors = embedded.length > 0 ? embedded : yield* this.#validator.check({ value, schema, path });
     for (const error of errors) this.#context.report(error);
   }
 

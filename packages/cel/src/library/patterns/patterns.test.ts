@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { searchOf, testOf } from './patterns.ts';
+import { RE2JS } from 're2js';
+import { PatternSearch } from './pattern-search.ts';
+import { testOf } from './pattern-test.ts';
 
 const PATTERNS = 4000;
 const TEXTS = 5;
@@ -24,6 +26,20 @@ const others = [
 const repetitions = ['', '', '*', '+', '?', '{2}', '{1,3}', '*?', '+?'];
 const characters = ['a', 'b', 'k', 'K', '\u212a', 'é', '\n', ' ', '1', '😀', '\ud800', '\udc00'];
 
+const unlimited = { begin: (): void => {}, work: (): void => {} };
+
+/** What a search of the library finds. */
+function matchesOf(compiled: RE2JS, text: string): readonly string[] {
+  const matcher = compiled.matcher(text);
+  return allOf(() => (matcher.find() ? (matcher.group() ?? '') : undefined));
+}
+
+function allOf(next: () => string | undefined): readonly string[] {
+  const found: string[] = [];
+  for (let match = next(); match !== undefined; match = next()) found.push(match);
+  return found;
+}
+
 describe('a test of a text with a pattern', () => {
   it('has the answer of a search, for random patterns and texts', () => {
     const seed = 7;
@@ -39,11 +55,15 @@ describe('a test of a text with a pattern', () => {
     for (let i = 0; i < PATTERNS; i++) {
       const pattern = textOf(4, part);
       const { test } = testOf(pattern);
-      const { compiled } = searchOf(pattern);
+      const reference = RE2JS.compile(pattern);
+      const search = new PatternSearch(pattern);
       for (let j = 0; j < TEXTS; j++) {
         const text = textOf(7, () => oneOf(characters));
-        const found = compiled.matcher(text).find();
-        assert.equal(test(text), found, `seed ${seed}: ${JSON.stringify([pattern, text])}`);
+        const expected = matchesOf(reference, text);
+        const found = expected.length > 0;
+        const what = `seed ${seed}: ${JSON.stringify([pattern, text])}`;
+        assert.equal(test(text), found, what);
+        assert.deepEqual(allOf(search.matches(text, unlimited)), expected, what);
         matched += found ? 1 : 0;
       }
     }

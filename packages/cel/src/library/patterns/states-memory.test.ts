@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '@orch/machinery/testing';
-import { testOf } from './patterns.ts';
+import { testOf } from './pattern-test.ts';
 import { StatesMemory } from './states-memory.ts';
 
 const MAX_BYTES = 100_000;

@@ -1,0 +1,96 @@
+import { RE2JS } from 're2js';
+import type { WorkMeter } from '../../values/equality.ts';
+
+/** Work of a search, however short the text. */
+const SEARCH_BASE = 30;
+
+/** Work for each character and instruction: a search follows all possible matches at once. */
+const SEARCH_UNITS = 1.2;
+
+/** For short texts, it follows one after the other: work for each character that is looked at, and instruction. */
+const BACKTRACKING_UNITS = 2;
+
+/** A search of a short text marks what it visited; there are no marks for greater products of text and program. */
+const MOST_MARKS = 262_144;
+const MARKS_PER_UNIT = 2048;
+
+/** Counts the work of a search before it begins, and while it lasts. */
+export interface SearchMeter extends WorkMeter {
+  begin(cost: number, work: number): void;
+}
+
+/** The engine of the library, as far as it is observed. */
+interface Engine {
+  prefilter: unknown;
+  executeEngine(input: Input, ...rest: unknown[]): unknown;
+}
+
+/** A text while the engine goes through it. */
+interface Input {
+  step(position: number): number;
+}
+
+/** Finds the parts of a text that match a pattern of RE2. */
+export class PatternSearch {
+  /** Instructions of the program. */
+  readonly size: number;
+  readonly #compiled: RE2JS;
+  #looked: (() => void) | undefined;
+
+  /** Throws what the library throws for what is no pattern. */
+  constructor(pattern: string) {
+    this.#compiled = RE2JS.compile(pattern);
+    this.size = this.#compiled.programSize();
+    this.#observe(this.#compiled.re2() as unknown as Engine);
+  }
+
+  /**
+   * Returns the next match at each call; undefined without another. A match may be known only at the end of the text, for each
+   * place where one begins: the meter counts one pass in advance, and what is looked at beyond it.
+   */
+  matches(text: string, meter: SearchMeter): () => string | undefined {
+    const { size } = this;
+    const once = SEARCH_BASE + Math.ceil((text.length + 1) * size * SEARCH_UNITS);
+    const marks = (text.length + 1) * size;
+    const again = SEARCH_BASE + Math.ceil(Math.min(marks, MOST_MARKS) / MARKS_PER_UNIT);
+    const perLook = size * (marks <= MOST_MARKS ? BACKTRACKING_UNITS : SEARCH_UNITS);
+    meter.begin(0, once);
+    let left = once;
+    const looked = (): void => {
+      left -= perLook;
+      if (left < 0) meter.work(perLook);
+    };
+    const matcher = this.#compiled.matcher(text);
+    return () => {
+      this.#looked = looked;
+      try {
+        if (!matcher.find()) return undefined;
+      } finally {
+        this.#looked = undefined;
+      }
+      meter.work(again);
+      return matcher.group() ?? '';
+    };
+  }
+
+  #observe(engine: Engine): void {
+    // It looks for literals in all of the text before each match, which is not counted.
+    engine.prefilter = null;
+    const looked = (): void => this.#looked?.();
+    const execute = engine.executeEngine.bind(engine);
+    // One function for all texts: the runtime optimizes calls of it.
+    let observed: Input['step'] | undefined;
+    engine.executeEngine = (input, ...rest) => {
+      observed ??= observedStep(input.step, looked);
+      input.step = observed;
+      return execute(input, ...rest);
+    };
+  }
+}
+
+function observedStep(step: Input['step'], looked: () => void): Input['step'] {
+  return function (this: Input, position) {
+    looked();
+    return step.call(this, position);
+  };
+}

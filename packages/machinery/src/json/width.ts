@@ -1,0 +1,32 @@
+import { isExactNumber } from './exact-number.ts';
+
+/** Objects with fewer fields are listed in less than a millisecond. */
+export const WIDE = 4096;
+
+const widths = new WeakMap<object, number>();
+
+/**
+ * Remembers how many fields an object has at most, when they are many. The runtime lists all names of an object at once, so
+ * that work on untrusted objects has to know their number before.
+ */
+export function noteWidth(object: object, fields: number): void {
+  if (fields >= WIDE) widths.set(object, fields);
+}
+
+/** The greatest number of fields that an object was read with; undefined when there are few, or it is not known. */
+export const widthOf = (object: object): number | undefined => widths.get(object);
+
+/** Notes the widths of all objects in a JSON value. */
+export function noteWidths(value: unknown): void {
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return;
+  if (Array.isArray(value)) {
+    for (const item of value) noteWidths(item);
+    return;
+  }
+  let fields = 0;
+  for (const name in value) {
+    fields += 1;
+    noteWidths((value as Readonly<Record<string, unknown>>)[name]);
+  }
+  noteWidth(value, fields);
+}
