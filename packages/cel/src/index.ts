@@ -25,7 +25,7 @@ export { MAX_PATTERN_SIZE, patternSize } from './library/text/pattern-size.ts';
 export * from './limits.ts';
 export type { Outcome } from './outcome.ts';
 export { Piecewise } from './piecewise.ts';
-export { compile, compileUnchecked, Program, type Unfinished } from './program.ts';
+export { compile, compileInPieces, compileUnchecked, Program, type Unfinished } from './program.ts';
 export { CelSyntaxError, type Issue, type Position } from './syntax/source.ts';
 export type { CelType } from './types/type.ts';
 export * as types from './types/type.ts';

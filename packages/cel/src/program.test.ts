@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deepFreeze, parseJson } from '@orch/machinery';
+import { atOnce, deepFreeze, parseJson } from '@orch/machinery';
 import * as decl from './decl/build.ts';
 import type { DeclType } from './decl/decl-type.ts';
 import { environmentOf } from './environment-of.ts';
 import { type Library, member } from './functions/overload.ts';
-import { compile } from './program.ts';
+import { compile, compileInPieces } from './program.ts';
+import { CelSyntaxError } from './syntax/source.ts';
 import { failureOfExpression, valueOfExpression } from './testing/evaluate.ts';
 import * as types from './types/type.ts';
 import { OpaqueValue } from './values/value.ts';
@@ -233,5 +234,22 @@ describe('an evaluation over JSON', () => {
       [5, 0, 5].map((self) => program.evaluate({ self }).kind),
       ['value', 'error', 'value'],
     );
+  });
+
+  it('an expression is compiled in pieces, to the same program or error as at once', () => {
+    const environment = environmentOf('1.34').extend({ self: intDecl });
+    const work = compileInPieces('self > 1 && self < 9', environment, types.bool);
+    let pieces = 1;
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) pieces += 1;
+    assert.ok(pieces >= 4, `${pieces} pieces`);
+    assert.deepEqual(step.value.evaluate({ self: 5 }), {
+      kind: 'value',
+      value: true,
+      cost: compile('self > 1 && self < 9', environment).evaluate({ self: 5 }).cost,
+      work: 0,
+    });
+    for (const wrong of ['self +', 'self.field', 'self', 'timestamp("x") != null'])
+      assert.throws(() => atOnce(compileInPieces(wrong, environment, types.bool)), CelSyntaxError, wrong);
   });
 });

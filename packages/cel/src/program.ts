@@ -1,4 +1,4 @@
-import type { Work } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery';
 import { check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { checkHomogeneous } from './check/homogeneous.ts';
@@ -168,10 +168,22 @@ function bind(
  * every problem with its place.
  */
 export function compile(source: string, environment: Environment, expected?: CelType): Program {
+  return atOnce(compileInPieces(source, environment, expected));
+}
+
+/** As `compile`, in pieces: a long expression takes some milliseconds for each of its steps. */
+export function* compileInPieces(
+  source: string,
+  environment: Environment,
+  expected?: CelType,
+): Work<Program> {
   const root = parseFor(source, environment);
+  yield;
   const checked = check(source, root, environment);
+  yield;
   if (environment.options.homogeneousLiterals === true) checkHomogeneous(source, root);
   checkLiterals(source, root);
+  yield;
   checkConstants(source, root, new Compiler(environment));
   if (expected !== undefined && !new Substitution().assignable(checked.type, expected)) {
     const message = `must evaluate to ${formatType(expected)}, but is of type ${formatType(checked.type)}`;

@@ -1,6 +1,6 @@
 import {
   CelSyntaxError,
-  compile,
+  compileInPieces,
   type DeclType,
   type Environment,
   environmentOf,
@@ -36,9 +36,9 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-function compiled(source: string, env: Environment, type: types.CelType): Program | string {
+function* compiled(source: string, env: Environment, type: types.CelType): Work<Program | string> {
   try {
-    return compile(source, env, type);
+    return yield* compileInPieces(source, env, type);
   } catch (error) {
     if (!(error instanceof CelSyntaxError)) throw error;
     return error.message;
@@ -52,15 +52,17 @@ function pathIn(schema: StructuralSchema, fieldPath: string | undefined): string
   return found.steps.map(({ isKey, name }) => (isKey ? `[${name}]` : `.${name}`)).join('');
 }
 
-function compileRule(rule: ValidationRule, schema: StructuralSchema, decl: DeclType): CompiledRule {
+function* compileRule(rule: ValidationRule, schema: StructuralSchema, decl: DeclType): Work<CompiledRule> {
   const oldSelf = rule.optionalOldSelf === true ? optionalDecl(decl) : decl;
   const env = functions().extend({ self: decl, oldSelf });
-  const program = compiled(rule.rule, env, types.bool);
+  const program = yield* compiled(rule.rule, env, types.bool);
   const { messageExpression } = rule;
+  const message =
+    messageExpression === undefined ? undefined : yield* compiled(messageExpression, env, types.string);
   return {
     declared: rule,
     program,
-    message: messageExpression === undefined ? undefined : compiled(messageExpression, env, types.string),
+    message,
     usesOldSelf: typeof program !== 'string' && program.uses('oldSelf'),
     fieldPath: pathIn(schema, rule.fieldPath),
   };
@@ -70,7 +72,7 @@ function compileRule(rule: ValidationRule, schema: StructuralSchema, decl: DeclT
 export function* compileRulesOf(schema: StructuralSchema, decl: DeclType): Work<readonly CompiledRule[]> {
   const rules: CompiledRule[] = [];
   for (const rule of schema.validations ?? []) {
-    rules.push(compileRule(rule, schema, decl));
+    rules.push(yield* compileRule(rule, schema, decl));
     yield;
   }
   return rules;
