@@ -83,6 +83,26 @@ describe('custom resources', () => {
     assert.equal((await api.get(crontabs('a'))).json.spec.replicas, 4);
   });
 
+  it('replicas that no Scale can show are refused in objects', async () => {
+    const any = { type: 'object', 'x-orch-preserve-unknown-fields': true };
+    await using api = await withCronTabs({}, [{ ...v1, schema: schemaOf({ spec: any, status: any }) }]);
+    const scaled = (replicas: unknown): object => ({ spec: { replicas } });
+    const causes = ({ json }: Answered): unknown => json.details.causes;
+    const refused = await api.post(crontabs(), { ...crontab('a'), ...scaled(-1) });
+    assert.deepEqual(causes(refused), [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: -1: should be a non-negative integer',
+        field: '.spec.replicas',
+      },
+    ]);
+    assert.equal((await api.post(crontabs(), crontab('a'))).status, 201);
+    assert.equal((await api.patch(crontabs('a'), scaled(2 ** 31))).status, 422);
+    const status = await api.patch(crontabs('a', 'v1', '/status'), { status: { replicas: 'many' } });
+    assert.equal(status.status, 422, status.text);
+    assert.equal((await api.patch(crontabs('a'), scaled(2 ** 31 - 1))).status, 200);
+  });
+
   it('a table shows the columns of the definition', async () => {
     await using api = await withCronTabs();
     await api.post(crontabs(), crontab('a', '@daily'));

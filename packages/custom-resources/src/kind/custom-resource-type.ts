@@ -30,6 +30,7 @@ import { structuralKind } from '@orch/schema';
 import { customTable } from './columns.ts';
 import { PackedSchema } from './packed-schema.ts';
 import { customScale } from './scale.ts';
+import { scaleCheck } from './scale-check.ts';
 import { customFields } from './selectable-fields.ts';
 
 /** One version of a definition, ready to be served. */
@@ -96,6 +97,7 @@ function subresourcesOf(version: JsonObject, { accepted, spec }: Defined): reado
 
 function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined): KindVersion {
   const { accepted, names, spec } = defined;
+  const { scale } = asObject(version['subresources']);
   const [group, name, kind] = [asText(spec['group']), asText(version['name']), asText(accepted['kind'])];
   return {
     version: name,
@@ -105,6 +107,7 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
       metadata: ObjectMeta,
       structural: () => schema.structural(),
       reading: () => schema.reading(),
+      ...(scale === undefined ? {} : { checks: [scaleCheck(asObject(scale))] }),
       custom: {
         group,
         version: name,

@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, setField } from '@orch/machinery';
+import { type ApiObject, isJsonObject, type JsonObject, setField } from '@orch/machinery';
 
 /**
  * The fields that a path of a definition leads through: `.spec.replicas`. Such paths name fields of objects only; a
@@ -8,7 +8,7 @@ export const fieldsOf = (path: string): readonly string[] =>
   (path.match(/\.(?:[^.\\]|\\.)+/gs) ?? []).map((part) => part.slice(1).replace(/\\(.)/gs, '$1'));
 
 /** The value of a field; undefined where there is none. */
-export function valueAt(object: ApiObject, fields: readonly string[]): unknown {
+export function valueAt(object: JsonObject, fields: readonly string[]): unknown {
   let value: unknown = object;
   for (const name of fields) {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Committed, type Store, StoreError } from '@orch/storage';
+import { apply } from '../testing/applies.ts';
 import { configMap } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
@@ -38,6 +39,23 @@ describe('failures of the store', () => {
         answer.json.details?.retryAfterSeconds,
         retryAfter === undefined ? undefined : Number(retryAfter),
       );
+    });
+  }
+});
+
+describe('the namespace that a new cluster-scoped object names', () => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', namespace: 'default' } };
+
+  for (const [what, create] of [
+    ['a create', (api: RegistryFixture) => api.post('/api/v1/nodes', node)],
+    ['an apply', (api: RegistryFixture) => apply(api, '/api/v1/nodes/n', node)],
+  ] as const) {
+    it(`is dropped by ${what}, as manifests of charts often have one`, async () => {
+      await using api = await RegistryFixture.open();
+      const created = await create(api);
+      assert.equal(created.status, 201, created.text);
+      assert.equal('namespace' in created.json.metadata, false);
+      assert.equal('namespace' in (await api.get('/api/v1/nodes/n')).json.metadata, false);
     });
   }
 });

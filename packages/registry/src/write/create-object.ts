@@ -62,6 +62,8 @@ export async function createObject(
   // Refuses a creation that the guard would refuse in the end; the guard counts when the object is stored.
   type.creationGuard?.current();
   const namespace = type.namespaced ? options.namespace : '';
+  // Manifests of cluster-scoped objects often name a namespace; it has no meaning.
+  if (!type.namespaced) delete sent.metadata.namespace;
   checkNamespace(sent, resource, namespace);
   const strategyContext = strategyContextOf(path, resource, options.user);
   const { writer = { manager: path.names.programs.apiserver, subresource: '' } } = options;

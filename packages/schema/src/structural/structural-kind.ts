@@ -13,6 +13,8 @@ export interface StructuralKind {
   readonly structural: LazyStructural;
   /** Makes `structural` in pieces; it is made at once where this is absent. */
   readonly reading?: () => Work<StructuralSchema>;
+  /** Rules beside those of the schema. */
+  readonly checks?: readonly Check[];
   /** How documents publish it; absent where there are none. */
   readonly custom?: CustomPublication;
 }
@@ -22,7 +24,7 @@ export interface StructuralKind {
  * schema, which may also restrict the name.
  */
 export function structuralKind(kind: StructuralKind): StructSchema {
-  const { custom, doc, metadata, name, reading, structural } = kind;
+  const { checks = [], custom, doc, metadata, name, reading, structural } = kind;
   const validator = new StructuralValidator(structural);
   const check: Check = (value, context) => validator.check(value, context);
   return {
@@ -34,6 +36,6 @@ export function structuralKind(kind: StructuralKind): StructSchema {
     rest: structural,
     ...(reading === undefined ? {} : { preparation: () => validator.preparation(reading) }),
     ...(custom === undefined ? {} : { custom }),
-    checks: [check],
+    checks: [check, ...checks],
   };
 }
