@@ -239,6 +239,8 @@ export interface ResourceType {
   /** Name of a format of machinery's `formats` that `metadata.name` must have. */
   readonly nameFormat: string;
   readonly maxNameLength?: number;
+  /** Finalizers of its objects need no domain: those of custom resources, and of kinds that extend the API. */
+  readonly unqualifiedFinalizers?: boolean;
   readonly strategy: Strategy;
   readonly subresources: readonly Subresource[];
   /** Selectable fields beyond `metadata.name` and `metadata.namespace`: label → value of the stored object. */

@@ -103,6 +103,28 @@ describe('custom resources', () => {
     assert.equal((await api.patch(crontabs('a'), scaled(2 ** 31 - 1))).status, 200);
   });
 
+  it('finalizers without a domain are kept, as operators have them', async () => {
+    await using api = await withCronTabs();
+    const finalizers = ['cleanup', 'finalizer.example.com'];
+    const created = await api.post(crontabs(), { ...crontab('a'), metadata: { name: 'a', finalizers } });
+    assert.deepEqual([created.status, created.json.metadata?.finalizers], [201, finalizers], created.text);
+    const malformed = await api.patch(crontabs('a'), { metadata: { finalizers: ['a b'] } });
+    assert.equal(malformed.status, 422, malformed.text);
+    const inDefinition = await api.patch(`${DEFINITIONS}/crontabs.${GROUP}`, { metadata: { finalizers } });
+    assert.equal(inDefinition.status, 200, inDefinition.text);
+  });
+
+  it('a definition can still be changed while its objects are being deleted', async () => {
+    await using api = await withCronTabs();
+    const finalizers = ['example.com/hold'];
+    await api.post(crontabs(), { ...crontab('a'), metadata: { name: 'a', finalizers } });
+    assert.equal((await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`)).status, 200);
+    const labelled = await api.patch(`${DEFINITIONS}/crontabs.${GROUP}`, {
+      metadata: { labels: { a: 'b' } },
+    });
+    assert.deepEqual([labelled.status, labelled.json.metadata?.labels], [200, { a: 'b' }], labelled.text);
+  });
+
   it('a table shows the columns of the definition', async () => {
     await using api = await withCronTabs();
     await api.post(crontabs(), crontab('a', '@daily'));

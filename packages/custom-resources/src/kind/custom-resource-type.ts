@@ -147,6 +147,7 @@ function typeOf(version: JsonObject, schema: PackedSchema, defined: Defined): Re
     jsonOnly: true,
     lacksMergeKeys: true,
     nameFormat: 'dns1123subdomain',
+    unqualifiedFinalizers: true,
     strategy: strategyFor(version),
     subresources: subresourcesOf(version, defined),
     fields: customFields(asObjects(version['selectableFields'])),

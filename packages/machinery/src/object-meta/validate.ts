@@ -14,6 +14,8 @@ export interface ObjectMetaRules {
   /** Format of `name`, a key of `formats`. */
   readonly nameFormat: string;
   readonly maxNameLength?: number;
+  /** Finalizers need no domain. */
+  readonly unqualifiedFinalizers?: boolean;
   readonly names: Names;
   /** The stored metadata, on update. */
   readonly old?: ObjectMeta;
@@ -35,7 +37,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Fi
     ...validateLabels(meta.labels, child(path, 'labels')),
     ...validateAnnotations(meta.annotations, child(path, 'annotations')),
     ...validateOwnerReferences(meta.ownerReferences, child(path, 'ownerReferences')),
-    ...validateFinalizers(meta.finalizers, child(path, 'finalizers'), rules.names),
+    ...validateFinalizers(meta.finalizers, child(path, 'finalizers'), rules),
     ...validateManagedFields(meta.managedFields, child(path, 'managedFields')),
   ];
   return rules.old === undefined
@@ -116,10 +118,12 @@ export function validateAnnotations(
 function validateFinalizers(
   finalizers: readonly string[] | undefined,
   path: string,
-  names: Names,
+  { names, unqualifiedFinalizers = false }: ObjectMetaRules,
 ): FieldError[] {
   if (finalizers === undefined) return [];
-  const errors = problemsOf(finalizers, (name, i) => validateFinalizer(name, index(path, i), names));
+  const problem = (name: string, at: string): FieldError[] =>
+    unqualifiedFinalizers ? qualifiedNameErrors(name, at) : validateFinalizer(name, at, names);
+  const errors = problemsOf(finalizers, (name, i) => problem(name, index(path, i)));
   const { orphan, foregroundDeletion } = names.finalizers;
   if (finalizers.includes(orphan) && finalizers.includes(foregroundDeletion)) {
     const why = `finalizer ${orphan} and ${foregroundDeletion} cannot be both set`;
@@ -128,10 +132,15 @@ function validateFinalizers(
   return errors;
 }
 
+function qualifiedNameErrors(name: string, path: string): FieldError[] {
+  const wrong = qualifiedName(name);
+  return wrong === undefined ? [] : [fieldError.invalid(path, name, wrong)];
+}
+
 /** One finalizer: a qualified name with a prefix, or one of the few without a prefix that the server defines. */
 export function validateFinalizer(name: string, path: string, names: Names): FieldError[] {
-  const wrong = qualifiedName(name);
-  if (wrong !== undefined) return [fieldError.invalid(path, name, wrong)];
+  const wrong = qualifiedNameErrors(name, path);
+  if (wrong.length > 0) return wrong;
   const { orphan, foregroundDeletion, namespace } = names.finalizers;
   if (name.includes('/') || name === orphan || name === foregroundDeletion || name === namespace) return [];
   return [

@@ -31,7 +31,13 @@ function checkKind(value: unknown, path: string): readonly FieldError[] {
 function checkMetadata(metadata: JsonObject, path: string, names: Names): readonly FieldError[] {
   const meta: ObjectMeta = { ...metadata, name: (metadata['name'] as string | undefined) || 'unnamed' };
   const namespaced = meta.namespace !== undefined && meta.namespace !== '';
-  return validateObjectMeta(meta, { namespaced, nameFormat: 'pathSegment', names, path });
+  return validateObjectMeta(meta, {
+    namespaced,
+    nameFormat: 'pathSegment',
+    unqualifiedFinalizers: true,
+    names,
+    path,
+  });
 }
 
 /** Checks one embedded object at a field. */

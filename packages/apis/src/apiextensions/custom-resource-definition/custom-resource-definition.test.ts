@@ -112,6 +112,18 @@ describe('errors in schemas', () => {
     ]);
   });
 
+  for (const [jsonPath, ...errors] of [
+    ['.spec["a.b"]'],
+    ['.spec.list['],
+    ['spec.a', 'FieldValueInvalid spec.additionalPrinterColumns[0].JSONPath'],
+    ['{.spec.a}', 'FieldValueInvalid spec.additionalPrinterColumns[0].JSONPath'],
+  ] as const) {
+    it(`the path ${jsonPath} of a column is ${errors.length === 0 ? 'accepted' : 'refused'}, as in the reference`, () => {
+      const additionalPrinterColumns = [{ name: 'a', type: 'string', jsonPath }];
+      assert.deepEqual(create(version('v1', { additionalPrinterColumns })), errors);
+    });
+  }
+
   it('errors in schemas contain the served names of extensions', () => {
     const kubernetes = writePath(namesFor('kubernetes'));
     const map = { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } };

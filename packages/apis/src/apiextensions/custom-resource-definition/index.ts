@@ -22,6 +22,7 @@ export const customResourceDefinitions: ResourceType = defineResource({
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
   nameFormat: 'pathSegment',
+  unqualifiedFinalizers: true,
   versions: [
     { version: 'v1', schema: CustomResourceDefinition, introduced: '1.16' },
     {

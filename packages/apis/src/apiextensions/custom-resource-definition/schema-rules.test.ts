@@ -89,9 +89,6 @@ describe('combined schemas', () => {
         anyOf: [{ required: ['b'] }, { properties: { b: { minLength: 1 } } }],
       },
     ],
-    [{ oneOf: [{ properties: { b: { minLength: 1 } } }] }, `Required ${at}.properties[b]`],
-    [{ allOf: [{ items: { minLength: 1 } }] }, `Required ${at}.items`],
-    [{ not: { not: { properties: { b: {} } } } }, `Required ${at}.properties[b]`],
     [{ allOf: [{ type: 'object' }] }, `Forbidden ${at}.allOf[0].type`],
     [
       { anyOf: [{ description: 'x', nullable: true, default: 1, title: 't' }] },
@@ -113,6 +110,21 @@ describe('combined schemas', () => {
   for (const [schema, ...errors] of rows) {
     it(`combined schemas are validated: ${JSON.stringify(schema)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual([...problems(withField({ type: 'object', ...schema }))].sort(), [...errors].sort()));
+  }
+});
+
+describe('combinations that name undeclared fields', () => {
+  for (const [combination, missing] of [
+    [{ oneOf: [{ properties: { b: { minLength: 1 } } }] }, 's.properties[b]'],
+    [{ anyOf: [{ properties: { a: { properties: { b: {} } } } }] }, `${at}.properties[b]`],
+    [{ allOf: [{ properties: { a: { items: { minLength: 1 } } } }] }, `${at}.items`],
+    [{ not: { not: { properties: { b: {} } } } }, 's.properties[b]'],
+  ] as const) {
+    it(`are refused at the root only, as in the reference: ${JSON.stringify(combination)}`, () => {
+      const schema = { ...withField({ type: 'object' }), ...combination };
+      assert.deepEqual(problems(schema), [`Required ${missing}`]);
+      assert.deepEqual(problems(withField(schema)), []);
+    });
   }
 });
 
@@ -147,8 +159,9 @@ describe('lists and maps', () => {
     [list('set', { items: { type: 'string' } })],
     [list('set', { items: { type: 'object' } }), `Invalid ${at}.items.x-orch-map-type`],
     [list('set', { items: { type: 'object', 'x-orch-map-type': 'atomic' } })],
+    [list('set', { items: { type: 'array', items: { type: 'string' } } })],
     [
-      list('set', { items: { type: 'array', items: { type: 'string' } } }),
+      list('set', { items: { type: 'array', items: { type: 'string' }, 'x-orch-list-type': 'set' } }),
       `Invalid ${at}.items.x-orch-list-type`,
     ],
     [list('set', { items: { type: 'string', nullable: true } }), `Forbidden ${at}.items.nullable`],

@@ -11,6 +11,7 @@ export const apiServices: ResourceType = defineResource({
   namespaced: false,
   categories: ['api-extensions'],
   nameFormat: 'pathSegment',
+  unqualifiedFinalizers: true,
   versions: [
     { version: 'v1', schema: APIService, introduced: '1.10' },
     { version: 'v1beta1', schema: APIService, introduced: '1.7', deprecated: '1.19', removed: '1.22' },

@@ -94,6 +94,7 @@ export function validateObject(
     namespaced: type.namespaced,
     nameFormat: type.nameFormat,
     ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
+    unqualifiedFinalizers: type.unqualifiedFinalizers === true,
     names,
     ...(old === undefined ? {} : { old: old.metadata }),
   });

@@ -54,8 +54,9 @@ function checkSetItems(schema: JsonObject, path: string, context: SchemaContext)
   if (items['nullable'] === true)
     context.report(fieldError.forbidden(`${at}.nullable`, `cannot be nullable when ${listType} is set`));
   const why = `must be atomic as item of a list with ${listType}=set`;
-  if (items['type'] === 'array' && items[listType] !== 'atomic')
-    context.report(fieldError.invalid(`${at}.${listType}`, items[listType] ?? null, why));
+  // Lists are atomic by default, and maps granular.
+  if (items['type'] === 'array' && (items[listType] ?? 'atomic') !== 'atomic')
+    context.report(fieldError.invalid(`${at}.${listType}`, items[listType], why));
   if (items['type'] === 'object' && items[mapType] !== 'atomic')
     context.report(fieldError.invalid(`${at}.${mapType}`, items[mapType] ?? null, why));
 }
