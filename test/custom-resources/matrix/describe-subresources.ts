@@ -157,6 +157,18 @@ interface Entry {
 function describeOwners(tested: Tested): void {
   const { kind } = tested;
 
+  it('an apply through /status owns the status only, also where it contains other fields', async () => {
+    await tested.create('status-owner');
+    const config = { ...tested.changed('status-owner', 'b'), status: { replicas: 2 } };
+    const path = `${tested.path('status-owner', 'status')}?fieldManager=controller`;
+    const { metadata } = ok(await tested.patch(path, config, 'apply'));
+    const entry = (metadata.managedFields as readonly Entry[]).find(
+      ({ manager }) => manager === 'controller',
+    );
+    assert.deepEqual(entry?.fieldsV1, { 'f:status': { 'f:replicas': {} } });
+    assert.equal(kind.valueOf(await tested.read('status-owner')), 'initial');
+  });
+
   it('managed fields name the subresource through which status and replicas were written', async () => {
     await tested.create('owners');
     const as = (subresource: string, manager: string): string =>

@@ -117,10 +117,12 @@ export function describeValidation(tested: Tested): void {
     it('values of a wrong type are refused with the field', async () => {
       if (!tested.kind.isCustom) return;
       const wrong = merged(tested.object('wrong'), { spec: { replicas: 'many' } });
+      // The path of the definition, which a Scale could not show either.
+      const ofScale = tested.kind.hasSubresources ? [['FieldValueInvalid', '.spec.replicas']] : [];
       const { details } = refused(await tested.api.post(tested.collection, wrong), 422, 'Invalid');
       assert.deepEqual(
         details.causes.map(({ reason, field }: Json) => [reason, field]),
-        [['FieldValueTypeInvalid', 'spec.replicas']],
+        [['FieldValueTypeInvalid', 'spec.replicas'], ...ofScale],
       );
       await tested.create('typed');
       refused(await tested.patch(tested.path('typed'), { spec: { replicas: 'many' } }), 422, 'Invalid');

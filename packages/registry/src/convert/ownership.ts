@@ -166,7 +166,7 @@ export class FieldOwnership {
 /** Paths of all fields except one, its parents and the metadata. */
 function allBut(schema: StructSchema, path: readonly string[], names: Names): string[][] {
   const [kept, ...below] = path;
-  return schema.fields.flatMap((field): string[][] => {
+  const declared = schema.fields.flatMap((field): string[][] => {
     const inner = resolveRef(field.schema);
     if (field.inline === true && inner.kind === 'struct') return allBut(inner, path, names);
     const name = names.field(field.name);
@@ -175,6 +175,15 @@ function allBut(schema: StructSchema, path: readonly string[], names: Names): st
     if (below.length === 0 || inner.kind !== 'struct') return [];
     return allBut(inner, below, names).map((rest) => [name, ...rest]);
   });
+  return [...declared, ...restBut(schema, kept)];
+}
+
+/** Fields of a custom kind except one; `spec` is one of them also where the schema declares none. */
+function restBut({ rest }: StructSchema, kept: string | undefined): string[][] {
+  if (rest === undefined) return [];
+  const names = new Set(['spec', ...(rest().properties?.keys() ?? [])]);
+  for (const name of [kept, 'metadata', 'kind', 'apiVersion']) if (name !== undefined) names.delete(name);
+  return [...names].map((name) => [name]);
 }
 
 export const entriesOf = (meta: ObjectMeta): readonly RawEntry[] =>
