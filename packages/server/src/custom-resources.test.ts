@@ -224,6 +224,29 @@ describe('custom resources', () => {
     assert.deepEqual((await api.get(crontabs('b'))).json.spec, { cronSpec: '@hourly', replicas: 1 });
   });
 
+  for (const [storage, storedVersion] of [
+    ['with /status', 'v1'],
+    ['without it', 'v2'],
+  ] as const) {
+    it(`a version without /status writes the status with the object, stored in the one ${storage}`, async () => {
+      const { subresources: _subresources, ...plain } = v1;
+      const versions = [v1, { ...plain, name: 'v2' }].map((one) => ({
+        ...one,
+        storage: one.name === storedVersion,
+      }));
+      await using api = await withCronTabs({}, versions);
+      const body = { ...crontab('a', '*', 'v2'), status: { phase: 'made' } };
+      const made = await api.post(crontabs('', 'v2'), body);
+      assert.equal(made.json.status?.phase, 'made', made.text);
+      const written = await api.patch(crontabs('a', 'v2'), { status: { phase: 'written' } });
+      assert.deepEqual([written.json.status?.phase, written.json.metadata.generation], ['written', 2]);
+      const kept = await api.patch(crontabs('a'), { status: { phase: 'ignored' } });
+      assert.deepEqual([kept.json.status?.phase, kept.json.metadata.generation], ['written', 2]);
+      const through = await api.patch(crontabs('a', 'v1', '/status'), { status: { phase: 'sent' } });
+      assert.deepEqual([through.json.status?.phase, through.json.metadata.generation], ['sent', 2]);
+    });
+  }
+
   it('versions of one schema have tables with the columns of each, with and without the objects', async () => {
     const columns = (jsonPath: string) => [{ name: 'C', type: 'string', jsonPath }];
     const first = { ...v1, additionalPrinterColumns: columns('.spec.cronSpec') };

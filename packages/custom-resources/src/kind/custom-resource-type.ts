@@ -77,10 +77,13 @@ const statusRules: SubresourceRules = {
   },
 };
 
+/** The status is a field like any other: replaces the rules of another version, which may have `/status`. */
+const withoutStatus = { prepareForUpdate: (): void => {}, through: {} };
+
 /** Writes of custom objects: the status is isolated both ways where it has a separate path. */
 function strategyFor(version: JsonObject): Strategy {
   const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
-  if (statusOfVersion(version) === undefined) return base;
+  if (statusOfVersion(version) === undefined) return { ...base, ...withoutStatus };
   return { ...base, resetStatus: true, prepareForUpdate: keepStatus, through: { status: statusRules } };
 }
 
