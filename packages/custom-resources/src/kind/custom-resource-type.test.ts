@@ -77,6 +77,33 @@ describe('the kind that a definition defines', () => {
     }
   });
 
+  it('keeps undeclared fields below declared ones where the definition preserves unknown fields', () => {
+    const properties = {
+      declared: { properties: { a: { type: 'string' } } },
+      list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } },
+      bare: { type: 'array' },
+      any: {},
+      map: { type: 'object', additionalProperties: { type: 'object', properties: {} } },
+      either: { 'x-orch-int-or-string': true },
+    };
+    const schema = withSchema({ spec: { type: 'object', properties, maxProperties: 7 } });
+    const type = defined([schema], { preserveUnknownFields: true }).versions[0]?.type.versions[0]?.schema;
+    assert.ok(type !== undefined);
+    const codec = codecCompiler(names).compile(type);
+    const spec = {
+      any: [{ x: { y: 1 } }],
+      bare: [{ x: [{ y: 1 }] }],
+      declared: { a: 'b', other: { x: 1 } },
+      either: 5,
+      list: [{ other: 1 }],
+      map: { k: { other: 1 } },
+      more: { x: null },
+    };
+    assert.deepEqual(codec.decode(thing({ spec, root: { x: 1 } })).value['spec'], spec);
+    assert.equal(codec.validate(thing({ spec: { ...spec, declared: { a: 1 } } })).length, 1);
+    assert.equal(codec.validate(thing({ spec: { ...spec, eighth: 1 } })).length, 1);
+  });
+
   it('has the subresources of its version', () => {
     const scale = { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' };
     const [version] = defined([{ ...withSchema({}), subresources: { status: {}, scale } }]).versions;

@@ -167,7 +167,7 @@ function schemaOf(version: JsonObject, { names, spec }: Defined): PackedSchema {
     return new PackedSchema(openAPIV3Schema === undefined ? undefined : asObject(openAPIV3Schema), names);
   }
   const key = names.schemaExtensions.preserveUnknownFields;
-  return new PackedSchema({ ...asObject(openAPIV3Schema), [key]: true }, names);
+  return new PackedSchema({ ...asObject(openAPIV3Schema), [key]: true }, names, { preservesAll: true });
 }
 
 function customVersion(version: JsonObject, defined: Defined): CustomVersion {

@@ -15,6 +15,22 @@ import { type StructuralSchema, structuralReading } from '@orch/schema';
 /** A schema that preserves everything: of versions without one. */
 const schemaless: StructuralSchema = { type: 'object', preservesUnknownFields: true };
 
+/** The schema with the same rules that preserves undeclared fields at every place: below declared ones they are dropped otherwise. */
+function preservingAll(schema: StructuralSchema): StructuralSchema {
+  const { additionalProperties, items, properties } = schema;
+  return {
+    ...schema,
+    preservesUnknownFields: true,
+    ...(items === undefined ? {} : { items: preservingAll(items) }),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: preservingAll(additionalProperties) }
+      : {}),
+    ...(properties === undefined
+      ? {}
+      : { properties: new Map([...properties].map(([name, field]) => [name, preservingAll(field)])) }),
+  };
+}
+
 const { BROTLI_MIN_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY } = constants;
 /** Compresses schemas to about a tenth, in the time that it takes to encode them; most of it would go to a large window. */
 const FASTEST = { params: { [BROTLI_PARAM_QUALITY]: BROTLI_MIN_QUALITY + 1, [BROTLI_PARAM_LGWIN]: 16 } };
@@ -29,11 +45,16 @@ const packed = (schema: JsonObject): Buffer => ownBytes(brotliCompressSync(encod
 export class PackedSchema {
   readonly #names: Names;
   readonly #packed: Buffer | undefined;
+  readonly #preservesAll: boolean;
   #structural: StructuralSchema | undefined;
 
-  /** `schema` is the decoded `openAPIV3Schema`; undefined for a version without a schema, which keeps everything. */
-  constructor(schema: JsonObject | undefined, names: Names) {
+  /**
+   * `schema` is the decoded `openAPIV3Schema`; undefined for a version without a schema, which keeps everything, as does one
+   * with `preservesAll`.
+   */
+  constructor(schema: JsonObject | undefined, names: Names, { preservesAll = false } = {}) {
     this.#names = names;
+    this.#preservesAll = preservesAll;
     this.#packed = schema === undefined ? undefined : packed(schema);
   }
 
@@ -71,7 +92,8 @@ export class PackedSchema {
     if (this.#packed === undefined) return schemaless;
     const document = this.document();
     yield;
-    return yield* structuralReading(document, this.#names);
+    const schema = yield* structuralReading(document, this.#names);
+    return this.#preservesAll ? preservingAll(schema) : schema;
   }
 
   /** The schema of the definition, documentation included; parsed on every call. */
