@@ -124,6 +124,15 @@ describe('errors in schemas', () => {
     });
   }
 
+  it('the refusal to preserve all fields names the extension that does, as it is served', () => {
+    const kubernetes = writePath(namesFor('kubernetes'));
+    const { errors } = kubernetes.create(definitions, given({ preserveUnknownFields: true }));
+    assert.deepEqual(
+      errors.map(({ message }) => /set (x-\S+) to true/.exec(message)?.[1]),
+      ['x-kubernetes-preserve-unknown-fields'],
+    );
+  });
+
   it('errors in schemas contain the served names of extensions', () => {
     const kubernetes = writePath(namesFor('kubernetes'));
     const map = { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } };

@@ -110,6 +110,7 @@ function checkImmutable(
 function* checkPruning(
   definition: CustomResourceDefinition,
   options: ValidationOptions,
+  names: Names,
 ): Work<readonly FieldError[]> {
   const spec = definition.spec ?? {};
   if (spec.preserveUnknownFields !== true) return [];
@@ -119,7 +120,7 @@ function* checkPruning(
       fieldError.invalid(
         path,
         true,
-        'cannot set to true, set x-preserve-unknown-fields to true in the schema instead',
+        `cannot set to true, set ${names.schemaExtensions.preserveUnknownFields} to true in the schema instead`,
       ),
     ];
   const errors: FieldError[] = [];
@@ -244,7 +245,7 @@ export function* definitionValidation(
       : checkImmutable(next, old, options)),
     ...checkGroup(group),
     ...checkPresence(next, options),
-    ...(yield* checkPruning(next, options)),
+    ...(yield* checkPruning(next, options, names)),
     ...checkVersions(versionsOf(next)),
     ...checkFirstVersion(next),
     ...checkRequestedNames('spec.names', requested),
