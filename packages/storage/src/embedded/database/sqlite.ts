@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery/error-message';
 import { StoreError } from '../../store.ts';
 
 /** A row in the order of the selected columns. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery/error-message';
 import { type Revision, StoreError } from '../../store.ts';
 import { type Query, query } from '../database/sqlite.ts';
 import { readFully } from '../files/file-io.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '@orch/machinery';
+import { messageOf } from '@orch/machinery/error-message';
 import { type Revision, type SideWrite, StoreError } from '../../store.ts';
 import { query, resultCode, SQLITE_FULL } from '../database/sqlite.ts';
 import type { FileGuard } from '../integrity/file-guard.ts';
