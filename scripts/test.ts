@@ -3,14 +3,16 @@
  *
  *     --root DIR     the tests of another folder
  *     --timeout MS   how long one process may take (180 s)
+ *     --record       keep how long files took: the next runs start the longest first
  */
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BatchOptions } from './suite/batch.ts';
-import { type Batch, planOf } from './suite/plan.ts';
+import { type Batch, planOf, recordOf } from './suite/plan.ts';
 import { report } from './suite/reporter.ts';
 
 const suites = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
@@ -19,7 +21,11 @@ const durations = join(import.meta.dirname, 'suite/durations.json');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { root: { type: 'string', default: here }, timeout: { type: 'string', default: '180000' } },
+  options: {
+    root: { type: 'string', default: here },
+    timeout: { type: 'string', default: '180000' },
+    record: { type: 'boolean', default: false },
+  },
 });
 const root = resolve(values.root);
 const timeout = Number(values.timeout);
@@ -51,23 +57,30 @@ if (files.length === 0) {
 }
 // Every process loads hundreds of modules: they share a compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(here, 'node_modules/.cache/compile');
+// Programs in Go, such as kubectl, end before their memory matters: they spend less time on collecting garbage.
+process.env['GOGC'] ??= '400';
 mkdirSync(entries, { recursive: true });
 process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
-const batches = new Map(
-  planOf(root, files, JSON.parse(readFileSync(durations, 'utf8'))).map((batch) => [
-    entryOf(batch),
-    batch.files,
-  ]),
-);
+const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durations, 'utf8'));
+const batches = new Map(planOf(root, files, recorded).map((batch) => [entryOf(batch), batch.files]));
 process.chdir(root);
 const events = run({
   files: [...batches.keys()],
-  concurrency: 2,
+  // One more than processors: processes also wait, for programs that start and for time to pass.
+  concurrency: availableParallelism() + 1,
   timeout,
   execArgv: [
     '--disable-warning=ExperimentalWarning',
     `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
+    `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,
     `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
   ],
 });
-for await (const text of report(events, batches)) process.stdout.write(text);
+const lines = report(events, batches);
+let next = await lines.next();
+for (; next.done !== true; next = await lines.next()) process.stdout.write(next.value);
+if (values.record) {
+  const known = Object.entries(recorded).filter(([file]) => existsSync(join(root, file)));
+  const record = recordOf(Object.fromEntries(known), next.value);
+  writeFileSync(durations, `${JSON.stringify(record, null, 2)}\n`);
+}

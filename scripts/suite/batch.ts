@@ -2,10 +2,10 @@
  * Runs several test files in one process, each after the tests of the file before it have ended. An entry file that
  * `test.ts` writes for each batch calls it. After each file, a test of this module marks its end for the reporter.
  */
-import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { writeStart } from './process-lines.ts';
 import { seedProperties } from './seed.ts';
 
 export interface BatchOptions {
@@ -17,17 +17,6 @@ export interface BatchOptions {
 
 /** Not 1: the test runner takes an exit with 1 for tests that failed and were reported. */
 const EXIT_UNFINISHED = 7;
-
-const STDERR = 2;
-const starts = /^test-file: (.*)\n/gm;
-
-/** The files whose start `written` announces, and the text without those lines. */
-export function readStarts(written: string): { files: string[]; rest: string } {
-  return {
-    files: [...written.matchAll(starts)].map(([, file = '']) => file),
-    rest: written.replace(starts, ''),
-  };
-}
 
 /** The name of the test that marks the end of `file`. */
 export const markerOf = (file: string, milliseconds: number): string =>
@@ -47,8 +36,7 @@ function resources(): Map<string, number> {
 
 async function runFile(root: string, file: string): Promise<void> {
   const path = join(root, file);
-  // Results of tests are lost when the process is killed; this is not.
-  writeSync(STDERR, `test-file: ${file}\n`);
+  writeStart(file);
   const startedAt = performance.now();
   try {
     await seedProperties(path);

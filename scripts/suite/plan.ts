@@ -44,6 +44,17 @@ export function planOf(
   ];
 }
 
+/** `recorded` durations with those of files that took `seconds`, the longest first. Files that may share a process have none. */
+export function recordOf(
+  recorded: Readonly<Record<string, number>>,
+  seconds: ReadonlyMap<string, number>,
+): Record<string, number> {
+  const all = new Map([...Object.entries(recorded), ...seconds]);
+  const long = [...all].filter(([, one]) => one >= ALONE_SECONDS);
+  long.sort(([a, one], [b, other]) => other - one || a.localeCompare(b));
+  return Object.fromEntries(long.map(([file, one]) => [file, Math.round(one)]));
+}
+
 /** Batches of about the same size. */
 function split(folder: string, files: readonly string[]): Batch[] {
   const count = Math.ceil(files.length / FILES_IN_BATCH);

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
-import { readMarker, readStarts } from './batch.ts';
+import { readMarker } from './batch.ts';
+import { readLines } from './process-lines.ts';
 
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
@@ -9,6 +10,9 @@ const SLOWEST = 12;
 const ERROR_LINES = 40;
 const STDERR_CHARACTERS = 4000;
 const batchModule = join(import.meta.dirname, 'batch.ts');
+
+/** Of files that share a process the time on processors is not known. */
+const inColumn = (seconds: number | undefined): string => `${seconds?.toFixed(1) ?? '-'} s`.padStart(9);
 
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
 
@@ -41,7 +45,10 @@ class Summary {
   readonly #suites = new Map<string, string[]>();
   /** Tests that have started and not ended, by indented name. */
   readonly #unfinished = new Map<string, number>();
-  readonly #seconds = new Map<string, number>();
+  /** How long each file took. */
+  readonly seconds = new Map<string, number>();
+  /** Time on processors of each process, by its entry file. */
+  readonly #cpuSeconds = new Map<string, number>();
   /** The files of each process that have not ended, by the path of its entry file. */
   readonly #running: Map<string, Set<string>>;
   /** The file that each process has started last. */
@@ -92,7 +99,8 @@ class Summary {
 
   /** Returns what tests wrote: `message` without the lines of the runner. */
   wrote(entry: string, message: string): string {
-    const { files, rest } = readStarts(message);
+    const { files, cpuSeconds, rest } = readLines(message);
+    if (cpuSeconds !== undefined) this.#cpuSeconds.set(fileOf(entry), cpuSeconds);
     for (const file of files) this.#current.set(entry, file);
     this.#stderr.set(entry, `${this.#stderr.get(entry) ?? ''}${rest}`.slice(-STDERR_CHARACTERS));
     return rest;
@@ -110,7 +118,7 @@ class Summary {
   }
 
   #ended(file: string, milliseconds: number): void {
-    this.#seconds.set(file, milliseconds / 1000);
+    this.seconds.set(file, milliseconds / 1000);
     for (const files of this.#running.values()) files.delete(file);
   }
 
@@ -119,13 +127,14 @@ class Summary {
     this.#countUnreached();
     if (this.#total.failed > 0) process.exitCode = 1;
     if (this.#failures.length > 0) yield `\n${this.#failures.length} failing:\n${this.#failures.join('')}`;
-    const slowest = [...this.#seconds].sort((a, b) => b[1] - a[1]);
+    const slowest = [...this.seconds].sort((a, b) => b[1] - a[1]);
     for (const [file, seconds] of slowest.slice(0, this.#files.size > 20 ? SLOWEST : 0)) {
-      yield `${seconds.toFixed(1).padStart(7)} s  ${file}\n`;
+      yield `${inColumn(seconds)}, ${inColumn(this.#cpuSeconds.get(file))} CPU  ${file}\n`;
     }
     const seconds = Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n) / 1000;
     const { passed, failed, skipped } = this.#total;
-    yield `${this.#files.size} files in ${seconds.toFixed(1)} s\n`;
+    const cpuSeconds = [...this.#cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
+    yield `${this.#files.size} files in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s CPU\n`;
     yield `${passed} passed, ${failed} failed, ${skipped} skipped\n`;
   }
 
@@ -156,13 +165,13 @@ class Summary {
 }
 
 /**
- * One line for each failed or skipped test, and the totals as the last line: `N passed, N failed, N skipped`. `batches` are
- * the files that each process runs, by the path of its entry file.
+ * One line for each failed or skipped test, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`.
+ * `batches` are the files that each process runs, by the path of its entry file. Returns how long each file took in seconds.
  */
 export async function* report(
   source: AsyncIterable<TestEvent>,
   batches: ReadonlyMap<string, readonly string[]>,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, ReadonlyMap<string, number>> {
   const summary = new Summary(batches);
   for await (const { type, data } of source) {
     if (type === 'test:start') summary.started(data);
@@ -177,4 +186,5 @@ export async function* report(
     }
   }
   yield* summary.end();
+  return summary.seconds;
 }

@@ -3,6 +3,7 @@
  * `TEST_SEED=<number>` sets another one, `TEST_SEED=random` a new one for each property; failures print their seed.
  */
 import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 const given = process.env['TEST_SEED'] ?? '20261122';
 const [, entry = ''] = process.argv;
@@ -18,4 +19,5 @@ export async function seedProperties(path: string): Promise<void> {
   fc.configureGlobal({ seed: Number(given) });
 }
 
-await seedProperties(entry);
+// Threads are started with the options of their process; tests run in its main thread.
+if (isMainThread) await seedProperties(entry);

@@ -1,11 +1,11 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { planOf } from './plan.ts';
+import { planOf, recordOf } from './plan.ts';
 
 const good = `import { describe, it } from 'node:test';
 describe('a suite', () => { it('one', () => {}); it('two', () => {}); });`;
@@ -107,6 +107,49 @@ describe('files that share a process', () => {
     match(output, /packages\/a\/src\/b\.test\.ts left a TCPServerWrap open/);
     match(output, /5 passed, 1 failed, 0 skipped\n$/);
     equal(code, 1);
+  });
+});
+
+describe('time on processors', () => {
+  it('includes the programs that tests ran, of files that share a process and of those that do not', async () => {
+    const busy = `import { spawnSync } from 'node:child_process';
+      import { it } from 'node:test';
+      const program = 'while (process.cpuUsage().user < 600_000);';
+      it('runs a program', () => void spawnSync(process.execPath, ['-e', program]));`;
+    const { output } = await runFiles({
+      a: busy,
+      b: `${busy}\nprocess.once('exit', () => undefined);`,
+      c: good,
+    });
+    const [, seconds] = /^3 files in [\d.]+ s, ([\d.]+) s CPU$/m.exec(output) ?? [];
+    ok(Number(seconds) >= 1.2, output);
+  });
+
+  it('is listed beside the duration of the slowest files', async () => {
+    const many = Array.from({ length: 21 }, (_, i) => [`f${i}`, good] as const);
+    const alone = `${good}\nprocess.once('exit', () => undefined);`;
+    const { output } = await runFiles({ ...Object.fromEntries(many), alone });
+    match(output, /^ +[\d.]+ s, +[\d.]+ s CPU {2}packages\/a\/src\/alone\.test\.ts$/m);
+    match(output, /^ +[\d.]+ s, +- s CPU {2}packages\/a\/src\/f\d+\.test\.ts$/m);
+  });
+});
+
+describe('recordOf', () => {
+  it('durations of files that ran replace recorded ones, the longest first, and short ones are left out', () => {
+    const recorded = { 'test/a.test.ts': 30, 'test/b.test.ts': 20, 'test/c.test.ts': 10 };
+    const record = recordOf(
+      recorded,
+      new Map([
+        ['test/a.test.ts', 1.5],
+        ['test/c.test.ts', 25.4],
+        ['test/d.test.ts', 2.2],
+      ]),
+    );
+    deepEqual(Object.entries(record), [
+      ['test/c.test.ts', 25],
+      ['test/b.test.ts', 20],
+      ['test/d.test.ts', 2],
+    ]);
   });
 });
 

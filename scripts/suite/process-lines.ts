@@ -1,0 +1,32 @@
+/**
+ * Lines that test processes write to their standard error for the reporter, which removes them from what tests wrote. Results of
+ * tests are lost when their process is killed; these are not.
+ */
+import { writeSync } from 'node:fs';
+
+const STDERR = 2;
+const lines = /^test-(file|cpu): (.*)\n/gm;
+
+/** What the lines of a process say. */
+export interface ProcessLines {
+  /** Files whose tests start. */
+  readonly files: readonly string[];
+  /** Time on processors of the process and of the programs that it ran, once it has ended. */
+  readonly cpuSeconds: number | undefined;
+  /** What else was written. */
+  readonly rest: string;
+}
+
+export const writeStart = (file: string): unknown => writeSync(STDERR, `test-file: ${file}\n`);
+
+export const writeCpu = (seconds: number): unknown => writeSync(STDERR, `test-cpu: ${seconds.toFixed(2)}\n`);
+
+export function readLines(written: string): ProcessLines {
+  const found = [...written.matchAll(lines)].map(([, name, value = '']) => ({ name, value }));
+  const cpu = found.find(({ name }) => name === 'cpu');
+  return {
+    files: found.flatMap(({ name, value }) => (name === 'file' ? [value] : [])),
+    cpuSeconds: cpu === undefined ? undefined : Number(cpu.value),
+    rest: written.replace(lines, ''),
+  };
+}
