@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandResult } from './kubectl.ts';
-import { run } from './kubectl.ts';
 import type { LaunchedServer } from './launch.ts';
+import { type CommandResult, run } from './run.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** Outside the checkout's sources, and kept between runs: an unchanged program is not linked again. */

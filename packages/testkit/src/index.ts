@@ -19,4 +19,5 @@ export {
 export { acceptOf, WebSocketMessages } from './node-agent/web-socket.ts';
 export * from './process.ts';
 export * from './prometheus.ts';
+export * from './run.ts';
 export { temporaryFolder } from './temporary-folder.ts';

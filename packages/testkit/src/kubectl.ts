@@ -1,51 +1,11 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { kubectlVersion } from './kubectl-versions.ts';
 
 export interface Kubectl {
   readonly path: string;
   /** `1.20`, as the program says itself. */
   readonly release: string;
-}
-
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a program to its end, for at most `timeoutMs` (60 s by default). */
-export function run(
-  path: string,
-  args: readonly string[],
-  options: {
-    env?: NodeJS.ProcessEnv;
-    cwd?: string;
-    input?: string;
-    signal?: AbortSignal;
-    timeoutMs?: number;
-  } = {},
-): Promise<CommandResult> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      path,
-      args,
-      {
-        env: { ...process.env, ...options.env },
-        timeout: options.timeoutMs ?? 60_000,
-        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-        maxBuffer: 64 * 1024 * 1024,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      },
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-        resolve({ code, stdout, stderr: stderr + (error !== null && stderr === '' ? error.message : '') });
-      },
-    );
-    // A program that ends without reading its input is no error of the test.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(options.input ?? '');
-  });
 }
 
 const executable = (path: string): boolean => {
@@ -74,8 +34,7 @@ function candidates(root: string): string[] {
 export async function findKubectls(root: string): Promise<readonly Kubectl[]> {
   const byRelease = new Map<string, Kubectl>();
   for (const path of new Set(candidates(root).map((p) => realpathSync(p)))) {
-    const { stdout } = await run(path, ['version', '--client', '-o', 'json']);
-    const version = /"gitVersion":\s*"v(\d+)\.(\d+)\.[^"]*"/.exec(stdout);
+    const version = /^v(\d+)\.(\d+)\..*$/.exec(await kubectlVersion(path));
     // A dispatcher runs the client of the release that the server reports, so it is not a client itself.
     if (version === null || /dispatcher/.test(version[0])) continue;
     const release = `${version[1]}.${version[2]}`;

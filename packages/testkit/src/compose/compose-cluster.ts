@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../kubectl.ts';
 import { type RunningProcess, start } from '../process.ts';
+import { run } from '../run.ts';
 import { type Condition, readComposeFile, type Service } from './compose-file.ts';
 import { type Edit, Placement } from './placement.ts';
 import { commandOf, programPath } from './programs.ts';
