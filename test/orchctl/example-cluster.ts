@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { encodeYaml, type Names, namesFor, parseYaml } from '@orch/machinery';
+import { until } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type NodeCluster, nodeCluster } from './node-cluster.ts';
 
@@ -85,6 +86,8 @@ export async function exampleCluster(): Promise<NodeCluster> {
     await cluster.server.client.delete(`${core}/default/pods/${name}?gracePeriodSeconds=0`);
   for (const name of ['dev', 'prod', 'shop']) await put(cluster, core, { metadata: { name } });
   await put(cluster, `/apis/${names.group('apiextensions')}/v1/customresourcedefinitions`, widgets);
+  const served = '/apis/example.com/v1/namespaces/default/widgets';
+  await until(async () => (await cluster.server.client.get(served)).status === 200, 'widgets are served');
   return cluster;
 }
 
