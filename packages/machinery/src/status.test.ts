@@ -26,7 +26,7 @@ describe('the catalogue of failures', () => {
     ['a duplicate', errors.alreadyExists(pod), [409, 'AlreadyExists', ['kind', 'name'], []]],
     [
       'a generated duplicate',
-      errors.alreadyExists(pod, 1),
+      errors.alreadyExists(pod, { retryAfterSeconds: 1 }),
       [409, 'AlreadyExists', ['kind', 'name', 'retryAfterSeconds'], []],
     ],
     ['a stale write', errors.conflict(pod, 'x'), [409, 'Conflict', ['kind', 'name'], []]],

@@ -158,6 +158,12 @@ function problemList(
   };
 }
 
+/** What is known of the object that has the name already. */
+interface ExistingObject {
+  readonly retryAfterSeconds?: number | undefined;
+  readonly isDeleted?: boolean;
+}
+
 /**
  * The catalogue of failures: the only place where reasons, codes and their details are put together. `withoutValues` is
  * the message for an object that contains credentials: it repeats no value of the body. Where it is left out, and the
@@ -190,11 +196,15 @@ export const errors = {
     }),
   resourceNotFound: (): ApiError =>
     failure(404, 'NotFound', 'the server could not find the requested resource', { details: {} }),
-  alreadyExists: (subject: Subject, retryAfterSeconds?: number): ApiError =>
+  /** `isDeleted`: the object that exists is being deleted, so that its name becomes free. */
+  alreadyExists: (
+    subject: Subject,
+    { retryAfterSeconds, isDeleted = false }: ExistingObject = {},
+  ): ApiError =>
     failure(
       409,
       'AlreadyExists',
-      `${qualified(subject)} ${JSON.stringify(subject.name ?? '')} already exists`,
+      `${isDeleted ? 'object is being deleted: ' : ''}${qualified(subject)} ${JSON.stringify(subject.name ?? '')} already exists`,
       {
         details: { ...detailsOf(subject), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
       },

@@ -86,6 +86,21 @@ describe('the verb create', () => {
     assert.equal(node.json.status.phase, 'Running');
   });
 
+  it('a create says when the object that has the name is being deleted', async () => {
+    await using api = await RegistryFixture.open();
+    const held = { ...configMap('a'), metadata: { name: 'a', finalizers: ['example.com/wait'] } };
+    assert.equal((await api.post(cms, held)).status, 201);
+    const taken = await api.post(cms, configMap('a'));
+    assert.equal(taken.json.message, 'configmaps "a" already exists');
+    await api.delete(`${cms}/a`);
+    for (const query of ['', '?dryRun=All']) {
+      const { status, json } = await api.post(cms + query, configMap('a'));
+      assert.deepEqual([status, json.reason], [409, 'AlreadyExists']);
+      assert.equal(json.message, 'object is being deleted: configmaps "a" already exists');
+      assert.deepEqual(json.details, taken.json.details);
+    }
+  });
+
   it('a dry run of a create responds like a create and stores nothing', async () => {
     await using api = await RegistryFixture.open();
     const before = await api.model.currentRevision(new AbortController().signal);

@@ -2,7 +2,7 @@ import type { StrategyContext } from '@orch/apis';
 import type { RawEntry } from '@orch/apply';
 import { type ApiObject, cloneJson, errors, generatedName } from '@orch/machinery';
 import type { Trace, UserInfo } from '@orch/request';
-import { withResourceVersion } from '@orch/schema';
+import { peekMeta, withResourceVersion } from '@orch/schema';
 import { whenConverted } from '../convert/conversion-needed.ts';
 import { setOwners, type Writer } from '../convert/ownership.ts';
 import type { OptionsObject } from '../request/options-object.ts';
@@ -148,10 +148,25 @@ async function storeUnderFreeName(path: WritePath, creation: Creation): Promise<
     const stored = await store(path, creation, next);
     if (stored !== undefined) return stored;
     if (generates && attempt < MAX_NAMES) continue;
-    throw errors.alreadyExists(
-      subjectOf(resource, next.metadata.name),
-      generates ? TRY_AGAIN_SECONDS : undefined,
-    );
+    const retryAfterSeconds = generates ? TRY_AGAIN_SECONDS : undefined;
+    const isDeleted = await isBeingDeleted(path, resource, next, options.signal);
+    throw errors.alreadyExists(subjectOf(resource, next.metadata.name), { retryAfterSeconds, isDeleted });
+  }
+}
+
+/** Whether the stored object of that name is being deleted; false where that cannot be read. */
+async function isBeingDeleted(
+  path: WritePath,
+  { keyPrefix, storageCodec, type }: StoredResource,
+  { metadata: { name = '', namespace = '' } }: ApiObject,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { kv } = await path.store.get(keyPrefix + objectKey(type.namespaced, namespace, name), signal);
+  if (kv === undefined || kv.unreadable !== undefined) return false;
+  try {
+    return peekMeta(storageCodec.read(kv.value).json).deletionTimestamp !== undefined;
+  } catch {
+    return false;
   }
 }
 
