@@ -56,6 +56,24 @@ describe('64-bit numbers of custom objects', () => {
     assert.match(table.text, new RegExp(`"cells":\\["a",${LARGEST}`), table.text);
   });
 
+  it('do not disturb answers with metadata only', async () => {
+    await using api = await withCronTabs({}, [version]);
+    await api.post(crontabs(), { ...crontab('a'), spec: { cronSpec: '*', ...exact } });
+    const metadataOnly = (kind: string): string =>
+      `application/json;as=${kind};v=v1;g=${api.names.group('meta')}`;
+    const one = await api.send('GET', crontabs('a'), { accept: metadataOnly('PartialObjectMetadata') });
+    const list = await api.send('GET', crontabs(), { accept: metadataOnly('PartialObjectMetadataList') });
+    for (const [{ json, status, text }, kind] of [
+      [one, 'PartialObjectMetadata'],
+      [list, 'PartialObjectMetadataList'],
+    ] as const) {
+      assert.deepEqual([status, json.kind], [200, kind], text);
+      const found = kind === 'PartialObjectMetadata' ? json : json.items[0];
+      assert.equal(found.metadata.name, 'a');
+      assert.deepEqual(Object.keys(found).sort(), ['apiVersion', 'kind', 'metadata']);
+    }
+  });
+
   it('are compared exactly: a number beyond 64 bits, and a test of a neighbour, are refused', async () => {
     await using api = await withCronTabs({}, [version]);
     const post = (count: string) =>
