@@ -147,11 +147,12 @@ describe('writing commands of orchctl beside those of kubectl', () => {
   });
 
   it('a failure names the file of its object, and an invalid object lists all causes', async () => {
+    // A deletion above may not have ended yet.
     const { err } = await cluster.orchctl(['create', '-f', 'deploy.yaml', '-n=own']);
     const again = await cluster.orchctl(['create', '-f', 'deploy.yaml', '-n=own']);
     assert.match(
       `${err}${again.err}`,
-      /^Error from server \(AlreadyExists\): error when creating "deploy.yaml": deployments.apps "web" already exists\n/m,
+      /^Error from server \(AlreadyExists\): error when creating "deploy.yaml": (object is being deleted: )?deployments.apps "web" already exists\n/m,
     );
     const argv = ['run', 'Not_Valid', '--image=x'];
     const [own, other] = await Promise.all([cluster.orchctl(argv), cluster.kubectl(argv)]);
