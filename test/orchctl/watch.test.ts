@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '@orch/machinery/testing';
 import { findKubectls } from '@orch/testkit';
 import { type CommandCluster, commandCluster } from './cluster.ts';
 
@@ -131,6 +132,11 @@ describe('watches of orchctl beside those of kubectl', {
         await write('delete', 'cm', 'first', '-n', namespace);
         await write('label', 'cm', 'last', '-n', namespace, 'app=end');
         await until(({ text }, program) => occurrences(text) > (earlier[program] ?? 0));
+        // A program may write the last lines in several parts.
+        await eventually(
+          async () => both.map(({ text }) => comparable(text)),
+          ([own, other]) => own === other,
+        );
       } finally {
         await Promise.all(both.map((one) => one.end()));
       }

@@ -1,6 +1,6 @@
+export { freePorts } from '@orch/machinery/testing';
 export { findEtcd } from './etcd-binary.ts';
 export { type ClientTls, EtcdMember } from './etcd-member.ts';
-export { freePorts } from './free-ports.ts';
 export { type CallHandler, GrpcServer, type ServerCall } from './grpc-server.ts';
 export { PeerNetwork } from './peer-network.ts';
 export { type PutEntry, putMany } from './put-many.ts';

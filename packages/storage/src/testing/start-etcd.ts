@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { poll } from '@orch/machinery/testing';
+import { freePorts, poll } from '@orch/machinery/testing';
 import { findEtcd } from './etcd-binary.ts';
 import { type ClientTls, EtcdMember } from './etcd-member.ts';
-import { freePorts } from './free-ports.ts';
 import { PeerNetwork } from './peer-network.ts';
 import { type TempDir, tempDir } from './temp-dir.ts';
 import { createTestAuthority } from './test-certificates.ts';
