@@ -84,8 +84,8 @@ describe('custom resources', () => {
   });
 
   it('replicas that no Scale can show are refused in objects', async () => {
-    const any = { type: 'object', 'x-orch-preserve-unknown-fields': true };
-    await using api = await withCronTabs({}, [{ ...v1, schema: schemaOf({ spec: any, status: any }) }]);
+    const open = { type: 'object', 'x-orch-preserve-unknown-fields': true };
+    await using api = await withCronTabs({}, [{ ...v1, schema: schemaOf({ spec: open, status: open }) }]);
     const scaled = (replicas: unknown): object => ({ spec: { replicas } });
     const causes = ({ json }: Answered): unknown => json.details.causes;
     const refused = await api.post(crontabs(), { ...crontab('a'), ...scaled(-1) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { testEnv } from '@orch/machinery/testing';
+import { countingIterations } from '@orch/registry/testing';
 import { crontab, crontabs, schemaOf, v1, withCronTabs } from './testing/crontabs.ts';
 import type { ApiFixture } from './testing/index.ts';
 
@@ -20,28 +21,13 @@ async function open(): Promise<ApiFixture> {
   return api;
 }
 
-/** The result of a request, and the iterations of the event loop until it is there. */
-async function counted<T>(request: Promise<T>): Promise<{ readonly result: T; readonly iterations: number }> {
-  let iterations = 0;
-  let isDone = false;
-  const count = (): void => {
-    iterations += 1;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  const result = await request.finally(() => {
-    isDone = true;
-  });
-  return { result, iterations };
-}
-
 describe('a kind with a large schema', () => {
   it('its first write lets the event loop do other work while the schema is compiled, and later ones compile nothing', async () => {
     await using api = await open();
-    const first = await counted(api.post(crontabs(), crontab('a')));
+    const first = await countingIterations(api.post(crontabs(), crontab('a')));
     assert.equal(first.result.status, 201, first.result.text);
     assert.ok(first.iterations >= RULES, `${first.iterations} iterations`);
-    const second = await counted(api.post(crontabs(), crontab('b', '7')));
+    const second = await countingIterations(api.post(crontabs(), crontab('b', '7')));
     assert.equal(second.result.status, 422);
     assert.ok(second.iterations < RULES / 10, `${second.iterations} iterations`);
   });
@@ -65,7 +51,7 @@ describe('a kind with a large schema', () => {
       api.send('DELETE', crontabs('a')),
       api.send('DELETE', crontabs()),
     ]) {
-      const { iterations } = await counted(request);
+      const { iterations } = await countingIterations(request);
       assert.ok(iterations < RULES / 10, `${iterations} iterations`);
     }
   });
