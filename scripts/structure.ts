@@ -1,5 +1,5 @@
 /**
- * Prints the figures of docs/structure.md: sizes of the packages, and imports between the parts of their folders.
+ * Prints figures of the structure: sizes of the packages, and imports between the parts of their folders.
  * `scripts/node scripts/structure.ts [ROOT]`, where ROOT is another checkout of the repository to compare with.
  */
 import { globSync, readFileSync } from 'node:fs';

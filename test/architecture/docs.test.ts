@@ -14,6 +14,8 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'test/README.md',
   'charts/orch/README.md',
   ...globSync(['docs/**/*.md', 'packages/*/README.md', 'packages/*/src/**/README.md'], { cwd: root }),
@@ -106,6 +108,10 @@ const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '');
 /** Shell commands of the runbook, which `test/monitoring` executes, are of other programs. */
 const withoutCommands = (text: string): string => text.replace(/^ *```sh\n[\s\S]*?^ *```$/gm, '');
 
+/** The files that a page links to, relative to its folder. */
+const linksOf = (page: string): readonly string[] =>
+  [...withoutCode(read(page)).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)].map((match) => match[1] ?? '');
+
 const flagsIn = (text: string): string[] =>
   [...text.replace(/^\$ .*$/gm, '').matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(
     (match) => match[1] ?? '',
@@ -151,12 +157,21 @@ describe('pages of the documentation', () => {
     });
 
     it(`${page} links only to existing files`, () => {
-      const missing = [...withoutCode(read(page)).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
-        .map((match) => match[1] ?? '')
-        .filter((target) => !existsSync(join(root, dirname(page), target)));
+      const missing = linksOf(page).filter((target) => !existsSync(join(root, dirname(page), target)));
       assert.deepEqual(missing, []);
     });
   }
+
+  it('docs/README.md and the runbook link to every page of docs/', () => {
+    const linked = ['docs/README.md', 'docs/runbook/README.md'].flatMap((page) =>
+      linksOf(page).map((target) => join(dirname(page), target)),
+    );
+    const all = globSync('docs/**/*.md', { cwd: root }).filter((page) => page !== 'docs/README.md');
+    assert.deepEqual(
+      all.filter((page) => !linked.includes(page)),
+      [],
+    );
+  });
 
   it('docs/threat-model.md names only tests that exist', () => {
     const named = [...read('docs/threat-model.md').matchAll(/`([\w./-]+\.test\.ts)`/g)].map(

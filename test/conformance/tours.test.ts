@@ -13,10 +13,10 @@ interface Step {
   readonly output: string;
 }
 
-/** The commands of a block of the README and what it says they print. */
+/** The commands of the page `docs/tours/NAME.md` with their documented output. */
 function tour(name: string): readonly Step[] {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const block = new RegExp(`<!-- ${name} -->\n\`\`\`console\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? '';
+  const page = readFileSync(join(root, 'docs/tours', `${name}.md`), 'utf8');
+  const block = /^```console\n([\s\S]*?)```/m.exec(page)?.[1] ?? '';
   const steps = block
     .split(/^\$ /m)
     .slice(1)
@@ -24,7 +24,7 @@ function tour(name: string): readonly Step[] {
       const end = step.indexOf('\n');
       return { command: step.slice(0, end), output: step.slice(end + 1) };
     });
-  assert.ok(steps.length > 5, `the README has the ${name}`);
+  assert.ok(steps.length > 5, `docs/tours/${name}.md has commands`);
   return steps;
 }
 
@@ -49,17 +49,17 @@ async function follow(steps: readonly Step[], env: NodeJS.ProcessEnv, cwd: strin
 
 const [oldest] = await findKubectls(root);
 
-describe('commands of the README', { timeout: 60_000 }, () => {
+describe('commands of the tours', { timeout: 60_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'tour-'));
   after(() => rmSync(home, { recursive: true, force: true }));
 
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
-  it('the kubectl commands of the README print the documented output', { skip }, async () => {
+  it('the commands of the tour with kubectl print the documented output', { skip }, async () => {
     assert.ok(oldest);
     await using server = await launchServer({ program: 'orch', naming: 'kubernetes' });
     symlinkSync(oldest.path, join(home, 'kubectl'));
     const env = { KUBECONFIG: server.adminConfig, HOME: home, PATH: `${home}:/usr/bin:/bin` };
-    await follow(tour('tour'), env, root);
+    await follow(tour('kubectl'), env, root);
   });
 
   describe('under the default naming', () => {
@@ -75,17 +75,17 @@ describe('commands of the README', { timeout: 60_000 }, () => {
       [join(root, 'bin'), bundledFile],
       [executableFolder, executable],
     ] as const)
-      it(`the orchctl commands of the README print the documented output with ${name}`, {
+      it(`the commands of the tour with orchctl print the documented output with ${name}`, {
         skip,
       }, async () => {
         const path = `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`;
         await using own = await launchServer({ program: 'orch' });
         const env = { ORCHCONFIG: own.adminConfig, HOME: home, PATH: path };
-        await follow(tour('tour with orchctl'), env, root);
+        await follow(tour('orchctl'), env, root);
       });
 
-    it('the HTTP commands of the README print the documented output', async () => {
-      const steps = tour('tour over http').map(({ command, output }) => ({
+    it('the commands of the tour with curl print the documented output', async () => {
+      const steps = tour('http').map(({ command, output }) => ({
         command: command.replaceAll('https://127.0.0.1:6443', server.url),
         output,
       }));
