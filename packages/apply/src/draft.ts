@@ -43,8 +43,9 @@ export class Draft {
       setField(parent, last, added);
       return;
     }
-    const index = last === '-' ? parent.length : arrayIndex(last);
-    if (index === undefined || index > parent.length) throw missing(path);
+    // An added item may also stand behind the last one, which is -1 here.
+    const index = last === '-' ? parent.length : arrayIndex(last, parent.length + 1);
+    if (index === undefined) throw missing(path);
     this.#splice(parent, index, () => parent.splice(index, 0, added));
   }
 
@@ -53,21 +54,22 @@ export class Draft {
     if (last === undefined) throw new PatchError('failed', 'the whole document cannot be removed');
     const removed = this.#read(path);
     const parent = this.#writable(path);
-    const index = Number(last);
-    if (Array.isArray(parent)) this.#splice(parent, index, () => parent.splice(index, 1));
-    else delete parent[last];
+    if (Array.isArray(parent)) {
+      const index = positionIn(parent, last, path);
+      this.#splice(parent, index, () => parent.splice(index, 1));
+    } else delete parent[last];
     return removed;
   }
 
+  /** Sets an existing item, or a member of an object that need not exist (as in other servers of this API). */
   replace(path: readonly string[], replacement: unknown): void {
     const last = path.at(-1);
     if (last === undefined) {
       this.root = replacement;
       return;
     }
-    this.#read(path);
     const parent = this.#writable(path);
-    if (Array.isArray(parent)) parent[Number(last)] = replacement;
+    if (Array.isArray(parent)) parent[positionIn(parent, last, path)] = replacement;
     else setField(parent, last, replacement);
   }
 
@@ -84,7 +86,7 @@ export class Draft {
   copy(from: readonly string[], to: readonly string[]): void {
     const left = this.#limits.maxCopiedBytes - this.#copiedBytes;
     try {
-      const { copy, bytes } = cloneCounted(this.#read(from), this.#limits.maxDepth, left);
+      const { copy, bytes } = cloneCounted(this.#find(from), this.#limits.maxDepth, left);
       this.#copiedBytes += bytes;
       this.add(to, copy);
     } catch (cause) {
@@ -97,7 +99,7 @@ export class Draft {
   }
 
   test(path: readonly string[], expected: unknown): void {
-    if (jsonEqual(this.#read(path), expected, this.#limits.maxDepth) !== true) {
+    if (jsonEqual(this.#find(path), expected, this.#limits.maxDepth) !== true) {
       throw new PatchError('failed', `test failed: ${show(path)} has another value`);
     }
   }
@@ -116,13 +118,22 @@ export class Draft {
     return at;
   }
 
+  /** The value at `path`, where an absent member of an object is null: so `test` and `copy` see it in this API. */
+  #find(path: readonly string[]): unknown {
+    const last = path.at(-1);
+    if (last === undefined) return this.root;
+    const parent = this.#read(path.slice(0, -1));
+    if (isJsonObject(parent) && !Object.hasOwn(parent, last)) return null;
+    return childOf(parent, last, path);
+  }
+
   /** The container that holds the last token of `path`; it and its ancestors are this draft's own from here on. */
   #writable(path: readonly string[]): Container {
     let parent = this.#own(this.root, path);
     this.root = parent;
     for (const token of path.slice(0, -1)) {
       const child = this.#own(childOf(parent, token, path), path);
-      if (Array.isArray(parent)) parent[Number(token)] = child;
+      if (Array.isArray(parent)) parent[positionIn(parent, token, path)] = child;
       else setField(parent, token, child);
       parent = child;
     }
@@ -138,12 +149,14 @@ export class Draft {
   }
 }
 
+function positionIn(list: readonly unknown[], token: string, path: readonly string[]): number {
+  const index = arrayIndex(token, list.length);
+  if (index === undefined) throw missing(path);
+  return index;
+}
+
 function childOf(container: unknown, token: string, path: readonly string[]): unknown {
-  if (Array.isArray(container)) {
-    const index = arrayIndex(token);
-    if (index === undefined || index >= container.length) throw missing(path);
-    return container[index];
-  }
+  if (Array.isArray(container)) return container[positionIn(container, token, path)];
   if (!isJsonObject(container) || !Object.hasOwn(container, token)) throw missing(path);
   return container[token];
 }

@@ -12,8 +12,10 @@ export const jsonPatchLimits: JsonPatchLimits = {
 };
 
 /**
- * JSON patch (RFC 6902): all six operations, in order, all or nothing. Pure: `document` and `operations` stay as they
- * are, and parts that the patch does not touch are shared with the result. Throws `PatchError`.
+ * JSON patch (RFC 6902): all six operations, in order, all or nothing. As in other servers of this API, negative indices
+ * count from the end, an absent member of an object is null for `test` and `copy`, `replace` may set it, and an absent
+ * "value" is null. Pure: `document` and `operations` stay as they are, and parts that the patch does not touch are shared
+ * with the result. Throws `PatchError`.
  */
 export function applyJsonPatch(
   document: unknown,
@@ -40,7 +42,7 @@ export function applyJsonPatch(
 
 function perform(draft: Draft, operation: unknown, position: number): void {
   const part = `operation ${position} of the JSON patch`;
-  if (!isJsonObject(operation)) throw new PatchError('malformed', `${part} is no object`, part);
+  if (!isJsonObject(operation)) throw new PatchError('malformed', `${part} must be an object`, part);
   try {
     performOne(draft, operation);
   } catch (cause) {
@@ -86,9 +88,5 @@ function pointer(operation: MutableJsonObject, field: 'path' | 'from'): readonly
   return parsePointer(text);
 }
 
-function value(operation: MutableJsonObject): unknown {
-  if (!Object.hasOwn(operation, 'value')) {
-    throw new PatchError('failed', `${JSON.stringify(operation['op'])} needs a "value"`);
-  }
-  return operation['value'];
-}
+const value = (operation: MutableJsonObject): unknown =>
+  Object.hasOwn(operation, 'value') ? operation['value'] : null;

@@ -6,13 +6,13 @@ export function parsePointer(text: string): readonly string[] {
   if (!text.startsWith('/')) {
     throw new PatchError(
       'failed',
-      `${JSON.stringify(text)} is no JSON pointer: it must be empty or begin with "/"`,
+      `${JSON.stringify(text)} is not a JSON pointer: it must be empty or begin with "/"`,
     );
   }
   if (/~(?![01])/.test(text)) {
     throw new PatchError(
       'failed',
-      `${JSON.stringify(text)} is no JSON pointer: "~" must be followed by 0 or 1`,
+      `${JSON.stringify(text)} is not a JSON pointer: "~" must be followed by 0 or 1`,
     );
   }
   const tokens = text.slice(1).split('/');
@@ -21,9 +21,15 @@ export function parsePointer(text: string): readonly string[] {
 
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The index that a token names in an array: digits without a leading zero; undefined for anything else. */
-export function arrayIndex(token: string): number | undefined {
-  return /^(?:0|[1-9][0-9]{0,9})$/.test(token) ? Number(token) : undefined;
+/**
+ * The position that a token names in an array of `length` items: -1 is the last one, leading zeros and a sign are
+ * permitted, as in other servers of this API. Returns undefined if the token names no position from 0 to `length` - 1.
+ */
+export function arrayIndex(token: string, length: number): number | undefined {
+  if (!/^[+-]?[0-9]{1,18}$/.test(token)) return undefined;
+  const index = Number(token);
+  if (index < -length || index >= length) return undefined;
+  return index < 0 ? index + length : index;
 }
 
 /** True when `outer` is `inner` or one of its ancestors. */

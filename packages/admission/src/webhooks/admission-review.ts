@@ -1,4 +1,12 @@
-import { type DeniedStatus, isJsonObject, type JsonObject, type Names, qualifiedName } from '@orch/machinery';
+import {
+  type DeniedStatus,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  type Names,
+  parseJson,
+  qualifiedName,
+} from '@orch/machinery';
 import { requestVariable } from '../expressions/index.ts';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
@@ -21,8 +29,8 @@ export interface ReviewAnswer {
   readonly allowed: boolean;
   /** Why the write is not allowed; empty when it is. */
   readonly status: DeniedStatus;
-  /** Undefined without one. */
-  readonly patch: Buffer | undefined;
+  /** The operations of the JSON patch; undefined without one. */
+  readonly patch: readonly unknown[] | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
@@ -87,7 +95,10 @@ function annotationsOf(annotations: unknown): Readonly<Record<string, string>> {
   return annotations as Readonly<Record<string, string>>;
 }
 
-function patchOf({ patch = '', patchType = null }: JsonObject, isStrict: boolean): Buffer | undefined {
+function patchOf(
+  { patch = '', patchType = null }: JsonObject,
+  isStrict: boolean,
+): readonly unknown[] | undefined {
   if (patch === null || patch === '') {
     if (patchType !== null && isStrict)
       throw new InvalidAnswer('webhook returned response.patchType but not response.patch');
@@ -98,7 +109,18 @@ function patchOf({ patch = '', patchType = null }: JsonObject, isStrict: boolean
   if (isStrict && patchType === null)
     throw new InvalidAnswer('webhook returned response.patch but not response.patchType');
   if (isStrict && patchType !== 'JSONPatch') throw new InvalidAnswer('response.patchType must be JSONPatch');
-  return Buffer.from(patch, 'base64');
+  return operationsOf(Buffer.from(patch, 'base64'));
+}
+
+function operationsOf(patch: Buffer): readonly unknown[] {
+  let operations: unknown;
+  try {
+    operations = parseJson(patch, { finite: true });
+  } catch (cause) {
+    throw new InvalidAnswer(`response.patch must be JSON: ${messageOf(cause)}`);
+  }
+  if (Array.isArray(operations) && operations.every(isJsonObject)) return operations;
+  throw new InvalidAnswer('response.patch must be a list of operations');
 }
 
 function noPatch({ patch = null, patchType = null }: JsonObject, isStrict: boolean): undefined {

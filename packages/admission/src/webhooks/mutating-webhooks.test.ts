@@ -287,6 +287,33 @@ describe('patches of webhooks', () => {
       assert.match(text, message);
     });
 
+  const undecodable: readonly (readonly [title: string, patch: string])[] = [
+    ['a patch that is not JSON', '[{'],
+    ['a patch that is not a list', '{"op":"add"}'],
+    ['a patch with an operation that is not an object', '["add"]'],
+    ['a patch with a number that no client can read', '[{"op":"add","path":"/spec/a","value":1e400}]'],
+  ];
+  for (const [title, patch] of undecodable)
+    for (const failurePolicy of ['Ignore', 'Fail'] as const)
+      it(`${title} is a failed call, on which the policy ${failurePolicy} decides`, async () => {
+        const webhooks = new TestWebhooks();
+        const response = { patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
+        webhooks.configure('mutating', 'a', { 'w.a.io': { failurePolicy, respond: () => response } });
+        if (failurePolicy === 'Ignore') {
+          assert.deepEqual(await admitted(webhooks), pod());
+          return;
+        }
+        const { code, message } = await refusal(admitted(webhooks));
+        assert.equal(code, 500);
+        assert.match(message, /failed calling webhook "w\.a\.io": received invalid webhook response/);
+      });
+
+  it('a patch may name the last item of a list with -1', async () => {
+    const operation = { op: 'add', path: '/list', value: ['a', 'b'] };
+    const patched = await admitted(respond(operation, { op: 'replace', path: '/list/-1', value: 'c' }));
+    assert.deepEqual(patched?.['list'], ['a', 'c']);
+  });
+
   it('may set the name of an object whose name would be generated', async () => {
     const object: ApiObject = { metadata: { generateName: 'p-', namespace: 'n' } };
     const named = await admitted(respond(set('/metadata/name', 'p-1')), { object });

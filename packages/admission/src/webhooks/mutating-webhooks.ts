@@ -4,7 +4,7 @@ import type { Webhook } from './webhook.ts';
 import { type Invocation, WebhookCaller } from './webhook-caller.ts';
 import { type ReviewedWrite, reviewedWrite } from './webhook-match.ts';
 import { type WebhookParts, webhooksOf } from './webhook-parts.ts';
-import { applyPatch, parsePatch } from './webhook-patch.ts';
+import { applyPatch } from './webhook-patch.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
 /** `MutatingAdmissionWebhook`: webhooks that may change objects, one after the other. */
@@ -103,9 +103,7 @@ class MutatingWebhooks {
   #patched(invocation: Invocation, patchKey: string): Promise<boolean> {
     const { webhook, write, version, objects } = invocation;
     const { name, configuration } = webhook;
-    return this.#caller.run(invocation, async ({ patch }) => {
-      if (patch === undefined) return false;
-      const operations = parsePatch(name, patch);
+    return this.#caller.run(invocation, async ({ patch: operations = [] }) => {
       if (operations.length === 0) return false;
       const changed = await applyPatch({ webhook: name, version, object: objects.object, operations }, write);
       const value = { configuration, webhook: name, patch: operations, patchType: 'JSONPatch' };

@@ -6,7 +6,6 @@ import {
   jsonEquals,
   messageOf,
   type ObjectMeta,
-  parseJson,
 } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
@@ -17,18 +16,6 @@ export interface WebhookPatch {
   readonly version: VersionedResource;
   readonly object: ApiObject | undefined;
   readonly operations: readonly unknown[];
-}
-
-/** Parses the patch of an answer. Throws an `ApiError`: 500. */
-export function parsePatch(webhook: string, patch: Buffer): readonly unknown[] {
-  let operations: unknown;
-  try {
-    operations = parseJson(patch);
-  } catch (cause) {
-    throw unusable(webhook, 'returned a patch that is not JSON', cause);
-  }
-  if (Array.isArray(operations)) return operations;
-  throw unusable(webhook, 'returned a patch that is not a list of operations');
 }
 
 /**

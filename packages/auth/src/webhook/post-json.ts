@@ -72,7 +72,7 @@ export function readJsonAnswer({ status, body }: Answer): unknown {
   if (!isSuccess(status))
     throw new RemoteError(`it answered ${status}`, status === 429 || status >= 500, status);
   try {
-    return parseJson(body);
+    return parseJson(body, { finite: true });
   } catch {
     throw new RemoteError('its answer is not JSON', false);
   }

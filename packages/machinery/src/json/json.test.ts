@@ -41,6 +41,31 @@ describe('parser of JSON', () => {
     });
   }
 
+  for (const [text, message] of [
+    ['1e400', /^the number 1e400 is out of the range of a 64-bit float at offset 0$/],
+    [
+      '{"a":[0,{"b":-1e400}]}',
+      /^a\[1\]\.b: the number -1e400 is out of the range of a 64-bit float at offset 13$/,
+    ],
+    ['[[1],[2,3,1e999]]', /^\[1\]\[2\]: /],
+    ['{"a":{"b":1},"c":{"d":[[]],"e":1e400}}', /^c\.e: /],
+    [`{"a":${'9'.repeat(400)}}`, /^a: the number 9{40}… is out of the range/],
+  ] as const)
+    it(`a reader of finite numbers refuses ${text.slice(0, 40)} with the path`, () => {
+      assert.throws(() => parseJson(Buffer.from(text), { finite: true }), {
+        name: 'JsonSyntaxError',
+        message,
+      });
+    });
+
+  it('a reader of finite numbers keeps all others exactly', () => {
+    for (const text of ['1e308', '-1E-400', '123456789012345678901234567890', '0.1234567890123456789'])
+      assert.equal(
+        exactNumberText(parseJson(Buffer.from(text), { finite: true })),
+        exactNumberText(parse(text)),
+      );
+  });
+
   for (const [text, value] of [
     ['9007199254740991', 9007199254740991],
     ['1e3', 1000],

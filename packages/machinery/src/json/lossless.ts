@@ -1,4 +1,5 @@
-import { numberFromText } from './exact-number.ts';
+import { type ExactNumber, numberFromText } from './exact-number.ts';
+import { JsonSyntaxError } from './syntax-error.ts';
 import { setField } from './values.ts';
 import { JsonWalker, stringAt } from './walk.ts';
 
@@ -8,7 +9,7 @@ type Container = unknown[] | Record<string, unknown>;
  * Builds the value of a JSON text with every number exact. Several times slower than `JSON.parse`, but without the cost
  * that its reviver has per value, so that no input gets disproportionately expensive. Throws a JsonSyntaxError.
  */
-export function parseLossless(text: string): unknown {
+export function parseLossless(text: string, { finite = false }: { readonly finite?: boolean } = {}): unknown {
   const stack: Container[] = [];
   const names: string[] = [];
   let top: Container | undefined;
@@ -27,6 +28,13 @@ export function parseLossless(text: string): unknown {
     }
     top = container;
   };
+  const number = (start: number, end: number): number | ExactNumber => {
+    const token = text.slice(start, end);
+    if (!finite || Number.isFinite(Number(token))) return numberFromText(token);
+    const path = pathOf(top === undefined ? [] : [...stack, top], [...names, name]);
+    const problem = `the number ${shortened(token)} is out of the range of a 64-bit float`;
+    throw JsonSyntaxError.at(text, start, path === '' ? problem : `${path}: ${problem}`);
+  };
   new JsonWalker(text, {
     enterObject: () => enter({}),
     enterArray: () => enter([]),
@@ -38,8 +46,24 @@ export function parseLossless(text: string): unknown {
       name = next;
     },
     string: (start, end, escaped) => add(stringAt(text, start, end, escaped)),
-    number: (start, end) => add(numberFromText(text.slice(start, end))),
+    number: (start, end) => add(number(start, end)),
     literal: add,
   }).walk();
   return result;
+}
+
+const MAX_SHOWN = 40;
+
+const shortened = (token: string): string =>
+  token.length <= MAX_SHOWN ? token : `${token.slice(0, MAX_SHOWN)}…`;
+
+/** The path of the value that is read next: `spec.sizes[2]`. Each container has the name under which its child is added. */
+function pathOf(containers: readonly Container[], names: readonly string[]): string {
+  return containers
+    .map((container, level) => {
+      if (!Array.isArray(container)) return level === 0 ? (names[level] ?? '') : `.${names[level] ?? ''}`;
+      // The container of the value has it not yet; the others end with the child on the path.
+      return `[${level === containers.length - 1 ? container.length : container.length - 1}]`;
+    })
+    .join('');
 }

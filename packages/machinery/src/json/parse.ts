@@ -14,6 +14,11 @@ export const MAX_JSON_DEPTH = 500;
 export interface ParseJsonOptions {
   /** Levels of objects and arrays; default 500. */
   readonly maxDepth?: number;
+  /**
+   * Refuses numbers beyond the range of a double (`1e400`). Set it for everything that clients and webhooks send: most
+   * other clients cannot read an object with such a number.
+   */
+  readonly finite?: boolean;
 }
 
 /** The text of JSON bytes. Throws a JsonSyntaxError when they are not UTF-8, or start with a byte order mark. */
@@ -34,12 +39,13 @@ export function jsonBytesToText(bytes: Uint8Array): string {
  * `__proto__` is an own field like any other; copy objects with spread or `cloneJson`, never by assignment. Of
  * duplicate fields the last one counts (`findDuplicateKeys` finds them).
  *
- * Throws a JsonSyntaxError with the byte offset: not JSON, not UTF-8, a byte order mark, or nested too deep.
+ * Throws a JsonSyntaxError with the byte offset: not JSON, not UTF-8, a byte order mark, nested too deep, or, with
+ * `finite`, a number out of range, whose path the message names.
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
   const text = jsonBytesToText(bytes);
   const found = scanJson(text, options.maxDepth ?? MAX_JSON_DEPTH);
-  const value = (found & EXACT_NUMBERS) === 0 ? parsed(text) : parseLossless(text);
+  const value = (found & EXACT_NUMBERS) === 0 ? parsed(text) : parseLossless(text, options);
   if ((found & WIDE_OBJECTS) !== 0) noteWidths(value);
   return value;
 }

@@ -2,7 +2,8 @@ import { exactNumberText } from '../json/exact-number.ts';
 import { isNotJson, plainScalar } from './scalars.ts';
 
 /** Text that readers of some version of YAML read as another value: merge keys, sexagesimal numbers, dates. */
-const lookalike = /^(?:<<|=|[+-]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?)$/;
+const lookalike =
+  /^(?:<<|=|[+-]?[\d.][\d_.]*e[+-]?\d+|[+-]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?)$/;
 
 /** Whether unquoted text is read as the same text by readers of all versions. */
 const isText = (text: string): boolean =>

@@ -61,7 +61,7 @@ function looksLikeJson(buffer: Buffer): boolean {
 
 function tryJson(buffer: Buffer, options: ParseYamlOptions): { value: unknown } | undefined {
   try {
-    const value = parseJson(buffer, options.maxDepth === undefined ? {} : { maxDepth: options.maxDepth });
+    const value = parseJson(buffer, { finite: true, maxDepth: options.maxDepth ?? MAX_JSON_DEPTH });
     const { onDuplicateKey } = options;
     if (onDuplicateKey !== undefined) findDuplicateKeys(buffer).forEach((path) => void onDuplicateKey(path));
     return { value };

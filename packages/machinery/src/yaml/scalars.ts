@@ -25,15 +25,21 @@ function jsonNumber(match: RegExpExecArray): string {
   return exponent === undefined ? number : `${number}e${exponent}`;
 }
 
-function wholeNumber(sign: string, digits: string): ScalarValue {
+function wholeNumber(sign: string, digits: string): ScalarValue | undefined {
   const value = BigInt(digits);
-  return numberFromText((sign === '-' ? -value : value).toString());
+  return finiteNumber((sign === '-' ? -value : value).toString());
 }
+
+const finiteNumber = (text: string): ScalarValue | undefined =>
+  Number.isFinite(Number(text)) ? numberFromText(text) : undefined;
 
 /** Longest numeral that is read as a number; longer digit strings stay text. */
 const MAX_NUMERAL = 1024;
 
-/** A number of YAML 1.1 as other tools read it: `0644` is octal, `_` may group digits, `1:30` is not a number. */
+/**
+ * A number of YAML 1.1 as other tools read it: `0644` is octal, `_` may group digits; `1:30` is not a number, nor is one
+ * beyond the range of a double, such as `1e400`.
+ */
 export function yamlNumber(text: string): ScalarValue | undefined {
   const first = text.charCodeAt(0);
   const startsNumber = (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d || first === 0x2e;
@@ -44,7 +50,7 @@ export function yamlNumber(text: string): ScalarValue | undefined {
   const inOctal = octal.exec(plain);
   if (inOctal !== null) return wholeNumber(inOctal[1] ?? '', `0o${inOctal[2]}`);
   const match = decimal.exec(plain);
-  return match === null ? undefined : numberFromText(jsonNumber(match));
+  return match === null ? undefined : finiteNumber(jsonNumber(match));
 }
 
 const notJson = /^(?:[+-]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;

@@ -85,7 +85,7 @@ export function parseBody(bytes: Buffer, mediaType: string, reportDuplicates: bo
   try {
     if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
     return {
-      value: parseJson(bytes),
+      value: parseJson(bytes, { finite: true }),
       duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
       unknown: [],
     };

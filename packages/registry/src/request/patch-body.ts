@@ -96,7 +96,7 @@ export async function readPatch(
 function parsePatch(bytes: Buffer): unknown {
   if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, { finite: true });
   } catch (cause) {
     if (cause instanceof JsonSyntaxError) throw notJson('the patch', cause);
     throw cause;

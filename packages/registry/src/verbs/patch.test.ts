@@ -7,6 +7,58 @@ const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
 
 describe('the verb patch', () => {
+  for (const [title, operations, expected] of [
+    [
+      'replaces the last item at -1',
+      [{ op: 'replace', path: '/metadata/finalizers/-1', value: 'x.io/z' }],
+      ['x.io/a', 'x.io/b', 'x.io/z'],
+    ],
+    [
+      'removes the last item at -1',
+      [{ op: 'remove', path: '/metadata/finalizers/-1' }],
+      ['x.io/a', 'x.io/b'],
+    ],
+    [
+      'appends at -1',
+      [{ op: 'add', path: '/metadata/finalizers/-1', value: 'x.io/z' }],
+      ['x.io/a', 'x.io/b', 'x.io/c', 'x.io/z'],
+    ],
+    [
+      'tests the last item at -1',
+      [{ op: 'test', path: '/metadata/finalizers/-1', value: 'x.io/c' }],
+      ['x.io/a', 'x.io/b', 'x.io/c'],
+    ],
+    [
+      'inserts at an index with a leading zero',
+      [{ op: 'add', path: '/metadata/finalizers/01', value: 'x.io/z' }],
+      ['x.io/a', 'x.io/z', 'x.io/b', 'x.io/c'],
+    ],
+  ] as const)
+    it(`a JSON patch ${title}`, async () => {
+      await using api = await RegistryFixture.open();
+      const finalizers = ['x.io/a', 'x.io/b', 'x.io/c'];
+      await api.post(cms, { ...configMap('a'), metadata: { name: 'a', finalizers } });
+      const { status, json } = await api.patch(`${cms}/a`, operations, 'json');
+      assert.equal(status, 200);
+      assert.deepEqual(json.metadata.finalizers, expected);
+    });
+
+  it('a JSON patch tests that labels are absent with null, and replaces absent labels', async () => {
+    await using api = await RegistryFixture.open();
+    await api.post(cms, configMap('a'));
+    for (const op of ['add', 'replace']) {
+      const operations = [
+        { op: 'test', path: '/metadata/labels', value: null },
+        { op, path: '/metadata/labels', value: { q: '1' } },
+      ];
+      const { status, json } = await api.patch(`${cms}/a`, operations, 'json');
+      assert.equal(status, 200);
+      assert.deepEqual(json.metadata.labels, { q: '1' });
+      assert.equal((await api.patch(`${cms}/a`, operations, 'json')).status, 422);
+      await api.patch(`${cms}/a`, [{ op: 'remove', path: '/metadata/labels' }], 'json');
+    }
+  });
+
   it('a patch is applied to the latest state when other clients write concurrently', async () => {
     await using first = await RegistryFixture.open();
     await using second = await RegistryFixture.open({ store: first.model, seed: 2 });

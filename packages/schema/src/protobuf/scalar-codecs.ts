@@ -102,7 +102,7 @@ const intOrString: WireCodec = {
 
 function jsonOf(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, { finite: true });
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ProtobufError(`no valid JSON: ${error.message}`);
     throw error;

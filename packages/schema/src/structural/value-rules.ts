@@ -1,4 +1,4 @@
-import { approximateNumber, fieldError, type JsonObject } from '@orch/machinery';
+import { fieldError, type JsonObject } from '@orch/machinery';
 import { type StructuralSchema, typesOf, type ValueRules } from '../structural-schema.ts';
 import { compileCombinations } from './combinations.ts';
 import { isUnchanged, noPast, PastItems, pastField } from './correlation.ts';
@@ -23,9 +23,7 @@ function typeCheck(schema: StructuralSchema): (type: string, value: unknown, wal
     const fits =
       types.includes(type) ||
       (type === 'integer' && types.includes('number')) ||
-      (type === 'number' &&
-        types.includes('integer') &&
-        isNearlyWhole(approximateNumber(value) ?? Number.NaN));
+      (type === 'number' && types.includes('integer') && isNearlyWhole(value));
     if (fits) return true;
     // Formats are about strings, and take the place of the type where one has an effect.
     if (format !== undefined && type !== 'string' && type !== 'array') {

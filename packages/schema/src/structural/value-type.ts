@@ -1,9 +1,12 @@
-import { approximateNumber, isInt64 } from '@orch/machinery';
+import { approximateNumber, exactNumberText, isExactNumber, isInt64 } from '@orch/machinery';
 
 /** Largest distance, in proportion, at which a fraction counts as a whole number: decimal fractions are rounded in binary. */
 const EPSILON = 1e-9;
 
-/** Type of a JSON value, as messages call it. Numbers are integers when they are whole and fit 64 bits. */
+/**
+ * Type of a JSON value, as messages call it. Numbers are integers when they are whole and fit 64 bits; those that a double
+ * cannot hold must also be written without a fraction and an exponent, since other clients could not read them.
+ */
 export function jsonTypeOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -16,12 +19,13 @@ export function jsonTypeOf(value: unknown): string {
       if (value === null) return 'null';
       if (Array.isArray(value)) return 'array';
       if (approximateNumber(value) === undefined) return 'object';
-      return isInt64(value) ? 'integer' : 'number';
+      return isInt64(value) && /^-?\d+$/.test(exactNumberText(value) ?? '') ? 'integer' : 'number';
   }
 }
 
-/** Whether a double is a whole number, but for the error of binary fractions. */
-export function isNearlyWhole(number: number): boolean {
+/** Whether a JSON number is a double that is whole, but for the error of binary fractions. */
+export function isNearlyWhole(value: unknown): boolean {
+  const number = isExactNumber(value) ? Number.NaN : (approximateNumber(value) ?? Number.NaN);
   if (!Number.isFinite(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(number);
   if (number === whole) return true;
