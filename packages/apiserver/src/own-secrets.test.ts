@@ -22,7 +22,7 @@ describe('secrets of the server for controllers of the same process', () => {
     const own = ownSecrets(certificates, keys);
     const first = own.tokenKey;
     keys.signing = newKey();
-    assert.match(own.tokenKey ?? '', /^-----BEGIN PRIVATE KEY-----/);
+    assert.match(own.tokenKey ?? '', /^-----BEGIN EC PRIVATE KEY-----/);
     assert.notEqual(own.tokenKey, first);
   });
 });

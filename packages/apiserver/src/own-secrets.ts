@@ -1,4 +1,4 @@
-import type { KeyPair } from '@orch/pki/x509';
+import { type KeyPair, privateKeyPem } from '@orch/pki/x509';
 import type { Certificates } from './certificates/serving.ts';
 import type { OwnTokenKeys } from './tokens/token-keys.ts';
 
@@ -16,6 +16,6 @@ export const ownSecrets = ({ clientAuthority, servingCa }: Certificates, keys: O
   clientAuthority,
   servingCa,
   get tokenKey() {
-    return keys.signing?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    return keys.signing === undefined ? undefined : privateKeyPem(keys.signing.privateKey);
   },
 });

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Clock, messageOf, type Names, type Random } from '@orch/machinery';
-import type { KeyPair } from '@orch/pki/x509';
+import { type KeyPair, privateKeyPem } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { clientConfigText } from './client-config-text.ts';
 import { writePrivateFile } from './files.ts';
@@ -66,7 +66,7 @@ function writeClientConfig(
     connection: { server: server.url, 'certificate-authority-data': base64(server.servingCa) },
     credentials: {
       'client-certificate-data': base64(identity.cert),
-      'client-key-data': base64(identity.key),
+      'client-key-data': base64(privateKeyPem(identity.key)),
     },
   });
   try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -220,6 +220,19 @@ describe("the administrator's client configuration", () => {
     assert.equal(decoded(config.clusters[0]?.cluster['certificate-authority-data']), certificates.servingCa);
     assert.equal(decoded(config.users[0]?.user['client-key-data']), certificates.admin.key);
     assert.equal(config['current-context'], config.contexts[0]?.name);
+  });
+
+  it('has the key as SEC1, also when the file of an earlier version is PKCS#8', async () => {
+    const certificates = await prepare();
+    const path = join(dir, 'older', 'admin.conf');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const older = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    for (const admin of [certificates.admin, { ...certificates.admin, key: older }]) {
+      const context = { names, random: systemRandom };
+      writeAdminConfig(path, 'https://127.0.0.1:6443', { ...certificates, admin }, context);
+      const [, key = ''] = /client-key-data: "?([\w+/=]+)/.exec(readFileSync(path, 'utf8')) ?? [];
+      assert.match(Buffer.from(key, 'base64').toString(), /^-----BEGIN EC PRIVATE KEY-----\n/);
+    }
   });
 
   it('has addresses as URLs', () => {

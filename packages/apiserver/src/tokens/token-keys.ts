@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { type Env, messageOf } from '@orch/machinery';
 import { readSigningKey, readTokenKeys, type SigningKey, type TokenKey, TokenKeyError } from '@orch/pki/jws';
+import { privateKeyPem } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import { withFileLock } from '../certificates/file-lock.ts';
 import { readIfPresent, writePrivateFile } from '../certificates/files.ts';
@@ -143,7 +144,7 @@ async function keptKey(
     const kept = readIfPresent(path);
     if (kept !== undefined) return kept;
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const made = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const made = privateKeyPem(privateKey);
     writePrivateFile(path, made, env.random);
     return made;
   }).catch((error: unknown) => {

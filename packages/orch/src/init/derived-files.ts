@@ -1,5 +1,6 @@
 import { clientConfigText } from '@orch/apiserver';
 import { encodeYaml } from '@orch/machinery';
+import { privateKeyPem } from '@orch/pki/x509';
 import type { PlannedAuthority } from './authorities.ts';
 import type { PlanContext } from './context.ts';
 import { fileNames } from './parts.ts';
@@ -51,7 +52,7 @@ export function planClientConfigs(
       connection,
       credentials: {
         'client-certificate-data': base64(read('admin.crt')),
-        'client-key-data': base64(read('admin.key')),
+        'client-key-data': base64(privateKeyPem(read('admin.key'))),
       },
     }),
     { reason },

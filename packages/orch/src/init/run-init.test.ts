@@ -65,6 +65,16 @@ describe('orch init', () => {
     assert.match(init.text('admin.conf'), /server: "?https:\/\/\[fd00::1\]:6443/);
   });
 
+  it('every generated EC key is written as SEC1, which older clients need', async () => {
+    using init = new InitFixture();
+    await init.run();
+    const files = [...init.read()].filter(([name]) => name.endsWith('.key'));
+    assert.ok(files.length >= 4);
+    for (const [name, text] of files) assert.match(text, /^-----BEGIN EC PRIVATE KEY-----\n/, name);
+    const [, key = ''] = /client-key-data: "?([\w+/=]+)/.exec(init.text('admin.conf')) ?? [];
+    assert.match(Buffer.from(key, 'base64').toString(), /^-----BEGIN EC PRIVATE KEY-----\n/);
+  });
+
   it('other names lead to a new serving certificate with the same key, and later runs use them too', async () => {
     using init = new InitFixture();
     await init.run('--san=a.example.com');

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { encodePem, pemBlocks } from '@orch/pki/x509';
+import { encodePem, pemBlocks, privateKeyPem } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import type { PlanContext } from './context.ts';
 import { fileNames } from './parts.ts';
@@ -68,10 +68,7 @@ function requireNext({ draft }: PlanContext): string {
   return next;
 }
 
-const newKey = (): string =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    .privateKey.export({ type: 'pkcs8', format: 'pem' })
-    .toString();
+const newKey = (): string => privateKeyPem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 
 const publicKeyOf = (file: string, key: string): string =>
   createPublicKey(readPrivateKey(file, key)).export({ type: 'spki', format: 'pem' }).toString();

@@ -4,6 +4,7 @@ import { alternativeNamesOf } from './alternative-names.ts';
 import { readPair } from './authority.ts';
 import { type Issuer, keyIdOf, signCertificate } from './certificate.ts';
 import { encodePem } from './pem.ts';
+import { privateKeyPem } from './private-key-pem.ts';
 import { simpleName } from './subject.ts';
 
 /** Content of a certificate. */
@@ -60,8 +61,7 @@ export function issueCertificate(content: CertificateContent, random: Random, is
     signer,
     random,
   );
-  const key = content.existingKey ?? privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return { key, cert: encodePem('CERTIFICATE', certificate) };
+  return { key: privateKeyPem(privateKey), cert: encodePem('CERTIFICATE', certificate) };
 }
 
 const privateKeyOf = ({ existingKey }: CertificateContent): KeyObject =>
