@@ -170,7 +170,13 @@ export {
 } from './selectors/label-selector.ts';
 export { SelectorError } from './selectors/selector-error.ts';
 export * from './status.ts';
-export { durationMs, formatDuration, formatDurationMs, parseDuration } from './time/duration.ts';
+export {
+  durationMs,
+  formatDuration,
+  formatDurationMs,
+  parseDuration,
+  parseNamedDuration,
+} from './time/duration.ts';
 export { humanAge } from './time/human-age.ts';
 export {
   canonicalMicroTime,

@@ -83,6 +83,28 @@ describe('custom resources', () => {
     assert.equal((await api.get(crontabs('a'))).json.spec.replicas, 4);
   });
 
+  it('a rule over a field of the format duration reads every string that the format accepts', async () => {
+    const rule = 'self > duration("1s")';
+    const dur = {
+      type: 'string',
+      format: 'duration',
+      [namesFor('orch').schemaExtensions.validations]: [{ rule }],
+    };
+    const spec = { type: 'object', properties: { dur } };
+    await using api = await withCronTabs({}, [{ ...v1, schema: schemaOf({ spec }), subresources: {} }]);
+    for (const [value, code] of [
+      ['1d', 201],
+      ['1w', 201],
+      ['P1D', 201],
+      ['2 hours', 201],
+      ['1ms', 422],
+      ['soon', 422],
+    ] as const) {
+      const made = await api.post(`${crontabs()}?dryRun=All`, { ...crontab('a'), spec: { dur: value } });
+      assert.equal(made.status, code, `${value}: ${made.text}`);
+    }
+  });
+
   it('replicas that no Scale can show are refused in objects', async () => {
     const open = { type: 'object', 'x-orch-preserve-unknown-fields': true };
     await using api = await withCronTabs({}, [{ ...v1, schema: schemaOf({ spec: open, status: open }) }]);

@@ -8,7 +8,7 @@ import type { FromJson } from './from-json.ts';
 import { JsonList } from './json-list.ts';
 import { JsonMap, JsonObject } from './json-map.ts';
 import { MapList, SetList } from './keyed-list.ts';
-import { readDuration, readTimestamp } from './time.ts';
+import { readNamedDuration, readTimestamp } from './time.ts';
 import { Double, intOf, MAX_INT64, MAX_UINT64, MIN_INT64, OptionalValue, Uint, type Value } from './value.ts';
 
 const anyJson = dynDecl();
@@ -129,7 +129,7 @@ function fromText(kind: 'bytes' | 'timestamp' | 'date' | 'duration', text: strin
     case 'bytes':
       return new Uint8Array(Buffer.from(text, 'base64'));
     case 'duration':
-      return readDuration(text) ?? invalid('duration', text);
+      return readNamedDuration(text) ?? invalid('duration', text);
     case 'date':
       return readTimestamp(`${text}T00:00:00Z`) ?? invalid('date', text);
     case 'timestamp':

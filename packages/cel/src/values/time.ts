@@ -1,4 +1,4 @@
-import { formatDuration, formatTime, parseDuration, parseTime } from '@orch/machinery';
+import { formatDuration, formatTime, parseDuration, parseNamedDuration, parseTime } from '@orch/machinery';
 import { EvaluationError } from './evaluation-error.ts';
 import { Duration, MAX_INT64, MIN_INT64, Timestamp } from './value.ts';
 
@@ -31,6 +31,12 @@ export function readTimestamp(text: string): Timestamp | undefined {
 /** Reads `1h30m`, with fractions and a sign. */
 export function readDuration(text: string): Duration | undefined {
   const nanos = parseDuration(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
+}
+
+/** Reads a string of the format `duration` of a schema; undefined if it is not one. */
+export function readNamedDuration(text: string): Duration | undefined {
+  const nanos = parseNamedDuration(text);
   return nanos === undefined ? undefined : new Duration(nanos);
 }
 

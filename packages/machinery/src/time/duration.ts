@@ -42,6 +42,42 @@ export function parseDuration(text: string): bigint | undefined {
   return negative ? -total : total;
 }
 
+const HOUR = unitNanos['h'] ?? 0n;
+/** Names of units by the nanoseconds of one: those that a unit must equal, and one that it may begin with. */
+const namedUnits: readonly (readonly [names: readonly string[], prefix: string, nanos: bigint])[] = [
+  [['ns'], 'nano', 1n],
+  [['us', 'µs'], 'micro', 1_000n],
+  [['ms'], 'milli', 1_000_000n],
+  [['s'], 'sec', 1_000_000_000n],
+  [['m'], 'min', 60_000_000_000n],
+  [['h', 'hr'], 'hour', HOUR],
+  [['d'], 'day', 24n * HOUR],
+  [['w', 'wk'], 'week', 168n * HOUR],
+];
+
+const nanosOfUnit = (unit: string): bigint | undefined =>
+  namedUnits.find(([names, prefix]) => names.includes(unit) || unit.startsWith(prefix))?.[2];
+
+const MAX_COUNT_DIGITS = 19;
+
+/**
+ * Reads a string of the format `duration` of a schema in nanoseconds: a Go-style duration, or all numbers with the name of
+ * a unit that the text contains (`1d`, `2 weeks 1 hr`, `P1D`). Returns undefined if it is neither. A sum beyond 64 bits wraps
+ * around, as in other servers of this API.
+ */
+export function parseNamedDuration(text: string): bigint | undefined {
+  const exact = parseDuration(text);
+  if (exact !== undefined) return exact;
+  let total: bigint | undefined;
+  for (const [, count = '', name = ''] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
+    const digits = count.replace(/^0+/, '');
+    if (digits.length > MAX_COUNT_DIGITS || BigInt(digits) > MAX_NANOS) return undefined;
+    const nanos = nanosOfUnit(name.toLowerCase());
+    if (nanos !== undefined) total = BigInt.asIntN(64, (total ?? 0n) + BigInt(digits) * nanos);
+  }
+  return total;
+}
+
 /** As `parseDuration`, in milliseconds with a fraction: for flags and timers. */
 export function durationMs(text: string): number | undefined {
   const nanos = parseDuration(text);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { durationMs, formatDuration, formatDurationMs, parseDuration } from './duration.ts';
+import {
+  durationMs,
+  formatDuration,
+  formatDurationMs,
+  parseDuration,
+  parseNamedDuration,
+} from './duration.ts';
 import { humanAge } from './human-age.ts';
 import { canonicalMicroTime, canonicalTime, formatTime, microTimeOf, parseTime, timeMs } from './rfc3339.ts';
 
@@ -80,6 +86,51 @@ describe('times in RFC 3339', () => {
         },
       ),
     );
+  });
+});
+
+describe('durations with names of units', () => {
+  // The answers of the reference.
+  for (const [text, nanos] of [
+    ['1d', 86400000000000n],
+    ['1w', 604800000000000n],
+    ['P1D', 86400000000000n],
+    ['P1DT2H', 7200000000000n],
+    ['1h30m', 5400000000000n],
+    ['3 days', 259200000000000n],
+    ['2 weeks 1 hr', 1213200000000000n],
+    ['-1d', 86400000000000n],
+    ['1.5d', 432000000000000n],
+    ['1month', undefined],
+    ['5 minutes', 300000000000n],
+    ['10 MS', 10000000n],
+    ['1hours', 3600000000000n],
+    ['1hr', 3600000000000n],
+    ['1secs', 1000000000n],
+    ['1µs', 1000n],
+    ['1 nanoseconds', 1n],
+    ['', undefined],
+    ['day', undefined],
+    ['1', undefined],
+    ['99999999999999999999d', undefined],
+    ['106751d', 9223286400000000000n],
+    ['106752d', -9223371273709551616n],
+    ['9223372036854775807w', -604800000000000n],
+    ['00000000000000000000001d', 86400000000000n],
+    ['1x 2d', 172800000000000n],
+    ['1d2', 86400000000000n],
+    ['1day2hours', 93600000000000n],
+    ['every 2h', 7200000000000n],
+    ['1 wks', undefined],
+    ['1wk', 604800000000000n],
+    ['1D', 86400000000000n],
+  ] as const)
+    it(`${JSON.stringify(text)} is read as ${nanos} ns`, () => assert.equal(parseNamedDuration(text), nanos));
+
+  it('a megabyte of digits or units is read in linear time', () => {
+    assert.equal(parseNamedDuration('9'.repeat(1_000_000)), undefined);
+    assert.equal(parseNamedDuration('1d'.repeat(500_000)), BigInt.asIntN(64, 500_000n * 86_400_000_000_000n));
+    assert.equal(parseNamedDuration(`1 ${' '.repeat(1_000_000)}x`), undefined);
   });
 });
 

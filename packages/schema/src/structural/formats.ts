@@ -1,4 +1,4 @@
-import { parseDuration, parseIp, parseTime } from '@orch/machinery';
+import { parseIp, parseNamedDuration, parseTime } from '@orch/machinery';
 
 type Accepts = (text: string) => boolean;
 
@@ -92,19 +92,7 @@ function isDateTime(text: string): boolean {
   return time !== undefined && isDate(date) && clock.test(time);
 }
 
-const exactUnits: ReadonlySet<string> = new Set('ns us µs ms s m h hr d w wk'.split(' '));
-const unitPrefixes: readonly string[] = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
-
-/** A duration as programs write it (`1h30m`), or some number with the name of a unit (`3 days`). */
-function isDuration(text: string): boolean {
-  if (parseDuration(text) !== undefined) return true;
-  const parts = [...text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)];
-  if (parts.some(([, count]) => Number(count) > Number.MAX_SAFE_INTEGER)) return false;
-  return parts.some(([, , name = '']) => {
-    const unit = name.toLowerCase();
-    return exactUnits.has(unit) || unitPrefixes.some((prefix) => unit.startsWith(prefix));
-  });
-}
+const isDuration = (text: string): boolean => parseNamedDuration(text) !== undefined;
 
 const authority =
   /^(?:[\w.~!$&'()*+,;=:%@-]*@)?(?:\[[^\s\]]*\]|[\w.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}-]*?)(?::\d*)?$/u;
