@@ -1,6 +1,6 @@
 import type { Release, ResourceType } from '@orch/apis';
 import { applyJsonPatch, applyMergePatch, type StrategicMerge } from '@orch/apply';
-import { errors, findDuplicateKeys, JsonSyntaxError, parseJson } from '@orch/machinery';
+import { errors, findDuplicateKeys, isJsonObject, JsonSyntaxError, parseJson } from '@orch/machinery';
 import { type ApiRequest, applyMediaType } from '@orch/request';
 import type { StructSchema } from '@orch/schema';
 import { trackingIn } from '../convert/ownership.ts';
@@ -44,8 +44,19 @@ const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = 
   [STRATEGIC_PATCH]:
     ({ strategic, schema }) =>
     (document, patch) =>
-      strategic.apply(document, patch, schema),
+      strategic.apply(document, withoutType(patch), schema),
 };
+
+/** A strategic merge patch says of which kind it is, but does not change the kind: clients send that of the main object to `/scale`. */
+function withoutType(patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const { kind, apiVersion, ...rest } = patch;
+  return {
+    ...(typeof kind === 'string' || kind === undefined ? {} : { kind }),
+    ...(typeof apiVersion === 'string' || apiVersion === undefined ? {} : { apiVersion }),
+    ...rest,
+  };
+}
 
 type PatchedType = Pick<ResourceType, 'lacksMergeKeys'>;
 

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { configMap } from '../testing/objects.ts';
+import { configMap, deployment } from '../testing/objects.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
 const cms = `${ns}/configmaps`;
+
+/** The operations of a JSON patch that set the same fields; null removes a field. */
+function operationsOf(change: object, path = ''): readonly object[] {
+  return Object.entries(change).flatMap(([name, value]) => {
+    if (typeof value === 'object' && value !== null) return operationsOf(value, `${path}/${name}`);
+    return value === null
+      ? { op: 'remove', path: `${path}/${name}` }
+      : { op: 'add', path: `${path}/${name}`, value };
+  });
+}
+
+const strategic = (api: RegistryFixture, path: string, body: object) =>
+  api.send('PATCH', path, { body, contentType: 'application/strategic-merge-patch+json' });
 
 describe('the verb patch', () => {
   for (const [title, operations, expected] of [
@@ -104,10 +117,53 @@ describe('the verb patch', () => {
   it('a patch cannot change the kind, the namespace or the uid', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
-    for (const change of [{ kind: 'Secret' }, { apiVersion: 'v2' }, { metadata: { namespace: 'other' } }]) {
-      assert.equal((await api.patch(`${cms}/a`, change)).status, 400);
+    for (const [change, code] of [
+      [{ kind: 'Secret' }, 422],
+      [{ kind: 3 }, 422],
+      [{ apiVersion: 'v2' }, 422],
+      [{ metadata: { namespace: 'other' } }, 400],
+      [{ metadata: { name: 'other' } }, 400],
+      [{ metadata: { name: null } }, 400],
+      [{ metadata: { uid: 'x' } }, 422],
+      [{ kind: null, apiVersion: null, metadata: { namespace: null, uid: null } }, 200],
+    ] as const) {
+      for (const type of ['merge', 'json'] as const) {
+        const body = type === 'merge' ? change : operationsOf(change);
+        const { status, text } = await api.patch(`${cms}/a`, body, type);
+        assert.equal(status, code, `${type} ${JSON.stringify(body)}: ${text}`);
+      }
     }
-    assert.equal((await api.patch(`${cms}/a`, { metadata: { uid: 'x' } })).status, 409);
+    const { json } = await api.get(`${cms}/a`);
+    assert.deepEqual([json.kind, json.apiVersion, json.metadata.namespace], ['ConfigMap', 'v1', 'default']);
+  });
+
+  it('a strategic merge patch names any kind and version, on objects and subresources, without effect', async () => {
+    await using api = await RegistryFixture.open();
+    const path = '/apis/apps/v1/namespaces/default/deployments/d';
+    const made = await api.post('/apis/apps/v1/namespaces/default/deployments', deployment('d'));
+    assert.equal(made.status, 201, made.text);
+    for (const type of [
+      { kind: 'Deployment', apiVersion: 'apps/v1' },
+      { kind: 'Secret' },
+      { apiVersion: 'x/v2' },
+    ])
+      for (const below of ['', '/scale', '/status']) {
+        const { status, json, text } = await strategic(api, `${path}${below}`, type);
+        assert.equal(status, 200, `${below} ${JSON.stringify(type)}: ${text}`);
+        assert.equal(json.kind, below === '/scale' ? 'Scale' : 'Deployment');
+      }
+    assert.equal((await strategic(api, path, { kind: 3 })).status, 422);
+  });
+
+  it('a merge patch of /scale that names the kind of the main object is refused with 422', async () => {
+    await using api = await RegistryFixture.open();
+    await api.post('/apis/apps/v1/namespaces/default/deployments', deployment('d'));
+    const path = '/apis/apps/v1/namespaces/default/deployments/d/scale';
+    const { status, json } = await api.patch(path, { kind: 'Deployment', spec: { replicas: 2 } });
+    assert.equal(status, 422);
+    assert.deepEqual(json.details.causes, [
+      { reason: 'FieldValueInvalid', message: 'Invalid value: "Deployment": must be Scale', field: 'kind' },
+    ]);
   });
 
   it('a patch with too many operations is refused with 413, and malformed patches with 400', async () => {

@@ -1,15 +1,8 @@
 import { PatchError } from '@orch/apply';
-import {
-  type ApiError,
-  type ApiObject,
-  errors,
-  fieldError,
-  isJsonObject,
-  messageWithoutValue,
-} from '@orch/machinery';
+import { type ApiError, type ApiObject, errors, fieldError, isJsonObject } from '@orch/machinery';
 import type { Codec } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
-import { checkKind, type ExpectedKind } from '../request/body.ts';
+import type { ExpectedKind } from '../request/body.ts';
 import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';
 import { writeOptionsObject } from '../request/options-object.ts';
 import type { Patch, PatchTarget } from '../request/patch-body.ts';
@@ -19,6 +12,7 @@ import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { checkName, checkNamespace } from './rules/object-meta.ts';
+import { checkPatchedIdentity, checkPatchedKind, invalidPatched } from './rules/patched-identity.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 import { ownersBy, updated } from './update-object.ts';
 
@@ -44,7 +38,7 @@ export function patchedObject(
 ): Patched {
   const result = applied(patch, document);
   if (!isJsonObject(result)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
-  checkKind(result, expected);
+  checkPatchedKind(result, expected);
   const reportUnknown = codecs !== undefined;
   const owners = unchangedOwners(result, document);
   const read = owners === undefined ? result : withoutOwners(result);
@@ -52,6 +46,7 @@ export function patchedObject(
   if (owners !== undefined) value.metadata.managedFields = owners;
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
+  checkPatchedIdentity(value, document);
   const unknown = codecs === undefined ? [] : knownProblems(codecs, result, problems).filter(isUnknown);
   return { object: value, unknown: unknown.map((problem) => problem.message) };
 }
@@ -94,16 +89,8 @@ function applied(patch: Patch, document: unknown): unknown {
 }
 
 /** `why` is the message of a codec, which reports no values of kinds that hold credentials. */
-function notAnObject(patch: Patch, why: string): ApiError {
-  const invalid = fieldError.invalid('patch', patch.text, why);
-  const { type: reason, field } = invalid;
-  const saying = (message: string) => ({
-    message: `the patched object is invalid: ${field}: ${message}`,
-    details: { causes: [{ reason, message, field }] },
-  });
-  const { message, details } = saying(invalid.message);
-  return errors.unprocessable(message, details.causes, () => saying(messageWithoutValue(invalid)));
-}
+const notAnObject = (patch: Patch, why: string): ApiError =>
+  invalidPatched(fieldError.invalid('patch', patch.text, why));
 
 /** The kind that the patches of a resource are parsed for. */
 export const patchTarget = ({ strategic }: WritePath, { type, schema }: StoredResource): PatchTarget => ({

@@ -1,0 +1,52 @@
+import {
+  type ApiError,
+  type ApiObject,
+  errors,
+  type FieldError,
+  fieldError,
+  isJsonObject,
+  messageWithoutValue,
+} from '@orch/machinery';
+import type { ExpectedKind } from '../../request/body.ts';
+
+/**
+ * The 422 for the result of a patch that has a wrong value in one field. `field` is `patch` for a result that cannot be
+ * decoded as the kind.
+ */
+export function invalidPatched(invalid: FieldError): ApiError {
+  const { type: reason, field } = invalid;
+  const saying = (message: string) => ({
+    message: `the patched object is invalid: ${field}: ${message}`,
+    details: { causes: [{ reason, message, field }] },
+  });
+  const { message, details } = saying(invalid.message);
+  return errors.unprocessable(message, details.causes, () => saying(messageWithoutValue(invalid)));
+}
+
+const isOther = (value: unknown, expected: string, others: readonly string[] = []): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== '' &&
+  value !== expected &&
+  !others.includes(value as string);
+
+/** Refuses the result of a patch that is of another kind or version than its path (422). Both may be absent. */
+export function checkPatchedKind(result: Readonly<Record<string, unknown>>, expected: ExpectedKind): void {
+  const { kind, apiVersion } = result;
+  if (isOther(kind, expected.kind))
+    throw invalidPatched(fieldError.invalid('kind', kind, `must be ${expected.kind}`));
+  if (isOther(apiVersion, expected.apiVersion, expected.otherApiVersions))
+    throw invalidPatched(fieldError.invalid('apiVersion', apiVersion, `must be ${expected.apiVersion}`));
+}
+
+/** Refuses the result of a patch without a name (400), or with another uid than the object has (422). */
+export function checkPatchedIdentity({ metadata }: ApiObject, document: unknown): void {
+  const before = isJsonObject(document) && isJsonObject(document['metadata']) ? document['metadata'] : {};
+  const { name = '', uid = '' } = metadata;
+  if (name === '')
+    throw errors.malformedRequest(
+      `the name of the object (${String(before['name'])} based on URL) was undeterminable: name must be provided`,
+    );
+  if (uid !== '' && uid !== before['uid'])
+    throw invalidPatched(fieldError.invalid('metadata.uid', uid, 'field is immutable'));
+}
