@@ -62,6 +62,15 @@ function validateApiService(next: APIService): readonly FieldError[] {
   ];
 }
 
+const STATUSES = ['True', 'False', 'Unknown'] as const;
+
+const validateApiServiceStatus = (next: APIService): readonly FieldError[] =>
+  (next.status?.conditions ?? []).flatMap(({ status = '' }, i) =>
+    STATUSES.some((each) => each === status)
+      ? []
+      : [fieldError.notSupported(`status.conditions[${i}].status`, status, STATUSES)],
+  );
+
 /** API services: their names follow from what they serve, and what this server serves itself is there at once. */
 export const apiServiceStrategy: Strategy<APIService> = strategyOf<APIService>({
   unconditionalUpdate: false,
@@ -79,5 +88,5 @@ export const apiServiceStrategy: Strategy<APIService> = strategyOf<APIService>({
   },
   prepareForUpdate: keepStatus,
   validate: validateApiService,
-  through: { status: statusRules() },
+  through: { status: statusRules(validateApiServiceStatus) },
 });

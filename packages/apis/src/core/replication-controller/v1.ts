@@ -48,7 +48,7 @@ export const ReplicationControllerStatus = struct(
     fullyLabeledReplicas: f.int32(2, { doc: 'Pods with all labels of the template.', min: 0 }),
     readyReplicas: f.int32(4, { doc: 'Pods that are ready.', min: 0 }),
     availableReplicas: f.int32(5, { doc: 'Pods that have been ready for minReadySeconds.', min: 0 }),
-    observedGeneration: f.int64(3, { doc: 'Generation that the controller has observed.' }),
+    observedGeneration: f.int64(3, { doc: 'Generation that the controller has observed.', min: 0 }),
     conditions: f.list(6, ReplicationControllerCondition, {
       doc: 'Observations about the object, one entry per type.',
       patchStrategy: 'merge',

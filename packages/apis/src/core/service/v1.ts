@@ -152,6 +152,8 @@ export const ServiceSpec = struct(
 export const ServiceStatus = struct('core.v1.ServiceStatus', 'Observed state of a service.', {
   loadBalancer: f.struct(1, LoadBalancerStatus, { doc: 'State of its load balancer.', presence: 'always' }),
   conditions: f.list(2, Condition, {
+    // Other servers of this API do not validate them.
+    validatedSince: 'never',
     doc: 'Observations about the object, one entry per type.',
     listType: 'map',
     mapKeys: ['type'],
@@ -159,7 +161,6 @@ export const ServiceStatus = struct('core.v1.ServiceStatus', 'Observed state of 
     patchMergeKey: 'type',
     since: '1.24',
     gate: 'MixedProtocolLBService',
-    uniqueBy: 'type',
   }),
 });
 

@@ -34,23 +34,25 @@ export const podDisruptionBudgetSpec = (
     { checks: [checkDisruptionBounds] },
   );
 
-export const podDisruptionBudgetStatus = (version: string): StructSchema =>
-  struct(
+/** The counts of `v1` must not be negative; those of `v1beta1` were never validated. */
+export function podDisruptionBudgetStatus(version: string): StructSchema {
+  const atLeast = version === 'v1' ? { min: 0 } : {};
+  return struct(
     `policy.${version}.PodDisruptionBudgetStatus`,
     'How many of the covered pods may currently be evicted.',
     {
-      observedGeneration: f.int64(1, { doc: 'Generation that the controller has observed.', min: 0 }),
+      observedGeneration: f.int64(1, { doc: 'Generation that the controller has observed.' }),
       disruptedPods: f.map(2, items.time, {
         doc: 'Pods whose eviction was granted, with the time, until the controller has observed their deletion.',
       }),
       disruptionsAllowed: f.int32(3, {
         doc: 'Pods that may be evicted now.',
         presence: 'always',
-        min: 0,
+        ...atLeast,
       }),
-      currentHealthy: f.int32(4, { doc: 'Pods that are healthy.', presence: 'always', min: 0 }),
-      desiredHealthy: f.int32(5, { doc: 'Pods that have to be healthy.', presence: 'always', min: 0 }),
-      expectedPods: f.int32(6, { doc: 'Pods that the budget covers.', presence: 'always', min: 0 }),
+      currentHealthy: f.int32(4, { doc: 'Pods that are healthy.', presence: 'always', ...atLeast }),
+      desiredHealthy: f.int32(5, { doc: 'Pods that have to be healthy.', presence: 'always', ...atLeast }),
+      expectedPods: f.int32(6, { doc: 'Pods that the budget covers.', presence: 'always', ...atLeast }),
       conditions: f.list(7, Condition, {
         doc: 'Observations about the object, one entry per type.',
         listType: 'map',
@@ -62,6 +64,7 @@ export const podDisruptionBudgetStatus = (version: string): StructSchema =>
       }),
     },
   );
+}
 
 export const podDisruptionBudgetKind = (
   version: string,

@@ -3,6 +3,10 @@ import type { CustomResourceDefinitionNames } from '../../../types/apiextensions
 
 /** Kinds are labels in which case does not count, and a kind is not that of its list. */
 export function checkKinds(path: string, names: CustomResourceDefinitionNames): readonly FieldError[] {
+  // The format of the list is checked by the schema, which takes an empty string for an absent one.
+  const empty = (names.shortNames ?? []).flatMap((name, i) =>
+    name === '' ? [fieldError.invalid(`${path}.shortNames[${i}]`, name, dns1035label(name) ?? '')] : [],
+  );
   const kinds = (['kind', 'listKind'] as const).flatMap((field) => {
     const kind = names[field] ?? '';
     const wrong = kind === '' ? undefined : dns1035label(kind.toLowerCase());
@@ -11,10 +15,11 @@ export function checkKinds(path: string, names: CustomResourceDefinitionNames): 
   });
   return (names.kind ?? '') !== '' && names.kind === names.listKind
     ? [
+        ...empty,
         ...kinds,
         fieldError.invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'),
       ]
-    : kinds;
+    : [...empty, ...kinds];
 }
 
 /** Names that a definition needs; those that were accepted may be missing. */
