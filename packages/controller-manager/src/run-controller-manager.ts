@@ -61,6 +61,7 @@ export async function runControllerManager(
         host: hostname(),
         states,
         electionState,
+        whenLost: 'exit',
       },
       signal,
     );

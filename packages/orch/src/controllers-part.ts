@@ -35,7 +35,7 @@ export const checkControllerFlags = (flags: ControllerFlags, settings: Settings)
 
 /**
  * Runs controllers over the server of the same process until the signal aborts. Keys and authorities without flags are
- * those of the server. The embedded store has a single process, which needs no election; on etcd the processes elect.
+ * those of the server. The embedded store has a single process, which needs no election; on etcd the processes elect, and one that has lost its Lease becomes a candidate again.
  */
 export async function runControllers(part: ControllersPart, signal: AbortSignal): Promise<void> {
   const { env, settings, flags, version, server } = part;
@@ -70,6 +70,8 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       host: hostname(),
       states,
       electionState: new ElectionState(),
+      // The API server of this process goes on.
+      whenLost: 'campaign',
     },
     signal,
   );

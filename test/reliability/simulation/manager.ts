@@ -64,6 +64,7 @@ export class Manager {
         host: identity,
         states: new ControllerStates(settings.selected.map(({ name }) => name)),
         electionState: new ElectionState(),
+        whenLost: 'exit',
       },
       this.#stop.signal,
     ).then(

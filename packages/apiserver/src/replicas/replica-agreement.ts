@@ -1,5 +1,6 @@
 import { anySignal, type Env, messageOf, sleep, withDeadline } from '@orch/machinery';
 import { StartError } from '@orch/program';
+import { isWriteRefused } from '../storage/refused-writes.ts';
 import type { ReplicaRecord, ReplicaRecords } from './replica-records.ts';
 import { isGenerated, type ReplicaSettings } from './replica-settings.ts';
 
@@ -53,10 +54,15 @@ export class ReplicaAgreement {
     });
   }
 
-  /** Records this replica. Rejects with a `StartError` when it would generate what another replica has already. */
+  /**
+   * Records this replica, or only reads the records of others while the store takes no writes. Rejects with a
+   * `StartError` when it would generate what another replica has already.
+   */
   async join(signal: AbortSignal): Promise<void> {
     if (!this.#options.used().isShared) return;
-    const { others, since } = await this.#exchange(signal);
+    const { others, since } = await this.#exchange(signal).catch((error: unknown) =>
+      this.#readOnly(error, signal),
+    );
     const { permitsSeparate, settings } = this.#options;
     const own = settings();
     // Of replicas that start at the same time the first one continues.
@@ -108,6 +114,20 @@ export class ReplicaAgreement {
     const all = await records.read(signal);
     const own = all.find((record) => record.id === id);
     return { since: own?.since ?? 0, others: all.filter((record) => record.id !== id) };
+  }
+
+  /** The records of others, after the store has refused the own one: they started before this replica. */
+  async #readOnly(
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<{ readonly since: number; readonly others: readonly ReplicaRecord[] }> {
+    if (signal.aborted || !isWriteRefused(error)) throw error;
+    const { records, id, env } = this.#options;
+    const others = (await records.read(signal)).filter((record) => record.id !== id);
+    env.log.warn('other replicas cannot see the settings of this one yet: the store takes no writes', {
+      error: messageOf(error),
+    });
+    return { since: Number.POSITIVE_INFINITY, others };
   }
 
   #report(others: readonly ReplicaRecord[], own: ReplicaSettings): void {

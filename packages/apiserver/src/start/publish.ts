@@ -10,6 +10,7 @@ import { GeneratedAuthorities } from '../certificates/generated-authorities.ts';
 import { type RenewalParts, runRenewal } from '../certificates/renewal.ts';
 import { isAnyAddress } from '../certificates/serving.ts';
 import { ServingAuthorities } from '../certificates/serving-authorities.ts';
+import { isWriteRefused } from '../storage/refused-writes.ts';
 import { watchStoreSize } from '../storage/store-size.ts';
 import type { Assembled } from './assemble.ts';
 import { certificateOptions, type Opened } from './open.ts';
@@ -75,7 +76,9 @@ async function startServices(
     await services.start(signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new StartError(`cannot reconcile services: ${messageOf(error)}`);
+    if (!isWriteRefused(error)) throw new StartError(`cannot reconcile services: ${messageOf(error)}`);
+    // Its loop tries again; until then no service can be created that could get a value in use.
+    env.log.warn('cannot reconcile services yet: the store takes no writes', { error: messageOf(error) });
   }
   return services;
 }

@@ -5,6 +5,7 @@ import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';
 import type { Opened } from './open.ts';
 import type { BackgroundTask, StartContext } from './start-context.ts';
+import { writeOrLater } from './write-or-later.ts';
 
 /** The open ports. */
 export interface Served {
@@ -55,13 +56,11 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   run(['certificate reload', (stop) => served.run(stop)]);
   const ops = await openOps(context, assembled);
   using either = anySignal([signal, background.failed]);
-  await runAll([(stop) => bootstrap(registry, stop), (stop) => cache.ready(stop)], either.signal);
-  lifecycle.done(
-    'rbac/bootstrap-roles',
-    'scheduling/bootstrap-system-priority-classes',
-    'priority-and-fairness-config-producer',
-    'priority-and-fairness-config-consumer',
+  await runAll(
+    [(stop) => bootstrap(context, { opened, assembled }, stop), (stop) => cache.ready(stop)],
+    either.signal,
   );
+  lifecycle.done('priority-and-fairness-config-consumer');
   return { listener, certificates: served, ops };
 }
 
@@ -115,11 +114,29 @@ async function openOps(
   }
 }
 
-async function bootstrap(registry: Assembled['registry'], signal: AbortSignal): Promise<void> {
+/** Readiness waits for the objects, also when a store that takes no writes lets the server start without them. */
+async function bootstrap(
+  { host: { env } }: StartContext,
+  { opened: { background }, assembled: { registry, lifecycle } }: BootstrapParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const what = 'create the objects that every cluster has';
+  const done = (): void =>
+    lifecycle.done(
+      'rbac/bootstrap-roles',
+      'scheduling/bootstrap-system-priority-classes',
+      'priority-and-fairness-config-producer',
+    );
   try {
-    await registry.bootstrap(signal);
+    const write = (stop: AbortSignal): Promise<void> => registry.bootstrap(stop);
+    await writeOrLater({ what, write, done }, { env, background }, signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new StartError(`cannot create the objects that every cluster has: ${messageOf(error)}`);
+    throw new StartError(`cannot ${what}: ${messageOf(error)}`);
   }
+}
+
+interface BootstrapParts {
+  readonly opened: Pick<Opened, 'background'>;
+  readonly assembled: Pick<Assembled, 'registry' | 'lifecycle'>;
 }

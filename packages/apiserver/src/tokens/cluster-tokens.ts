@@ -8,7 +8,7 @@ import {
   type TokenIssuer,
   tokenIssuer,
 } from '@orch/auth';
-import { type Env, messageOf } from '@orch/machinery';
+import { type Env, errors, messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Route } from '@orch/request';
@@ -60,7 +60,13 @@ export function clusterTokens(
         ? undefined
         : tokenIssuer({
             ...common,
-            currentKey: () => keysOfServer.signing ?? signing,
+            currentKey() {
+              if (published?.isPublished === false)
+                throw errors.serviceUnavailable(
+                  'tokens cannot be issued yet: the store takes no writes, and does not have the key of this server',
+                );
+              return keysOfServer.signing ?? signing;
+            },
             issuer: issuers[0],
             audiences,
             maxSeconds,

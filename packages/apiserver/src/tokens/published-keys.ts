@@ -2,6 +2,7 @@ import type { TokenKeys } from '@orch/auth';
 import { abortable, type Env, errors, messageOf, sleep, withDeadline } from '@orch/machinery';
 import { readTokenKeys, type TokenKey } from '@orch/pki/jws';
 import type { Store } from '@orch/storage';
+import { isWriteRefused } from '../storage/refused-writes.ts';
 import {
   MOST_RECORDS,
   type ReadRecords,
@@ -24,6 +25,8 @@ const DAY_MS = 24 * 3_600_000;
 /** Time without a server after which a key is removed: it is longer than the lifetime of usual tokens. */
 const EXPIRY_MS = 400 * DAY_MS;
 const ROUND_MS = 60_000;
+/** No token can be issued until the key is published. */
+const UNPUBLISHED_ROUND_MS = 5000;
 const READ_DEADLINE_MS = 10_000;
 /** Minimum interval of searches for unknown keys: any client can name a key that does not exist. */
 const SEARCH_GAP_MS = 1000;
@@ -42,12 +45,18 @@ export class PublishedKeys implements TokenKeys {
   #next: Promise<void> | undefined;
   #waiting = 0;
   #lastSearch = Number.NEGATIVE_INFINITY;
+  #isPublished = false;
 
   constructor(options: PublishedKeysOptions) {
     this.#options = options;
     this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS });
     this.unnamed = options.known;
     this.#byId = byId(options.known);
+  }
+
+  /** The server's key is in the store, so that every server can verify what is signed with it. */
+  get isPublished(): boolean {
+    return this.#isPublished;
   }
 
   withId(id: string): TokenKey | undefined {
@@ -90,19 +99,32 @@ export class PublishedKeys implements TokenKeys {
     const { own } = this.#options;
     const publicKey = own.publicKey.export({ type: 'spki', format: 'pem' }).toString();
     await this.#records.publish(own.id, { publicKey }, signal);
+    this.#isPublished = true;
   }
 
-  /** Publishes the server's key and reads the others: resolves when tokens can be issued and verified. */
+  /**
+   * Publishes the server's key and reads the others: resolves when tokens can be verified. They can be issued, too, unless
+   * the store takes no writes and does not have the key already.
+   */
   async start(signal: AbortSignal): Promise<void> {
-    await this.publish(signal);
-    await this.#read(signal);
+    const { own, env } = this.#options;
+    try {
+      await this.publish(signal);
+    } catch (error) {
+      if (signal.aborted || !isWriteRefused(error)) throw error;
+      env.log.warn('the key of service account tokens cannot be published yet: the store takes no writes', {
+        error: messageOf(error),
+      });
+    }
+    const { current } = await this.#read(signal);
+    this.#isPublished ||= current.some(({ id }) => id === own.id);
   }
 
   /** Renews the server's key and reads those of others, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options.env;
     for (;;) {
-      await sleep(clock, ROUND_MS, signal);
+      await sleep(clock, this.#isPublished ? ROUND_MS : UNPUBLISHED_ROUND_MS, signal);
       using deadline = withDeadline(signal, clock, READ_DEADLINE_MS);
       try {
         await this.publish(deadline.signal);

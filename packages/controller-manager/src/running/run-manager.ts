@@ -35,12 +35,14 @@ export interface ManagerParts {
   readonly host: string;
   readonly states: ControllerStates;
   readonly electionState: ElectionState;
+  /** `exit`: the process ends with the leadership. `campaign`: it has other tasks, and becomes a candidate again. */
+  readonly whenLost: 'exit' | 'campaign';
 }
 
 /**
  * Runs controllers, as the leader if there is an election, until the signal aborts and all their work has ended; then the
- * Lease is released. Rejects with a `StartError` when the leadership is lost: work of this process may still be in
- * progress, so that the process has to exit. Waits for a server that does not respond yet.
+ * Lease is released. When the leadership is lost, rejects with a `StartError`, or becomes a candidate again: work that
+ * continues a little longer cannot write, since its writes are fenced. Waits for a server that does not respond yet.
  */
 export async function runManager(parts: ManagerParts, signal: AbortSignal): Promise<void> {
   const { env, controllers, election } = parts;
@@ -50,13 +52,13 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
   }
   const elector = electorOf(parts, election);
   parts.electionState.observe(elector);
-  const ended = await elector.run(
-    (leadership) =>
-      Promise.race([work(parts, leadership, leadership.signal), overdue(leadership, env.clock)]),
-    signal,
-  );
-  if (ended === 'lost')
-    throw new StartError(`lost the lease ${election.namespace}/${election.name}: another manager may lead`);
+  const lead = (leadership: Leadership): Promise<void> =>
+    Promise.race([work(parts, leadership, leadership.signal), overdue(leadership, env.clock)]);
+  const lease = `${election.namespace}/${election.name}`;
+  while ((await elector.run(lead, signal)) === 'lost') {
+    if (parts.whenLost === 'exit') throw new StartError(`lost the lease ${lease}: another manager may lead`);
+    env.log.warn('the controllers stand down and campaign again', { lease });
+  }
   env.log.info('controllers have ended', { controllers: controllers.selected.length });
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, sleep } from '@orch/machinery';
+import { type Clock, type Logger, messageOf, sleep } from '@orch/machinery';
 import { StoreError } from '../store.ts';
 import { unusable } from './current-store.ts';
 import { endPause } from './end-pause.ts';
@@ -6,6 +6,7 @@ import type { Migration } from './migration.ts';
 import { type Backend, Place } from './place.ts';
 import {
   newStoreRecord,
+  type RecordChange,
   readStoreRecord,
   type StoredRecord,
   storeRecordKey,
@@ -79,14 +80,33 @@ async function usableRecord(
       }
     }
     if (record.state === 'moving') await endPause(store, key, { found, signal });
-    else
-      await writeStoreRecord(store, key, { from: found, to: newStoreRecord, signal }).catch(ignoreConflict);
+    else {
+      const refusal = await changeRefusal(store, key, { from: found, to: newStoreRecord, signal });
+      if (refusal === undefined) continue;
+      // Reads work, and until the record exists its absence is the precondition of writes.
+      env.log.warn('the store takes no writes', { error: messageOf(refusal) });
+      return found;
+    }
   }
 }
 
-/** Another server did the same. */
-function ignoreConflict(error: unknown): void {
-  if (!(error instanceof StoreError) || error.code !== 'unavailable') throw error;
+/**
+ * Changes the record as it was read. Undefined when it was changed, by this or another server that did the same; else the
+ * reason why the store has refused it.
+ */
+async function changeRefusal(
+  store: Pick<Backend['store'], 'commit' | 'get'>,
+  key: string,
+  change: RecordChange,
+): Promise<StoreError | undefined> {
+  try {
+    await writeStoreRecord(store, key, change);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const { revision } = await readStoreRecord(store, key, change.signal);
+    return revision === change.from.revision ? error : undefined;
+  }
 }
 
 /**
@@ -107,8 +127,8 @@ export async function finishMove(
         `${name} is not the store to which migration ${migration.id} has moved the content (${migration.to})`,
       );
     if (record.state !== 'filling') return found;
-    await writeStoreRecord(store, key, { from: found, to: { ...record, state: 'ready' }, signal }).catch(
-      ignoreConflict,
-    );
+    const to = { ...record, state: 'ready' } as const;
+    const refusal = await changeRefusal(store, key, { from: found, to, signal });
+    if (refusal !== undefined) throw refusal;
   }
 }

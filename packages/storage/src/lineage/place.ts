@@ -37,7 +37,7 @@ export class Place {
   #known: StoredRecord;
   #next: { readonly place: Place; readonly migration: Migration } | undefined;
 
-  /** The record of a shared store exists. */
+  /** The record of a shared store exists, unless the store took no writes when it was opened. */
   constructor(backend: Backend, prefix: string, found: StoredRecord) {
     this.backend = backend;
     const key = storeRecordKey(prefix);
@@ -123,6 +123,6 @@ const deletedRecord = (key: string, known: StoreRecord): StoreError =>
     `the record of the store (key ${key}) was deleted while servers used it: stop all servers and restore a backup; or, when no other key was deleted, write the key again with the value ${storedBytesOf({ ...known, state: 'ready' })}`,
   );
 
-/** A record exists, so that a precondition that it does not fails. */
+/** With a record, a precondition that there is none fails. */
 const guardOf = ({ record, revision = 0 }: StoredRecord): Revision =>
   record.state === 'ready' ? revision : 0;

@@ -21,6 +21,8 @@ export interface MemberOptions {
   readonly dataDir: string;
   readonly clientPort: number;
   readonly tls: ClientTls | undefined;
+  /** Also serves clients without TLS, since the JSON gateway does not accept client certificates of users. */
+  readonly plainPort: number | undefined;
 }
 
 /** One etcd process on loopback. */
@@ -128,12 +130,14 @@ export class EtcdMember {
     json?: unknown,
     token?: string,
   ): Promise<{ status: number; body: string }> {
-    const { tls } = this.#options;
+    const { plainPort } = this.#options;
+    const tls = plainPort === undefined ? this.#options.tls : undefined;
+    const endpoint = plainPort === undefined ? this.endpoint : `http://127.0.0.1:${plainPort}`;
     const headers = token === undefined ? {} : { authorization: token };
     const options = { method, headers, timeout: 1000, agent: false, ...tls };
     return new Promise((resolve, reject) => {
-      const request = (tls === undefined ? httpRequest : httpsRequest)(`${this.endpoint}${path}`, options);
-      request.on('timeout', () => request.destroy(new Error(`no answer from ${this.endpoint}${path}`)));
+      const request = (tls === undefined ? httpRequest : httpsRequest)(`${endpoint}${path}`, options);
+      request.on('timeout', () => request.destroy(new Error(`no answer from ${endpoint}${path}`)));
       request.on('error', reject);
       request.on('response', (response) => {
         let body = '';

@@ -16,6 +16,8 @@ export interface EtcdOptions {
   readonly auth?: { readonly password: string; readonly tokenTtlSeconds?: number };
   /** Members connect to each other through a network that can be partitioned. */
   readonly peerNetwork?: boolean;
+  /** Serve requests of tests (`EtcdMember.http`) without TLS: with users, the JSON gateway refuses client certificates. */
+  readonly plainGateway?: boolean;
   /** Further flags for every member. */
   readonly flags?: readonly string[];
 }
@@ -37,8 +39,9 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
   const binary = await findEtcd();
   const dir = await tempDir('orch-etcd-');
   const tls = options.tls === true ? await writeCertificates(dir) : undefined;
-  const ports = await freePorts(2 * (options.members ?? 1));
-  const peerPorts = ports.slice(ports.length / 2);
+  const count = options.members ?? 1;
+  const ports = await freePorts(3 * count);
+  const peerPorts = ports.slice(count, 2 * count);
   const network = options.peerNetwork === true ? await PeerNetwork.listen(peerPorts) : undefined;
   const members = planMembers({ binary, dir, tls, options, ports, advertised: network?.ports ?? peerPorts });
   const dispose = async () => {
@@ -72,7 +75,7 @@ interface Plan {
   readonly dir: TempDir;
   readonly tls: ClientTls | undefined;
   readonly options: EtcdOptions;
-  /** For clients, and then for peers. */
+  /** For clients, then for peers, then for clients without TLS. */
   readonly ports: readonly number[];
   /** Addresses for peers. */
   readonly advertised: readonly number[];
@@ -84,11 +87,13 @@ function planMembers({ binary, dir, tls, options, ports, advertised }: Plan): Et
   return ports.slice(0, count).map((clientPort, index) => {
     const name = `m${index}`;
     const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
+    const plainPort = options.plainGateway === true ? ports[2 * count + index] : undefined;
+    const plain = plainPort === undefined ? '' : `,http://127.0.0.1:${plainPort}`;
     const peer = peers[index]?.slice(name.length + 1) ?? '';
     const dataDir = join(dir.path, name);
     const args = [
       ...['--name', name, '--data-dir', dataDir, '--logger', 'zap', '--log-level', 'warn'],
-      ...['--listen-client-urls', client, '--advertise-client-urls', client],
+      ...['--listen-client-urls', `${client}${plain}`, '--advertise-client-urls', client],
       ...['--listen-peer-urls', `http://127.0.0.1:${ports[count + index]}`],
       ...['--initial-advertise-peer-urls', peer],
       ...['--initial-cluster', peers.join(','), '--initial-cluster-token', dir.path],
@@ -99,7 +104,7 @@ function planMembers({ binary, dir, tls, options, ports, advertised }: Plan): Et
         : ['--auth-token-ttl', `${options.auth.tokenTtlSeconds}`]),
       ...(options.flags ?? []),
     ];
-    return new EtcdMember({ binary, args, name, dataDir, clientPort, tls });
+    return new EtcdMember({ binary, args, name, dataDir, clientPort, tls, plainPort });
   });
 }
 

@@ -28,6 +28,8 @@ export function refusalOf(error: unknown): EtcdRefusal | undefined {
   if (isTokenProblem(message)) return 'badToken';
   // etcd refuses before it proposes the write; some releases use the code for unknown errors.
   if (message.includes('etcdserver: too many requests')) return 'busy';
+  // With the alarm CORRUPT etcd refuses every write.
+  if (message.includes('etcdserver: corrupt cluster')) return 'rejected';
   switch (code) {
     case GrpcCode.resourceExhausted:
       return message.includes('message larger than max') ? 'tooLarge' : undefined;
