@@ -267,7 +267,13 @@ export const apiServerFlags = {
     ['', 'embedded', 'etcd'],
     '',
   ),
-  dataDir: textFlag(storage('data-dir', 'Folder of the embedded store.'), '.orch/data'),
+  dataDir: textFlag(
+    storage(
+      'data-dir',
+      'Folder of the embedded store. A folder has the objects of one naming: the default one those of the naming that used it first, and the folder kubernetes or orch below it those of the other.',
+    ),
+    '.orch/data',
+  ),
   etcdServers: listFlag(storage('etcd-servers', 'URLs of the etcd members.')),
   storageMediaType: textFlag(
     storage(

@@ -135,6 +135,7 @@ const openFiles = (
             env,
             workerUrl,
             target: () => migrationTarget(settings),
+            naming: settings.names.naming,
             signal: stop,
             reloading: { reloads, metrics: env.metrics },
           }),

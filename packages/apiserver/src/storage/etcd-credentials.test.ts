@@ -27,14 +27,14 @@ async function openMoved(
   const { reloads } = context.reloading;
   const earlier = settingsOfArguments('--storage-backend=embedded', `--data-dir=${dataDir}`);
   const target = () => settings;
-  const source = await openServerStore(earlier, { ...context, target });
+  const source = await openServerStore(earlier, { ...context, target, naming: earlier.names.naming });
   const backend = await openBackendOf(settings, context);
   assert.equal(reloads.checks.length, 1);
   const { env, signal } = context;
   await migrateStore({ source, target: backend, prefix: settings.storePrefix, env }, signal);
   await source.close();
   assert.equal(reloads.checks.length, 0);
-  return openServerStore(earlier, { ...context, target });
+  return openServerStore(earlier, { ...context, target, naming: earlier.names.naming });
 }
 
 describe('the credentials for etcd', { timeout: 60_000 }, () => {

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { type Env, type Metrics, messageOf } from '@orch/machinery';
+import { type Env, type Metrics, messageOf, type Naming } from '@orch/machinery';
 import { StartError } from '@orch/program';
 import {
   type Backend,
@@ -12,10 +13,12 @@ import {
   StoreError,
 } from '@orch/storage';
 import type { TlsOptions } from '@orch/storage/etcd';
+import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { fileMetrics } from '../reload/reload-metrics.ts';
 import { type FileFlag, ReloadedFiles, textsOf } from '../reload/reloaded-files.ts';
 import type { Reloads } from '../reload/reloads.ts';
 import type { StoreSettings } from '../settings/store-settings.ts';
+import { claimNaming, namingOfData } from './data-naming.ts';
 
 export interface OpenStoreContext {
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
@@ -49,18 +52,20 @@ export const openStore = (settings: StoreSettings, context: OpenStoreContext): P
 export interface ServerStoreContext extends OpenStoreContext {
   /** The store to which a migration may have moved the content; undefined when the operator has named none. */
   readonly target: () => StoreSettings | undefined;
+  /** The naming of the server, which is that of the objects in its store. */
+  readonly naming: Naming;
 }
 
 /**
  * Opens the store that a server uses: the one that the settings name, or the one to which its content was moved. Throws a
- * `StartError` with the reason, also when the server cannot open that one.
+ * `StartError` with the reason, also when the server cannot open that one, or when its objects have another naming.
  */
 export const openServerStore = (
   settings: StoreSettings,
   context: ServerStoreContext,
 ): Promise<MovableStore> =>
   withReason(settings, async () => {
-    const { env, signal, target } = context;
+    const { env, signal, target, naming } = context;
     const openMoved = async (migration: Migration): Promise<Backend> => {
       const moved = target();
       if (moved === undefined) throw new StartError(movedMessage(settings, migration));
@@ -69,9 +74,43 @@ export const openServerStore = (
       return openBackendOf(moved, { ...openContextOf(context), signal: never });
     };
     const { storePrefix: prefix } = settings;
-    const backend = { ...descriptionOf(settings), store: await openBackend(settings, context) };
-    return MovableStore.open(backend, { prefix, openMoved, env }, signal);
+    const backend = await openOwnBackend(settings, context);
+    const store = await MovableStore.open(backend, { prefix, openMoved, env }, signal);
+    try {
+      const { isShared, name: place } = store.place.backend;
+      const otherPlaceFlag = isShared ? 'etcd-prefix' : 'data-dir';
+      await claimNaming({ store, prefix, naming, place, otherPlaceFlag, env }, signal);
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   });
+
+/** The store of the settings, or, where that is the default folder and has objects of another naming, the folder below it. */
+async function openOwnBackend(settings: StoreSettings, context: ServerStoreContext): Promise<Backend> {
+  const open = async (used: StoreSettings): Promise<Backend> => ({
+    ...descriptionOf(used),
+    store: await openBackend(used, context),
+  });
+  const { flags, storage, storePrefix } = settings;
+  if (storage === 'etcd' || flags.dataDir !== apiServerFlags.dataDir.initial) return open(settings);
+  const { naming, signal, env } = context;
+  const below = { ...settings, flags: { ...flags, dataDir: join(flags.dataDir, naming) } };
+  if (existsSync(below.flags.dataDir)) return open(below);
+  const backend = await open(settings);
+  const found = await namingOfData(backend.store, storePrefix, signal).catch(async (error: unknown) => {
+    await backend.store.close();
+    throw error;
+  });
+  if (found === undefined || found === naming) return backend;
+  await backend.store.close();
+  env.log.info('the default data folder has objects of another naming: using a folder below it', {
+    naming: found,
+    folder: below.flags.dataDir,
+  });
+  return open(below);
+}
 
 const openContextOf = ({
   env,
