@@ -65,6 +65,14 @@ export {
 } from './events/event-recorder.ts';
 export type { EventNote, EventRecorder } from './events/types.ts';
 export { informerFactory } from './informer/factory.ts';
+export { type Followed, type FollowOptions, type FollowSource, follow } from './informer/follow.ts';
+export {
+  changedSince,
+  type FollowSelection,
+  followObject,
+  followObjects,
+  followTables,
+} from './informer/follow-objects.ts';
 export { createInformer, type InformerSettings } from './informer/informer.ts';
 export type {
   Change,

@@ -10,6 +10,17 @@ export const isExpired = (error: unknown): boolean =>
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && [400, 405, 406, 415, 422].includes(error.status.code);
 
+/** The server may carry out the same read later: it could not be reached, is overloaded, or failed. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof TransportError ||
+  error instanceof DeadlineExceeded ||
+  (error instanceof ApiError && (error.status.code >= 500 || [408, 429].includes(error.status.code)));
+
+/** The server is behind the requested version, for example after the restoration of a backup (spec 4.4). */
+export const isAheadOfServer = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false);
+
 /** A value for metrics, from a closed set. */
 export function faultOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'stalled';

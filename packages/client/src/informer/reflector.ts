@@ -12,6 +12,14 @@ import type { WatchEvent } from '../rest/types.ts';
 import { faultOf, isExpired, isRefused } from './faults.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { listState, type Reading, type State, streamState } from './initial-state.ts';
+import {
+  FIRST_WAIT_MS,
+  GOOD_WATCH_MS,
+  GRACE_MS,
+  MAX_WAIT_MS,
+  SILENT_MS,
+  watchSeconds,
+} from './watch-limits.ts';
 
 /** The target of a reflector. */
 export interface Sink<T extends ApiObject> {
@@ -36,18 +44,8 @@ export interface ReflectorOptions<T extends ApiObject> {
   readonly sink: Sink<T>;
 }
 
-/** Minimum duration of watches. The requested one is up to twice as long, so that watches do not end simultaneously. */
-const WATCH_SECONDS = 300;
-/** A watch that exceeds its requested duration by this time has lost its server. */
-const GRACE_MS = 30_000;
-/** A watch of this duration counts as successful even without events. */
-const GOOD_WATCH_MS = 10_000;
-/** Servers send bookmarks about every minute: a watch without any event for this time may have lost its history. */
-const SILENT_MS = 120_000;
 /** Minimum interval between lists, beyond which they are delayed with backoff. */
 const RELIST_REST_MS = 60_000;
-const FIRST_WAIT_MS = 200;
-const MAX_WAIT_MS = 10_000;
 
 /**
  * Keeps a sink equal to the server: reads the state, watches from there, resumes after the end of a watch, and reads the
@@ -129,7 +127,7 @@ export class Reflector<T extends ApiObject> {
   /** One watch, until the server ends it. */
   async #watch(position: string, signal: AbortSignal): Promise<void> {
     const { env, metrics } = this.#options;
-    const timeoutSeconds = WATCH_SECONDS + env.random.int(WATCH_SECONDS + 1);
+    const timeoutSeconds = watchSeconds(env);
     const startedAt = env.clock.monotonic();
     using deadline = withDeadline(signal, env.clock, timeoutSeconds * 1000 + GRACE_MS);
     metrics.watches.inc();

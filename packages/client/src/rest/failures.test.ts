@@ -191,13 +191,22 @@ async function advanceUntil(
 }
 
 describe('missing responses', () => {
-  it('a request without a response fails after a minute, with an unknown outcome', async () => {
+  it('a read without a response fails after a minute, without an effect', async () => {
     await using api = await served(() => undefined);
     const failed = assert.rejects(api.client.resource(configMaps, 'ns').get('a'), {
       name: 'TransportError',
-      outcome: 'unknown',
+      outcome: 'noEffect',
       message: 'GET /api/v1/namespaces/ns/configmaps/a: no response within 60000 ms',
     });
+    await until(() => api.seen.length === 1);
+    await api.env.clock.advanceAsync(60_000);
+    await failed;
+  });
+
+  it('a write without a response fails after a minute, with an unknown outcome', async () => {
+    await using api = await served(() => undefined);
+    const { patch } = api.client.resource(configMaps, 'ns');
+    const failed = assert.rejects(patch.merge('a', {}), { name: 'TransportError', outcome: 'unknown' });
     await until(() => api.seen.length === 1);
     await api.env.clock.advanceAsync(60_000);
     await failed;
@@ -213,7 +222,7 @@ describe('missing responses', () => {
       return undefined;
     });
     const c = api.client.resource(configMaps, 'ns');
-    const one = assert.rejects(c.get('a'), { outcome: 'unknown', message: /no response within/ });
+    const one = assert.rejects(c.get('a'), { outcome: 'noEffect', message: /no response within/ });
     await until(() => api.seen.length === 1);
     write('{"metadata":');
     await api.env.clock.advanceAsync(60_000);
@@ -231,7 +240,7 @@ describe('missing responses', () => {
     end(']}');
     assert.deepEqual((await list).items, []);
 
-    const endless = assert.rejects(c.list(), { outcome: 'unknown' });
+    const endless = assert.rejects(c.list(), { outcome: 'noEffect' });
     await until(() => api.seen.length === 3);
     write('{');
     for (let i = 0; i < 11; i++) {
@@ -241,7 +250,7 @@ describe('missing responses', () => {
     }
     await endless;
 
-    const silent = assert.rejects(c.list(), { outcome: 'unknown' });
+    const silent = assert.rejects(c.list(), { outcome: 'noEffect' });
     await until(() => api.seen.length === 4);
     write('{');
     await turns(20);

@@ -54,7 +54,12 @@ export class Requester {
   async json(request: ApiRequest, signal = never()): Promise<unknown> {
     const sent = this.#transportRequest(request);
     using opened = await this.#open(sent, signal);
-    return decodeAnswer(await this.#whole(opened, sent, request.isLong === true));
+    const body = await this.#whole(opened, sent, request.isLong === true);
+    try {
+      return decodeAnswer(body);
+    } catch (error) {
+      throw withOutcome(error, sent);
+    }
   }
 
   /** A successful response, which the caller reads within the deadline. */
@@ -77,7 +82,11 @@ export class Requester {
     const headers = { 'user-agent': this.#options.userAgent, ...request.headers };
     using opened = await this.#open({ ...request, headers }, signal);
     opened.deadline.lift();
-    yield* opened.response.body;
+    try {
+      yield* opened.response.body;
+    } catch (error) {
+      throw withOutcome(error, request);
+    }
   }
 
   async #whole({ response, deadline }: Opened, request: TransportRequest, isLong: boolean): Promise<Buffer> {
@@ -123,11 +132,12 @@ export class Requester {
   }
 
   /** An expired deadline is a missing response. */
-  #explained(error: unknown, deadline: ResponseDeadline, { method, target }: TransportRequest): unknown {
-    if (!deadline.caused(error)) return error;
+  #explained(error: unknown, deadline: ResponseDeadline, request: TransportRequest): unknown {
+    if (!deadline.caused(error)) return withOutcome(error, request);
+    const { method, target } = request;
     const [path] = target.split('?', 1);
     const message = `${method} ${path}: no response within ${this.#options.timeoutMs} ms`;
-    return new TransportError('unknown', message, { cause: error });
+    return new TransportError(isRead(request) ? 'noEffect' : 'unknown', message, { cause: error });
   }
 
   #transportRequest({
@@ -146,6 +156,14 @@ export class Requester {
     return { method, target, headers, body: encodeJson(body) };
   }
 }
+
+const isRead = ({ method }: TransportRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** The error of a request: a lost read has no effect. */
+const withOutcome = (error: unknown, request: TransportRequest): unknown =>
+  error instanceof TransportError && error.outcome === 'unknown' && isRead(request)
+    ? new TransportError('noEffect', error.message, { cause: error.cause ?? error })
+    : error;
 
 /** 304 responds to a conditional request. */
 const isSuccess = (status: number): boolean => (status >= 200 && status < 300) || status === 304;

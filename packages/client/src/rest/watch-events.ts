@@ -23,10 +23,10 @@ export async function* eventsOf<T extends ApiObject>(
 function readEvent<T extends ApiObject>(line: Uint8Array): WatchEvent<T> {
   const event = decodeAnswer(line);
   if (!isJsonObject(event) || !isJsonObject(event['object']))
-    throw new TransportError('unknown', 'the watch sent data that is not an event');
+    throw new TransportError('noEffect', 'the watch sent data that is not an event');
   if (event['type'] === 'ERROR') throw new ApiError(statusOf(event['object']));
   if (!types.has(event['type']) || !isJsonObject(event['object']['metadata']))
-    throw new TransportError('unknown', 'the watch sent an event of an unknown type');
+    throw new TransportError('noEffect', 'the watch sent an event of an unknown type');
   return event as unknown as WatchEvent<T>;
 }
 

@@ -49,6 +49,6 @@ export class LineCutter {
   #grow(by: number): void {
     this.#size += by;
     if (this.#size > this.#maxBytes)
-      throw new TransportError('unknown', `an event of the watch is longer than ${this.#maxBytes} bytes`);
+      throw new TransportError('noEffect', `an event of the watch is longer than ${this.#maxBytes} bytes`);
   }
 }

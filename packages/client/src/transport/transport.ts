@@ -36,10 +36,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** The outcome of a request without a response: certainly `notSent`, or `unknown`, because it may have been processed. */
-export type Outcome = 'notSent' | 'unknown';
+/**
+ * The outcome of a request without a response: certainly `notSent`; `unknown`, because it may have been processed; or
+ * `noEffect` for a read, which changes nothing.
+ */
+export type Outcome = 'notSent' | 'unknown' | 'noEffect';
 
-/** There was no response, or it was incomplete. A request with the outcome `notSent` can be sent again. */
+/** There was no response, or it was incomplete. A request with any outcome but `unknown` can be sent again. */
 export class TransportError extends Error {
   readonly outcome: Outcome;
 

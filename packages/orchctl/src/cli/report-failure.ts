@@ -47,11 +47,11 @@ function invalidText({ message = '', details }: ApiError['status']): string {
     : [`${subject}: `, ...lines.map((line) => `* ${line}`)].join('\n');
 }
 
-/** A lost connection does not say whether the request was carried out: the user must know that. */
-function transportText(error: TransportError): string {
-  return error.outcome === 'notSent'
-    ? `The connection to the server failed: ${error.message}\n${CHECK_ADDRESS}`
-    : `The connection to the server failed, and it is unknown whether the request was carried out: ${error.message}\n${READ_FIRST}`;
+/** A lost connection does not say whether a write was carried out: the user must know that. */
+function transportText({ outcome, message }: TransportError): string {
+  if (outcome === 'notSent') return `The connection to the server failed: ${message}\n${CHECK_ADDRESS}`;
+  if (outcome === 'noEffect') return `The connection to the server failed: ${message}`;
+  return `The connection to the server failed, and it is unknown whether the request was carried out: ${message}\n${READ_FIRST}`;
 }
 
 const CHECK_ADDRESS = 'Check that the server runs, and its address: orchctl config view --minify';

@@ -1,4 +1,4 @@
-import { TransportError } from '@orch/client';
+import { followObject, TransportError } from '@orch/client';
 import { ApiError, type ApiObject, asObjects, asText, statusOf } from '@orch/machinery';
 import { inFile } from '../../cli/in-file.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
@@ -8,6 +8,7 @@ import type { FileDocument } from '../../files/documents.ts';
 import type { Io } from '../../io.ts';
 import type { Progress } from '../../print/progress.ts';
 import { type Target, targetName, targetsOf } from '../../resources/targets.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
 import type { WriteReport } from '../write/report-write.ts';
 import { conflictText, isFieldConflict, readConflicts } from './conflicts.ts';
@@ -116,12 +117,13 @@ export class ApplyRun {
 
   /** Waits until the resources of a definition are served. */
   async #established({ resource, name }: Target): Promise<void> {
-    const { session, signal } = this.#context;
+    const { session, io, signal } = this.#context;
     const client = session.client.resource(resource);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ESTABLISHED_MS)]);
-    const fieldSelector = `metadata.name=${name}`;
+    const options = { ...followOptions(io), retriesFirst: true };
     try {
-      for await (const { object } of client.watch({ fieldSelector }, limit)) {
+      for await (const object of followObject(client, name, options, limit)) {
+        if (object === undefined) return;
         const conditions = asObjects(statusOf(object)['conditions']);
         const state = (type: string) => asText(conditions.find((one) => one['type'] === type)?.['status']);
         if (state('Established') === 'True') return;

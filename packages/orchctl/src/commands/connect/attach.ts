@@ -25,7 +25,7 @@ export const attach = command({
     if (target === undefined) throw new UsageError('POD, TYPE/NAME, or TYPE NAME must be specified');
     if (more.length > 1) throw new UsageError('expected POD, TYPE/NAME, or TYPE NAME');
     const session = await invocation.session();
-    const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+    const wait = { ms: flags.podRunningTimeoutMs, io };
     const pod = await podOf(words.join('/'), { session, signal, wait });
     checkIsActive('attach to', pod);
     const container = containerOf(pod, flags.container, { err: io.err, names: session.names });

@@ -32,7 +32,7 @@ export const exec = command({
       );
     if (argv.length === 0) throw new UsageError('you must specify at least one command for the container');
     const session = await invocation.session();
-    const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+    const wait = { ms: flags.podRunningTimeoutMs, io };
     const pod = await podOf(target, { session, signal, wait });
     checkIsActive('exec into', pod);
     const container = containerOf(pod, flags.container, { err: io.err, names: session.names });

@@ -52,7 +52,7 @@ function checkFlags({ flags, words }: LogInvocation): void {
 }
 
 async function podsOfLogs({ flags, words, io, signal, session }: LogInvocation): Promise<readonly Pod[]> {
-  const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+  const wait = { ms: flags.podRunningTimeoutMs, io };
   const request: PodRequest = { session: await session(), signal, wait };
   if (flags.selector !== '') {
     const selected = await podsSelected(flags.selector, request);

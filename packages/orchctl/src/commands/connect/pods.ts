@@ -1,4 +1,4 @@
-import { builtinResources, type kinds } from '@orch/client';
+import { builtinResources, follow, followObjects, type kinds } from '@orch/client';
 import {
   type ApiObject,
   asObject,
@@ -6,12 +6,13 @@ import {
   asStringMap,
   asStrings,
   asText,
-  type Clock,
   objectAt,
   withDeadline,
 } from '@orch/machinery';
 import { durationFlag, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../command-error.ts';
+import type { Io } from '../../io.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
 
 export type Pod = kinds.core.Pod;
@@ -21,7 +22,7 @@ export interface PodRequest {
   readonly session: Session;
   readonly signal: AbortSignal;
   /** How long to wait for the first pod that a workload or service selects. */
-  readonly wait?: { readonly ms: number; readonly clock: Clock };
+  readonly wait?: { readonly ms: number; readonly io: Pick<Io, 'env' | 'err'> };
 }
 
 /** The flag of commands that wait for the first pod of a workload. */
@@ -75,17 +76,16 @@ export async function podsOf({ kind, object }: NamedObject, request: PodRequest)
 async function firstPod(
   labelSelector: string,
   { session, signal }: PodRequest,
-  { ms, clock }: NonNullable<PodRequest['wait']>,
+  { ms, io }: NonNullable<PodRequest['wait']>,
 ): Promise<readonly Pod[]> {
-  using limit = withDeadline(signal, clock, ms);
+  using limit = withDeadline(signal, io.env.clock, ms);
+  const pods = followObjects(podClient(session), { labelSelector });
   try {
-    for (;;) {
-      const { items, metadata } = await podClient(session).list({ labelSelector }, limit.signal);
-      if (items.length > 0) return items;
-      const { resourceVersion } = metadata;
-      const events = podClient(session).watch({ labelSelector, resourceVersion }, limit.signal);
-      for await (const { type, object } of events) if (type === 'ADDED') return [object];
+    for await (const step of follow(pods, followOptions(io), limit.signal)) {
+      if (step.type === 'page' && step.page.items.length > 0) return step.page.items;
+      if (step.type === 'event' && step.event.type === 'ADDED') return [step.event.object];
     }
+    throw signal.reason;
   } catch (error) {
     if (signal.aborted || !limit.signal.aborted) throw error;
     throw new CommandError(`timed out waiting for a pod with the labels ${labelSelector}`);

@@ -33,7 +33,7 @@ export const portForward = command({
     if (target === undefined || texts.length === 0)
       throw new UsageError('TYPE/NAME and list of ports are required for port-forward');
     const session = await invocation.session();
-    const wait = { ms: flags.podRunningTimeoutMs, clock: io.env.clock };
+    const wait = { ms: flags.podRunningTimeoutMs, io };
     const named = await objectOf(target, { session, signal });
     const [pod] = await podsOf(named, { session, signal, wait });
     if (pod === undefined)

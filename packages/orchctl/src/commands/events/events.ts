@@ -1,3 +1,4 @@
+import { changedSince, follow, followObjects } from '@orch/client';
 import { type ApiObject, asNumber, asText, humanAge, type JsonObject, objectAt } from '@orch/machinery';
 import { type FlagValues, listFlag, switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
@@ -8,6 +9,7 @@ import { styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { textFor } from '../../print/visible-text.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
 import { momentOf } from '../history/moment.ts';
 import { changeCells, type TimelineChange, type TimelineRequest, timelineChanges } from './timeline.ts';
@@ -186,11 +188,17 @@ async function watchEvents(
 ): Promise<void> {
   const { namespace, fieldSelector, isSelected } = selection;
   const client = session.client.resource(await session.resources.ofKind('v1', 'Event'), namespace);
-  const options = { resourceVersion, ...(fieldSelector !== '' && { fieldSelector }) };
-  for await (const { type, object } of client.watch(options, signal)) {
-    if ((type !== 'ADDED' && type !== 'MODIFIED') || !isSelected(object)) continue;
-    const row = rowOf(object, given, io.env.clock.now());
-    io.out.write(table.text([row], { hasHeader: false }));
+  const source = followObjects(client, fieldSelector === '' ? {} : { fieldSelector });
+  for await (const step of follow(source, { ...followOptions(io), resourceVersion }, signal)) {
+    const changed =
+      step.type === 'page'
+        ? changedSince(step.page.items, step.since, ({ metadata }) => metadata.resourceVersion)
+        : [step.event]
+            .filter(({ type }) => type === 'ADDED' || type === 'MODIFIED')
+            .map(({ object }) => object);
+    const nowMs = io.env.clock.now();
+    const rows = changed.filter(isSelected).map((event) => rowOf(event, given, nowMs));
+    if (rows.length > 0) io.out.write(table.text(rows, { hasHeader: false }));
     await io.out.drained();
   }
 }

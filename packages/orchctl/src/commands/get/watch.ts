@@ -1,4 +1,12 @@
-import type { Table, TableColumn } from '@orch/client';
+import {
+  changedSince,
+  type FollowSelection,
+  follow,
+  followObjects,
+  followTables,
+  type Table,
+  type TableColumn,
+} from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
@@ -7,13 +15,15 @@ import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
 import { textFor } from '../../print/visible-text.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import { tableOptions } from './print-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 import { WatchedObjects } from './watched-objects.ts';
 
 /**
- * Prints the objects of one resource and then every change of them, until the server ends the watch or the command is
- * interrupted. Memory does not grow with the number of objects: rows are printed page by page.
+ * Prints the objects of one resource and then every change of them, until the command is interrupted, also over lost
+ * connections. Memory does not grow with the number of objects: rows are printed page by page. When the server no longer has
+ * the changes since the last one, the objects that changed are printed, and a line says that deletions may be missing.
  */
 export async function watchObjects(
   invocation: Invocation<GetFlags>,
@@ -38,6 +48,7 @@ class ResourceWatch {
   readonly #invocation: Invocation<GetFlags>;
   readonly #request: GetRequest;
   readonly #part: GetPart;
+  #hasGap = false;
 
   constructor(invocation: Invocation<GetFlags>, request: GetRequest, part: GetPart) {
     this.#invocation = invocation;
@@ -52,16 +63,17 @@ class ResourceWatch {
     const options = tableOptions(this.#invocation, this.#part, { isWide, isMixed: false });
     const output = new WatchedRows(io.out, { options, style }, flags);
     const tables = this.#request.session.client.tables(resource, namespace);
-    let resourceVersion = '';
-    for await (const page of tables.pages(this.#selection(true), signal)) {
-      if (!flags.watchOnly) output.print(page, 'ADDED');
-      resourceVersion = page.resourceVersion;
-      await io.out.drained();
-    }
-    const watch = { ...this.#selection(false), resourceVersion, allowBookmarks: true };
-    for await (const { type, table } of tables.watch(watch, signal)) {
-      if (type === 'BOOKMARK') continue;
-      output.print(table, type);
+    const source = followTables(tables, this.#selection());
+    for await (const step of follow(source, followOptions(io), signal)) {
+      if (step.type === 'event') {
+        if (step.event.type !== 'BOOKMARK') output.print(step.event.table, step.event.type);
+      } else {
+        const { page, since } = step;
+        const rows = changedSince(page.rows, since, ({ object }) => object?.metadata.resourceVersion);
+        if (since !== undefined) this.#reportGap();
+        if (since !== undefined || !flags.watchOnly)
+          output.print({ ...page, rows }, since === undefined ? 'ADDED' : 'MODIFIED');
+      }
       await io.out.drained();
     }
     return 0;
@@ -76,25 +88,38 @@ class ResourceWatch {
       io.out.write(textFor(io.out, output.text(objects, type)));
       await io.out.drained();
     };
-    let resourceVersion = '';
-    for await (const { items, metadata } of client.pages(this.#selection(true), signal)) {
-      if (!flags.watchOnly) await print(items, 'ADDED');
-      resourceVersion = metadata.resourceVersion;
+    const source = followObjects(client, this.#selection());
+    for await (const step of follow(source, followOptions(io), signal)) {
+      if (step.type === 'event') {
+        if (step.event.type !== 'BOOKMARK') await print([step.event.object], step.event.type);
+      } else if (step.since !== undefined) {
+        this.#reportGap();
+        const { items } = step.page;
+        await print(
+          changedSince(items, step.since, ({ metadata }) => metadata.resourceVersion),
+          'MODIFIED',
+        );
+      } else if (!flags.watchOnly) await print(step.page.items, 'ADDED');
     }
-    const watch = { ...this.#selection(false), resourceVersion, allowBookmarks: true };
-    for await (const { type, object } of client.watch(watch, signal))
-      if (type !== 'BOOKMARK') await print([object], type);
     return 0;
   }
 
-  #selection(isList: boolean) {
+  #reportGap(): void {
+    if (this.#hasGap) return;
+    this.#hasGap = true;
+    this.#invocation.io.err.write(
+      'Warning: the server no longer has every change; deletions in between may be missing\n',
+    );
+  }
+
+  #selection(): FollowSelection {
     const { selector, fieldSelector, chunkSize } = this.#invocation.flags;
     const [name] = this.#part.names ?? [];
     const fields = name === undefined ? fieldSelector : `metadata.name=${name}`;
     return {
       ...(selector !== '' && { labelSelector: selector }),
       ...(fields !== '' && { fieldSelector: fields }),
-      ...(isList && chunkSize > 0 && { limit: chunkSize }),
+      ...(chunkSize > 0 && { limit: chunkSize }),
     };
   }
 }

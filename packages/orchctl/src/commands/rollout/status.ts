@@ -1,10 +1,11 @@
+import { followObject } from '@orch/client';
 import type { ApiObject, Names } from '@orch/machinery';
 import { durationFlag, type FlagValues, switchFlag, wholeFlag } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Target } from '../../resources/targets.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
-import { watchedObject } from '../wait/watched-object.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
 import { progressOf } from './progress.ts';
 import { rolloutFlags, rolloutTargets } from './rollout-targets.ts';
@@ -58,7 +59,8 @@ async function follow(target: Target, session: Session, invocation: StatusInvoca
     given.timeoutMs === 0 ? undefined : io.env.clock.schedule(given.timeoutMs, () => limit.abort());
   const next = AbortSignal.any([signal, limit.signal]);
   try {
-    for await (const object of watchedObject(client, target.name, { first: signal, next })) {
+    const options = { ...followOptions(io), retriesFirst: true, firstSignal: signal };
+    for await (const object of followObject(client, target.name, options, next)) {
       if (object === undefined) throw new CommandError('object has been deleted');
       checkRevision(object, given.revision, session.names);
       const { text, isDone } = progress(object);

@@ -1,4 +1,4 @@
-import type { ResourceClient } from '@orch/client';
+import { followObject, type ResourceClient } from '@orch/client';
 import { type ApiObject, withDeadline } from '@orch/machinery';
 import {
   durationFlag,
@@ -11,6 +11,8 @@ import {
 import type { Invocation } from '../../cli/command.ts';
 import { type DryRun, dryRunSuffix } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
+import type { Io } from '../../io.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import { type Pod, podClient } from '../connect/pods.ts';
 import { printLog } from '../connect/print-log.ts';
 import { localStreams, podName, streamFlags, streamsOf } from '../connect/remote-command.ts';
@@ -96,7 +98,7 @@ async function connected(
     if (outcome.exitCode === undefined) throw new CommandError(outcome.message);
   }
   if (flags.restart === 'Always' || flags.leaveStdinOpen) return 0;
-  return exitStatusOf(await reached(pods, name, hasEnded, signal));
+  return exitStatusOf(await reached({ pods, name, io }, hasEnded, signal));
 }
 
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
@@ -109,7 +111,8 @@ async function started(
 ): Promise<Pod> {
   using limit = withDeadline(signal, io.env.clock, ms);
   try {
-    return await reached(pods, name, (pod) => pod.status?.phase === 'Running' || hasEnded(pod), limit.signal);
+    const isStarted = (pod: Pod): boolean => pod.status?.phase === 'Running' || hasEnded(pod);
+    return await reached({ pods, name, io }, isStarted, limit.signal);
   } catch (error) {
     if (signal.aborted || !limit.signal.aborted) throw error;
     throw new CommandError(
@@ -118,23 +121,24 @@ async function started(
   }
 }
 
+interface CreatedPod {
+  readonly pods: ResourceClient<Pod>;
+  readonly name: string;
+  readonly io: Io;
+}
+
 /** The pod when it is in a state. Rejects with a `CommandError` when it is deleted before. */
 async function reached(
-  pods: ResourceClient<Pod>,
-  name: string,
+  { pods, name, io }: CreatedPod,
   isReached: (pod: Pod) => boolean,
   signal: AbortSignal,
 ): Promise<Pod> {
-  for (;;) {
-    const pod = await pods.get(name, {}, signal);
+  const options = { ...followOptions(io), retriesFirst: true };
+  for await (const pod of followObject(pods, name, options, signal)) {
+    if (pod === undefined) throw new CommandError(`pod ${name} was deleted`);
     if (isReached(pod)) return pod;
-    const { resourceVersion = '' } = pod.metadata;
-    const options = { fieldSelector: `metadata.name=${name}`, resourceVersion };
-    for await (const { type, object } of pods.watch(options, signal)) {
-      if (type === 'DELETED') throw new CommandError(`pod ${name} was deleted`);
-      if (isReached(object)) return object;
-    }
   }
+  throw signal.reason;
 }
 
 /** The exit status of a pod that has ended: that of its first failed container. */

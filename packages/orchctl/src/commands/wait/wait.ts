@@ -1,4 +1,4 @@
-import { isNotFound } from '@orch/client';
+import { followObject, isNotFound } from '@orch/client';
 import { type ApiObject, durationMs } from '@orch/machinery';
 import { type FlagValues, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
@@ -7,11 +7,11 @@ import { CommandError } from '../../command-error.ts';
 import { outputFlag } from '../../print/output-format.ts';
 import { Progress } from '../../print/progress.ts';
 import { readTargets, type Target } from '../../resources/targets.ts';
+import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
 import { WriteReport } from '../write/report-write.ts';
 import { parseWaitCondition, type WaitCondition } from './wait-condition.ts';
-import { watchedObject } from './watched-object.ts';
 
 const section = 'Flags';
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -105,11 +105,9 @@ async function waitForTarget(
   const stopTimer = io.env.clock.schedule(leftMs, () => limit.abort(new Error('timeout')));
   try {
     let last: ApiObject | undefined;
-    const watched = watchedObject(client, target.name, {
-      first: signal,
-      next: AbortSignal.any([signal, limit.signal]),
-    });
-    for await (const object of watched) {
+    const options = { ...followOptions(io), firstSignal: signal };
+    const both = AbortSignal.any([signal, limit.signal]);
+    for await (const object of followObject(client, target.name, options, both)) {
       if (object === undefined && !isChecked && condition.kind === 'object')
         await client.get(target.name, {}, signal);
       isChecked = true;

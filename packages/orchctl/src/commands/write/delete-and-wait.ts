@@ -1,8 +1,15 @@
-import { type DeleteOptions, isNotFound, type ResourceClient } from '@orch/client';
+import {
+  type DeleteOptions,
+  followObject,
+  isNotFound,
+  type ResourceClient,
+  TransportError,
+} from '@orch/client';
 import { type ApiObject, asStrings, asText, isJsonObject, objectAt, type Status } from '@orch/machinery';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { type Target, targetName } from '../../resources/targets.ts';
+import { followOptions } from '../../session/follow-options.ts';
 
 export interface Deletion {
   readonly client: ResourceClient;
@@ -45,10 +52,11 @@ export async function waitUntilGone(deletion: Deletion, uid: string): Promise<vo
   const stopReport = io.env.clock.schedule(REPORT_AFTER_MS, () => reportDelay(target, last, io));
   const both = AbortSignal.any([signal, limit.signal]);
   try {
-    for (;;) {
-      last = await current(client, target.name, both);
-      if (last === undefined || (uid !== '' && last.metadata.uid !== uid)) return;
-      if (await isDeletedIn(client, last, both)) return;
+    if (await isGone(client, target.name, both)) return;
+    const options = { ...followOptions(io), retriesFirst: true };
+    for await (const object of followObject(client, target.name, options, both)) {
+      if (object === undefined || (uid !== '' && object.metadata.uid !== uid)) return;
+      last = object;
     }
   } catch (error) {
     if (limit.signal.aborted && !signal.aborted)
@@ -60,25 +68,17 @@ export async function waitUntilGone(deletion: Deletion, uid: string): Promise<vo
   }
 }
 
-async function current(
-  client: ResourceClient,
-  name: string,
-  signal: AbortSignal,
-): Promise<ApiObject | undefined> {
+/** Whether the object is gone already, which needs no permission to watch. */
+async function isGone(client: ResourceClient, name: string, signal: AbortSignal): Promise<boolean> {
   try {
-    return await client.get(name, {}, signal);
+    await client.get(name, {}, signal);
+    return false;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error)) return true;
+    // The watch repeats the read.
+    if (error instanceof TransportError) return false;
     throw error;
   }
-}
-
-/** Whether the object is deleted before the server ends the watch. */
-async function isDeletedIn(client: ResourceClient, object: ApiObject, signal: AbortSignal): Promise<boolean> {
-  const { name = '', resourceVersion = '' } = object.metadata;
-  const options = { fieldSelector: `metadata.name=${name}`, resourceVersion };
-  for await (const { type } of client.watch(options, signal)) if (type === 'DELETED') return true;
-  return false;
 }
 
 function reportDelay(target: Target, object: ApiObject | undefined, io: Io): void {
