@@ -1,4 +1,11 @@
-import { type ApiObject, type Env, JsonSyntaxError, type Names, parseJson } from '@orch/machinery';
+import {
+  type ApiObject,
+  checkFiniteOptions,
+  type Env,
+  JsonSyntaxError,
+  type Names,
+  parseJson,
+} from '@orch/machinery';
 import type { Client } from './client.ts';
 import { createDiscovery } from './discovery/discovery.ts';
 import { HistoryClient } from './rest/history-client.ts';
@@ -27,6 +34,7 @@ export interface ClientOptions {
 
 /** Creates the client of one identity for one server. The caller closes the transport. */
 export function createClient(options: ClientOptions): Client {
+  checkFiniteOptions(options, ['timeoutMs', 'maxResponseBytes'], { above: 0 });
   const { transport, names, env, userAgent } = options;
   const logWarning = ({ text, method, target }: ServerWarning): void =>
     env.log.warn('warning of the API server', { warning: text, method, target });

@@ -31,6 +31,7 @@ export * from './env.ts';
 export { messageOf } from './error-message.ts';
 export { type Fence, fenceHeader, formatFence, parseFence } from './fence.ts';
 export * from './field-error.ts';
+export * from './finite-number.ts';
 export {
   type FormatName,
   formats,

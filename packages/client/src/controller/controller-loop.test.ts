@@ -77,6 +77,27 @@ describe('controller loops', () => {
     assert.equal(test.env.clock.pending, 0);
   });
 
+  it('a requeue after a time that is not finite counts as a failure and stops no other key', async () => {
+    for (const requeueAfterMs of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const seen: string[] = [];
+      const test = await running(async (key) => {
+        seen.push(key);
+        return { requeueAfterMs: key === 'bad' ? requeueAfterMs : 1000 };
+      });
+      for (const key of ['good', 'bad', 'other']) test.source.add(key);
+      await test.env.clock.advanceAsync(3000);
+      const count = (name: string): number => seen.filter((key) => key === name).length;
+      assert.deepEqual([count('good'), count('other')], [4, 4]);
+      assert.ok(count('bad') > 4, 'it is retried with backoff');
+      const warned = test.env.entries
+        .filter(({ key }) => key === 'bad')
+        .map(({ error }) => JSON.stringify(error));
+      assert.match(warned[0] ?? '', /requeueAfterMs: must be a finite number/);
+      test.stop.abort();
+      await test.ended;
+    }
+  });
+
   for (const [title, error, level, result] of [
     ['a failed reconciliation is retried with growing delays and logged', new Error('no'), 'warn', 'error'],
     [
@@ -289,15 +310,16 @@ describe('controller loops', () => {
     assert.equal(env.clock.pending, 0);
   });
 
-  for (const [title, parts] of [
+  for (const [title, parts, error = TypeError] of [
     ['an invalid name', { name: 'No Name' }],
     ['no source', { sources: [] }],
     ['half a worker', { concurrency: 0.5 }],
-    ['a deadline of zero', { deadlineMs: 0 }],
+    ['a deadline of zero', { deadlineMs: 0 }, RangeError],
+    ['a deadline without an end', { deadlineMs: Number.POSITIVE_INFINITY }, RangeError],
   ] as const) {
     it(`a controller with ${title} is rejected`, () => {
       const definition = { name: 'ok', sources: [handSource()], reconcile: async () => undefined, ...parts };
-      assert.throws(() => controller(definition), TypeError);
+      assert.throws(() => controller(definition), error);
     });
   }
 });

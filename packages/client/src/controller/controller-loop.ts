@@ -3,8 +3,10 @@ import {
   abortable,
   anySignal,
   type Cancel,
+  checkFiniteOptions,
   deferred,
   type Env,
+  finiteNumber,
   type Logger,
   onAbort,
   sleep,
@@ -62,6 +64,9 @@ class Loop<K> implements ControllerLoop {
   #isSynced = false;
 
   constructor(env: Env, controller: Controller<K>, options: LoopOptions) {
+    checkFiniteOptions(controller, ['concurrency'], { least: 1 });
+    checkFiniteOptions(controller, ['deadlineMs'], { above: 0 });
+    checkFiniteOptions(options, ['capacity'], { above: 0 });
     this.name = controller.name;
     this.#env = env;
     this.#controller = controller;
@@ -200,6 +205,7 @@ class Loop<K> implements ControllerLoop {
   ): Promise<ReconcileResult> {
     try {
       const { requeueAfterMs } = await this.#ended(this.#controller.reconcile(key, deadline), key, deadline);
+      if (requeueAfterMs !== undefined) finiteNumber('requeueAfterMs', requeueAfterMs);
       queue.forget(key);
       if (requeueAfterMs === undefined) return 'success';
       queue.addAfter(key, requeueAfterMs);

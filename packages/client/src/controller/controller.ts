@@ -1,3 +1,4 @@
+import { finiteNumber } from '@orch/machinery';
 import type { RateLimitOptions } from '../queue/rate-limit.ts';
 import type { Controller, Reconciled, Source } from './types.ts';
 
@@ -23,8 +24,7 @@ export function controller<K = string>(definition: ControllerDefinition<K>): Con
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`${name}: concurrency must be a positive integer`);
   }
-  if (deadlineMs !== undefined && !(deadlineMs > 0))
-    throw new TypeError(`${name}: the deadline must be positive`);
+  if (deadlineMs !== undefined) finiteNumber(`${name}: deadlineMs`, deadlineMs, { above: 0 });
   return {
     name,
     sources,

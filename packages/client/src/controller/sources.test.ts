@@ -104,6 +104,17 @@ describe('sources of keys', () => {
     test.stop.abort();
   });
 
+  it('an interval that is not positive, and a delay that is not finite, are refused', () => {
+    const test = open();
+    for (const intervalMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+      assert.throws(() => periodicSource(test.env, intervalMs, () => []), {
+        name: 'RangeError',
+        message: /^intervalMs: must be/,
+      });
+    const informer = test.informers.informer(configMaps);
+    assert.throws(() => informerSource(informer, { delayMs: Number.NaN }), /^RangeError: delayMs: must be/);
+  });
+
   it('a periodic source adds its keys at the start and at intervals', async () => {
     const test = open();
     const source = periodicSource(test.env, 1000, () => ['all']);

@@ -5,6 +5,7 @@ import {
   type Deferred,
   deferred,
   type Env,
+  finiteNumber,
   sleep,
 } from '@orch/machinery';
 import type { Change, Informer } from '../informer/types.ts';
@@ -39,6 +40,7 @@ export function informerSource<T extends ApiObject>(
   options: InformerSourceOptions<T, unknown> = {},
 ): Source<unknown> {
   const { keys = (object: T) => [objectKey(object)], filter = () => true, delayMs } = options;
+  if (delayMs !== undefined) finiteNumber('delayMs', delayMs);
   return {
     async run(add, signal) {
       const unsubscribe = informer.subscribe((change) => {
@@ -98,12 +100,13 @@ export function indexSource<T extends ApiObject, U extends ApiObject>(
   };
 }
 
-/** Adds keys at the start and at intervals, with up to 10 % of jitter. */
+/** Adds keys at the start and at intervals, with up to 10 % of jitter. Throws a RangeError for an interval that is not positive. */
 export function periodicSource<K>(
   env: Pick<Env, 'clock' | 'random'>,
   intervalMs: number,
   keys: () => readonly K[],
 ): Source<K> {
+  finiteNumber('intervalMs', intervalMs, { above: 0 });
   const first: Deferred<void> = deferred();
   return {
     async run(add, signal) {

@@ -1,4 +1,4 @@
-import { type ApiObject, anySignal, deferred, type Env, withDeadline } from '@orch/machinery';
+import { type ApiObject, anySignal, deferred, type Env, finiteNumber, withDeadline } from '@orch/machinery';
 import type { Client } from '../client.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { TypedResource } from '../rest/types.ts';
@@ -26,6 +26,7 @@ export async function waitFor<T extends ApiObject = ApiObject>(
   signal: AbortSignal,
 ): Promise<T | undefined> {
   const { client, env, resource, namespace, name, is, timeoutMs } = options;
+  finiteNumber('timeoutMs', timeoutMs);
   using deadline = withDeadline(signal, env.clock, timeoutMs);
   using scope = anySignal([deadline.signal]);
   const found = deferred<T | undefined>();

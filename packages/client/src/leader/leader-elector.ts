@@ -1,4 +1,12 @@
-import { type Env, formatFence, type GaugeSeries, type Logger, sleep, withDeadline } from '@orch/machinery';
+import {
+  checkFiniteOptions,
+  type Env,
+  formatFence,
+  type GaugeSeries,
+  type Logger,
+  sleep,
+  withDeadline,
+} from '@orch/machinery';
 import type { Client } from '../client.ts';
 import { type Leadership, TimedLeadership } from './leadership.ts';
 import { type Held, LeaseKeeper } from './lease-keeper.ts';
@@ -58,6 +66,7 @@ class Elector implements LeaderElector {
 
   constructor(options: Required<LeaderElectionOptions>) {
     const { env, name, identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
+    checkFiniteOptions(options, ['leaseDurationMs', 'renewDeadlineMs', 'retryPeriodMs']);
     if (identity === '') throw new TypeError('the identity of a candidate must not be empty');
     if (!(leaseDurationMs > renewDeadlineMs)) {
       throw new RangeError('the lease duration must be greater than the renew deadline');

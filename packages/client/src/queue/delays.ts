@@ -28,6 +28,7 @@ export class Delays<K> {
     return this.#dueOf.has(key);
   }
 
+  /** The delay must be finite: the heap has no order for NaN. */
   set(key: K, delayMs: number): void {
     const due = this.#clock.monotonic() + delayMs;
     const known = this.#dueOf.get(key);

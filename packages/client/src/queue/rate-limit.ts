@@ -1,4 +1,4 @@
-import type { Clock } from '@orch/machinery';
+import { type Clock, checkFiniteOptions } from '@orch/machinery';
 
 export interface RateLimitOptions {
   /** Delay after the first failure of a key; it doubles with each further one. */
@@ -21,6 +21,8 @@ export class RateLimit<K> {
   #emptyAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, options: RateLimitOptions = {}) {
+    checkFiniteOptions(options, ['firstMs', 'maxMs', 'burst'], { least: 0 });
+    checkFiniteOptions(options, ['perSecond'], { above: 0 });
     this.#clock = clock;
     this.#options = { ...defaults, ...options };
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom, settle, testEnv } from '@orch/machinery/testing';
+import fc from 'fast-check';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 const { signal } = new AbortController();
@@ -63,6 +64,56 @@ describe('work queue', () => {
     assert.deepEqual([queue.delayed, env.clock.pending], [1, 1]);
     env.clock.advance(1_000_000 - 99_999);
     assert.equal(queue.size, 1);
+  });
+
+  it('a delay that is not finite is refused and changes nothing', async () => {
+    const { env, queue } = open();
+    queue.addAfter('a', 50);
+    for (const delayMs of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      assert.throws(() => queue.addAfter('b', delayMs), {
+        name: 'RangeError',
+        message: /^delayMs: must be a finite/,
+      });
+    await env.clock.advanceAsync(50);
+    assert.deepEqual([queue.size, queue.delayed], [1, 0]);
+  });
+
+  it('numbers of a queue that are not finite are refused by their names', () => {
+    for (const [options, message] of [
+      [{ capacity: Number.NaN }, /^capacity: must be a finite number, not NaN/],
+      [{ rateLimit: { firstMs: Number.NaN } }, /^firstMs: must be a finite number/],
+      [{ rateLimit: { maxMs: Number.POSITIVE_INFINITY } }, /^maxMs: must be a finite number, not Infinity/],
+      [{ rateLimit: { perSecond: 0 } }, /^perSecond: must be greater than 0, not 0/],
+      [{ rateLimit: { burst: Number.NaN } }, /^burst: must be a finite number/],
+    ] as const)
+      assert.throws(() => open(options), { name: 'RangeError', message });
+  });
+
+  it('keys become ready in the order of their times for any delays, also refused ones', async () => {
+    const delays = fc.oneof(
+      fc.integer({ min: 1, max: 1000 }),
+      fc.double({ min: 0.001, max: 1000, noNaN: true }),
+      fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(delays, { maxLength: 60 }), async (given) => {
+        const { env, queue } = open();
+        const due = new Map<string, number>();
+        for (const [i, delayMs] of given.entries()) {
+          if (Number.isFinite(delayMs) && queue.addAfter(`${i}`, delayMs)) due.set(`${i}`, delayMs);
+          else assert.throws(() => queue.addAfter(`${i}`, delayMs), RangeError);
+        }
+        await env.clock.advanceAsync(1001);
+        const taken: string[] = [];
+        while (queue.size > 0) taken.push((await queue.next(signal)) ?? '');
+        const times = taken.map((key) => due.get(key) ?? Number.NaN);
+        assert.deepEqual(
+          times,
+          times.toSorted((a, b) => a - b),
+        );
+        assert.equal(taken.length, due.size);
+      }),
+    );
   });
 
   it('the delay of a failing key doubles up to a maximum, until it is forgotten', () => {

@@ -1,4 +1,11 @@
-import { type Deferred, deferred, type Env, onAbort } from '@orch/machinery';
+import {
+  checkFiniteOptions,
+  type Deferred,
+  deferred,
+  type Env,
+  finiteNumber,
+  onAbort,
+} from '@orch/machinery';
 import { Delays } from './delays.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts';
@@ -35,6 +42,7 @@ export class WorkQueue<K = string> {
   #idle: Deferred<void> | undefined;
 
   constructor(env: Pick<Env, 'clock' | 'metrics'>, options: WorkQueueOptions) {
+    checkFiniteOptions(options, ['capacity'], { above: 0 });
     this.#env = env;
     this.#capacity = options.capacity ?? DEFAULT_CAPACITY;
     this.#rateLimit = new RateLimit<K>(env.clock, options.rateLimit);
@@ -68,8 +76,12 @@ export class WorkQueue<K = string> {
     return true;
   }
 
-  /** Adds a key after a delay; the earliest of several delays applies. False as for `add`. */
+  /**
+   * Adds a key after a delay; the earliest of several delays applies. False as for `add`. Throws a RangeError for a delay that
+   * is not finite.
+   */
   addAfter(key: K, delayMs: number): boolean {
+    finiteNumber('delayMs', delayMs);
     if (delayMs <= 0) return this.add(key);
     if (this.#isShutDown || (!this.#delays.has(key) && this.#isFull())) return false;
     this.#delays.set(key, delayMs);

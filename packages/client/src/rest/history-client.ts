@@ -1,4 +1,13 @@
-import { type ApiObject, asList, asNumber, asObject, asObjects, asText, type Names } from '@orch/machinery';
+import {
+  type ApiObject,
+  asList,
+  asNumber,
+  asObject,
+  asObjects,
+  asText,
+  finiteNumber,
+  type Names,
+} from '@orch/machinery';
 import { collectionPath, objectPath, queryOf } from './paths.ts';
 import { objectIn } from './read-object.ts';
 import type { Requester } from './requester.ts';
@@ -63,6 +72,7 @@ export class HistoryClient {
     signal?: AbortSignal,
   ): AsyncGenerator<ObjectChange, void, undefined> {
     const path = name === undefined ? collectionPath(this.#resource, this.#namespace) : this.#pathOf(name);
+    if (limit !== Number.POSITIVE_INFINITY) finiteNumber('limit', limit);
     let left = limit;
     let next: string | undefined;
     do {

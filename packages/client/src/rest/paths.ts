@@ -1,4 +1,4 @@
-import { errors } from '@orch/machinery';
+import { errors, finiteNumber } from '@orch/machinery';
 import type { Resource } from './types.ts';
 
 type Value = string | number | boolean | undefined;
@@ -46,6 +46,7 @@ export function queryOf(values: Readonly<Record<string, Value>>): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
+    if (typeof value === 'number') finiteNumber(name, value);
     const text = String(value);
     if (!text.isWellFormed()) throw errors.badRequest(`${name}: the text is not well-formed Unicode`);
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);

@@ -1,10 +1,11 @@
-import { type Env, encodeJson, sleep } from '@orch/machinery';
+import { type Env, sleep } from '@orch/machinery';
 import {
   type Transport,
   TransportError,
   type TransportRequest,
   type TransportResponse,
 } from '../transport/transport.ts';
+import { encodeBody } from './encode-body.ts';
 import { failureOf } from './failures.ts';
 import { decodeAnswer, readBody, readSome } from './read-body.ts';
 import { ResponseDeadline } from './response-deadline.ts';
@@ -153,7 +154,7 @@ export class Requester {
     };
     if (body === undefined) return { method, target, headers };
     headers['content-type'] = contentType ?? 'application/json';
-    return { method, target, headers, body: encodeJson(body) };
+    return { method, target, headers, body: encodeBody(body) };
   }
 }
 

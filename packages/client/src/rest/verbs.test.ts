@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, isExactNumber } from '@orch/machinery';
+import { type ApiObject, isExactNumber, namesFor } from '@orch/machinery';
+import { testEnv } from '@orch/machinery/testing';
 import type { Client } from '../client.ts';
+import { createClient } from '../create-client.ts';
+import type { Transport } from '../transport/transport.ts';
 import { configMaps, deployments, nodes, served } from './testing/served.ts';
 import type { ResourceClient } from './types.ts';
 
@@ -310,5 +313,41 @@ describe('raw requests', () => {
     assert.deepEqual(await api.client.raw({ method: 'GET', target: '/json', headers: {} }), { a: 1 });
     assert.equal(api.seen[0]?.headers['x-a'], '1');
     assert.equal(api.seen[0]?.headers['user-agent'], 'test/1');
+  });
+});
+
+describe('numbers of options and bodies', () => {
+  const { NaN: nan, POSITIVE_INFINITY: infinity } = Number;
+  it('a body, a limit, a timeout and a grace period that are not finite are refused and not sent', async () => {
+    await using api = await served(() => ({ body: { metadata: {} } }));
+    const c = api.client.resource(configMaps, 'ns');
+    const object = { metadata: { name: 'a' }, spec: { n: infinity } };
+    for (const [refused, message] of [
+      [c.patch.merge('a', { replicas: nan }), /^replicas: must be a finite number, not NaN/],
+      [c.patch.strategic('a', { replicas: infinity }), /^replicas: must be a finite/],
+      [c.patch.apply('a', { spec: { n: nan } }, { fieldManager: 'm' }), /^spec\.n: must be a finite/],
+      [c.patch.json('a', [{ op: 'add', path: '/x', value: nan }]), /^\[0\]\.value: must be a finite/],
+      [c.create(object), /^spec\.n: must be a finite/],
+      [c.update(object), /^spec\.n: must be a finite/],
+      [c.delete('a', { gracePeriodSeconds: nan }), /^gracePeriodSeconds: must be a finite/],
+      [c.list({ limit: nan }), /^limit: must be a finite/],
+      [c.watch({ timeoutSeconds: infinity })[Symbol.asyncIterator]().next(), /^timeoutSeconds: must be/],
+    ] as const)
+      await assert.rejects(refused, { name: 'RangeError', message });
+    assert.deepEqual(api.seen, []);
+  });
+
+  it('a client with a timeout or a maximum that is not finite is not made', () => {
+    const transport: Transport = {
+      send: () => Promise.reject(new Error('unused')),
+      reset: () => undefined,
+      close: async () => undefined,
+    };
+    const env = testEnv();
+    for (const options of [{ timeoutMs: nan }, { maxResponseBytes: nan }, { timeoutMs: 0 }])
+      assert.throws(
+        () => createClient({ transport, names: namesFor('orch'), env, userAgent: 'test/1', ...options }),
+        { name: 'RangeError' },
+      );
   });
 });

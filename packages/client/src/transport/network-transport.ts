@@ -1,4 +1,4 @@
-import { abortable, Backoff, type Env } from '@orch/machinery';
+import { abortable, Backoff, checkFiniteOptions, type Env } from '@orch/machinery';
 import type { Identity } from '../credentials/types.ts';
 import { LostBeforeAnswer, type WireRequest } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -35,6 +35,10 @@ export function networkTransport(
   env: Pick<Env, 'clock' | 'random'>,
   options: NetworkTransportOptions = {},
 ): Transport {
+  checkFiniteOptions(options, ['connectTimeoutMs', 'keepAliveIntervalMs', 'keepAliveTimeoutMs'], {
+    above: 0,
+  });
+  checkFiniteOptions(options, ['retireGraceMs'], { least: 0 });
   return new NetworkTransport(settings, env, options);
 }
 

@@ -6,7 +6,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Whether a pending timer keeps the process running. */
 type Hold = 'process' | 'nothing';
 
+/** Refuses a delay of NaN, which a timer would take for 1 ms. Throws a RangeError. */
+export function checkDelay(delayMs: number): void {
+  if (Number.isNaN(delayMs)) throw new RangeError('the delay of a timer must be a number, not NaN');
+}
+
 function schedule(delayMs: number, callback: () => void, holds: Hold): () => void {
+  checkDelay(delayMs);
   let handle: NodeJS.Timeout | undefined;
   let cancelled = false;
   const arm = (left: number): void => {

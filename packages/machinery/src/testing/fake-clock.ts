@@ -1,3 +1,4 @@
+import { checkDelay } from '../env/clock.ts';
 import type { Cancel, Clock } from '../env.ts';
 
 interface Timer {
@@ -32,6 +33,7 @@ export class FakeClock implements Clock {
   }
 
   schedule(delayMs: number, callback: () => void): Cancel {
+    checkDelay(delayMs);
     const timer: Timer = { due: this.#elapsed + Math.max(0, delayMs), order: this.#order++, callback };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);

@@ -1,3 +1,4 @@
+import { checkFiniteOptions } from '@orch/machinery';
 import { CredentialError } from '../credential-error.ts';
 import { type Found, RenewedCredentials } from '../renewed.ts';
 import type { Credentials } from '../types.ts';
@@ -15,6 +16,7 @@ const DEFAULT_INTERACTIVE_TIMEOUT_MS = 300_000;
  * rejection by the server. Concurrent callers share one run. Nothing is stored on disk.
  */
 export function execCredentials(config: ExecConfig, context: ExecContext): Credentials {
+  checkFiniteOptions(context, ['timeoutMs'], { above: 0 });
   const { clock } = context.env;
   return new RenewedCredentials({ clock, search: () => findCredential(config, context) });
 }
