@@ -27,7 +27,7 @@ function* partsOf(value: unknown, path: Path = []): Generator<readonly [Path, un
 
 const absent = Symbol('absent');
 
-/** Values that a part of a status gets instead of its own, by their names in the record. */
+/** Values that replace a part of a status, by their names in the record. */
 function valuesFor(value: unknown): readonly (readonly [label: string, value: unknown])[] {
   const others: (readonly [string, unknown])[] = [['absent', absent]];
   if (typeof value === 'string')
