@@ -64,7 +64,7 @@ export function apiSurface(settings: Settings, parts: ApiSurfaceParts): ApiSurfa
   const cache = cacheOf(settings, parts, cachedResource);
   const source = objectSource(cache);
   const access = parts.accessOf(source);
-  const registry = registryOf(settings, parts, { recentWrites, cache, cachedResource, source, access });
+  const registry = registryOf(settings, parts, { recentWrites, cache, cachedResource, access });
   return { registry, cache, access, source };
 }
 
@@ -97,7 +97,7 @@ function cacheOf(
 }
 
 /** What the registry reads and writes through. */
-interface RegistryParts extends Omit<ApiSurface, 'registry'> {
+interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'> {
   readonly recentWrites: RecentWrites;
   readonly cachedResource: CachedResources;
 }
@@ -105,8 +105,9 @@ interface RegistryParts extends Omit<ApiSurface, 'registry'> {
 function registryOf(
   settings: Settings,
   parts: ApiSurfaceParts,
-  { recentWrites, cache, cachedResource, source, access }: RegistryParts,
+  { recentWrites, cache, cachedResource, access }: RegistryParts,
 ): Api {
+  const source = objectSource(cache, 'failing');
   const { store, recorder, env, reloads, tokenIssuer, tracing, localPrograms, proxyIdentity } = parts;
   const { pluginConfiguration: configuration, explanations } = parts;
   const { flags, names, gates, release, isEnabled, features, services, storePrefix, storedAs } = settings;

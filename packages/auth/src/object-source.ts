@@ -5,7 +5,10 @@ export interface SourceObject {
   /** `namespace/name`, or `name` of what belongs to the cluster. */
   readonly key: string;
   readonly revision: number;
-  /** Parses the object at every call. Must be called synchronously: the memory is reused afterwards. */
+  /**
+   * Parses the object at every call. Must be called synchronously: the memory is reused afterwards. Throws an `ApiError` for an object
+   * that cannot be read, where the source has those.
+   */
   read(): ApiObject;
 }
 
@@ -27,7 +30,7 @@ export interface ObjectSource {
   loaded(signal: AbortSignal): Promise<void> | undefined;
   /** Resolves when all writes before the call are visible. Rejects when that cannot be determined. */
   fresh(signal: AbortSignal): Promise<void>;
-  /** The current state of an object, parsed once for each state. */
+  /** The current state of an object, parsed once for each state. Throws as `SourceObject.read` does. */
   get(resource: string, namespace: string, name: string): ApiObject | undefined;
   /** The current state of an object, which is not parsed; `key` is that of `SourceObject`. */
   find(resource: string, key: string): SourceObject | undefined;

@@ -21,8 +21,6 @@ export interface CachedResource {
    * `metadata.name`, `namespace` and `resourceVersion`.
    */
   corrupt?(key: string, rev: Revision, error: unknown): Ingested;
-  /** The reason of an error of `ingest` about an encrypted value; undefined for other errors. */
-  undecryptable?(error: unknown): string | undefined;
 }
 
 /** ASCII text that replaces the bytes from `offset` up to `resume` when they are copied. */
@@ -175,9 +173,12 @@ export interface WatchHandle {
   drain(): void;
 }
 
-/** An object whose stored value cannot be decrypted now. */
-export interface UndecryptableObject {
+/** An object whose stored value cannot be decrypted or decoded now. */
+export interface UnreadableObject {
+  /** Below the prefix of the resource. */
   readonly key: string;
+  /** Of the value. */
+  readonly rev: Revision;
   readonly reason: string;
   /** It can be decrypted when a key service answers again. */
   readonly isTemporary: boolean;
@@ -196,14 +197,20 @@ export interface ResourceCache {
    * cheap. Settles within `consistentWaitMs`; undefined until the initial list is loaded.
    */
   whenMostRecent(): Promise<void> | undefined;
-  /** The objects in the scope whose stored values cannot be decrypted. Watches of such a scope end as `expired`. */
-  undecryptable(scope: Scope): readonly UndecryptableObject[];
+  /**
+   * The objects in the scope whose stored values cannot be decrypted or decoded. Watches of such a scope end as `expired` when that
+   * begins or ends, and cannot resume from before.
+   */
+  unreadable(scope: Scope): readonly UnreadableObject[];
   /** True when `freshness` requires no wait, so that the hot path needs no promise. */
   isFresh(freshness: Freshness): boolean;
   /** The revision up to which the cache is complete; 0 until the initial list is loaded. */
   revision(): Revision;
   get(key: string): CachedObject | undefined;
-  /** Synchronous when the page comes from memory; a promise when it comes from the store. */
+  /**
+   * Synchronous when the page comes from memory; a promise when it comes from the store. That rejects with an
+   * `UnreadableObjectsError` when the scope had objects which cannot be decoded.
+   */
   list(query: ListQuery, signal: AbortSignal): ListPage | Promise<ListPage>;
   /**
    * Rejects with a `StoreError` `compacted` when `start.rev` is older than the event history and the store's history.

@@ -180,7 +180,10 @@ export class DefinitionController {
   }
 
   #serve(name: string): void {
-    const revision = this.#definitions?.cache.get(name)?.rev;
+    const cached = this.#definitions?.cache.get(name);
+    // What is served stays so: a kind that is gone would be taken for one without objects.
+    if (cached?.corrupt === true) return;
+    const revision = cached?.rev;
     if (revision !== undefined && this.#applied.get(name) === revision) return;
     const known = this.#definitions?.cachedState({ namespace: '', name });
     try {

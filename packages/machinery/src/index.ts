@@ -98,6 +98,7 @@ export {
 export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonSyntaxError } from './json/syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './json/values.ts';
+export { checkWellFormed } from './json/well-formed.ts';
 export { noteWidth, widthOf } from './json/width.ts';
 export { evaluateJsonPath } from './json-path/evaluate.ts';
 export { JsonPathError, jsonPathProblem, parseJsonPath } from './json-path/parse.ts';

@@ -18,7 +18,7 @@ export const namespaceAutoProvision = ({
   handles: writesInNamespaces('CREATE'),
   precheck(write) {
     const { namespace, dryRun } = write;
-    if (dryRun || source.get('namespaces', '', namespace) !== undefined) return undefined;
+    if (dryRun || source.find('namespaces', namespace) !== undefined) return undefined;
     return provision(write, createNamespace);
   },
 });

@@ -59,7 +59,7 @@ class NamespaceLifecyclePlugin implements AdmissionPlugin {
 
   #deletion({ name, dryRun }: RequestedWrite): Verdict {
     if (this.#protected.has(name)) return 'this namespace may not be deleted';
-    if (!dryRun && this.#source.get('namespaces', '', name) !== undefined) this.#deletions.add(name);
+    if (!dryRun && this.#source.find('namespaces', name) !== undefined) this.#deletions.add(name);
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import type { ObjectSource, SourceObject } from '@orch/auth';
 import { type ApiObject, SelectorError } from '@orch/machinery';
+import { isExempt } from '../matching/exempt.ts';
 import type { WriteTarget } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
@@ -46,8 +47,12 @@ export class PolicyRegistry<P extends PolicyDefinition, B extends BindingDefinit
       source.subscribe(resource, { reset: outdated, changed: outdated });
   }
 
-  /** The policies that may apply to a write, as far as that is known before any object is read. */
+  /**
+   * The policies that may apply to a write, as far as that is known before any object is read. Throws an `ApiError` while a policy or a
+   * binding cannot be read: it may refuse the write.
+   */
   candidates(target: WriteTarget): readonly BoundPolicy<P, B>[] {
+    if (isExempt(target)) return [];
     const bound = this.#current();
     if (bound.length === 0) return bound;
     const { requested, operation } = target;

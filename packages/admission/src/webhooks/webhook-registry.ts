@@ -32,6 +32,8 @@ export class WebhookRegistry {
   /** With which the webhooks were opened. */
   #usedCredentials: CredentialsFor;
   readonly #configurations = new Map<string, Configuration>();
+  /** Why configurations cannot be read, by key. */
+  readonly #unreadable = new Map<string, unknown>();
   #webhooks: ReadonlyMap<string, Webhook> = new Map();
   #ordered: readonly Webhook[] = [];
   #isOutdated = false;
@@ -44,6 +46,7 @@ export class WebhookRegistry {
     source.subscribe(resource, {
       reset: (objects) => {
         this.#configurations.clear();
+        this.#unreadable.clear();
         for (const object of objects) this.#set(object.key, object);
         this.#isOutdated = true;
       },
@@ -51,9 +54,9 @@ export class WebhookRegistry {
     });
   }
 
-  /** Whether a webhook may be called for such a write. While configurations are being loaded, any may. */
+  /** Whether a webhook may be called for such a write. While configurations are being loaded, or cannot be read, any may. */
   handles(target: WriteTarget): boolean {
-    if (this.source.loaded(never) !== undefined) return true;
+    if (this.source.loaded(never) !== undefined || this.#unreadable.size > 0) return true;
     const all = this.all();
     return all.length > 0 && all.some((webhook) => webhook.handles(target));
   }
@@ -63,16 +66,25 @@ export class WebhookRegistry {
     return this.source.loaded(signal);
   }
 
-  /** All webhooks in the order in which they are called. */
+  /**
+   * All webhooks in the order in which they are called. Throws an `ApiError` while a configuration cannot be read: its webhooks may refuse
+   * the write.
+   */
   all(): readonly Webhook[] {
+    for (const error of this.#unreadable.values()) throw error;
     if (this.#isOutdated || this.#usedCredentials !== this.#credentials.current) this.#compile();
     return this.#ordered;
   }
 
   #set(key: string, object: SourceObject | undefined): void {
-    if (object === undefined) this.#configurations.delete(key);
-    else this.#configurations.set(key, object.read() as Configuration);
     this.#isOutdated = true;
+    this.#configurations.delete(key);
+    this.#unreadable.delete(key);
+    try {
+      if (object !== undefined) this.#configurations.set(key, object.read() as Configuration);
+    } catch (error) {
+      this.#unreadable.set(key, error);
+    }
   }
 
   #compile(): void {

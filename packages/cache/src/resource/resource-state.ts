@@ -1,15 +1,17 @@
+import { messageOf } from '@orch/machinery';
 import { eventKey, eventRevision, type KeyValue, type KvEvent, type Revision } from '@orch/storage';
 import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldIndexes } from '../objects/field-indexes.ts';
 import { type InternedLabels, Interner } from '../objects/interner.ts';
-import { ownString } from '../objects/keys.ts';
+import { isInScope, ownString } from '../objects/keys.ts';
 import type { PackedState } from '../objects/repacker.ts';
 import type { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
 import { Tree } from '../objects/tree.ts';
-import type { CachedResource, Ingested, UndecryptableObject } from '../types.ts';
+import { UnreadableObjectsError } from '../objects/unreadable-objects-error.ts';
+import type { CachedResource, Ingested, Scope, UnreadableObject } from '../types.ts';
 import { CacheEvent } from '../watch/cache-event.ts';
 import { EventHistory } from '../watch/event-history.ts';
 import type { HistoricObjects } from '../watch/history-events.ts';
@@ -20,6 +22,9 @@ const COMPACTION_PER_BYTE = 4;
 
 /** An index that was made because of a list is dropped when no other list has used it for this time. */
 const UNUSED_INDEX_MS = 600_000;
+
+/** Longest reason that is kept for an object that cannot be read, in UTF-16 units. */
+const MOST_REASON = 300;
 
 /** An object that was read but not yet copied into memory of the cache. */
 interface HeadedBytes {
@@ -43,8 +48,8 @@ export class ResourceState implements HistoricObjects, PackedState {
   #objects = new Map<string, StoredObject>();
   #lastChange: Revision = 0;
   #supersededBytes = 0;
-  /** Why objects could not be decrypted, by key; also of earlier states. */
-  readonly #undecryptable = new Map<string, Omit<UndecryptableObject, 'key'>>();
+  /** The objects that could not be read, by key; also earlier states of them. */
+  readonly #unreadable = new Map<string, UnreadableObject>();
 
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
@@ -94,12 +99,18 @@ export class ResourceState implements HistoricObjects, PackedState {
     return this.#change(rev, before, after);
   }
 
-  /** The objects that cannot be decrypted now. Usually there are none. */
-  undecryptable(): readonly UndecryptableObject[] {
-    if (this.#undecryptable.size === 0) return [];
-    return [...this.#undecryptable]
-      .filter(([key]) => this.#objects.get(key)?.corrupt === true)
-      .map(([key, found]) => ({ key, ...found }));
+  /** The objects in the scope that cannot be read now. Usually there are none. */
+  unreadable(scope: Scope): readonly UnreadableObject[] {
+    if (this.#unreadable.size === 0) return [];
+    const { exact } = scope;
+    const found = exact === undefined ? [...this.#unreadable.values()] : [this.#unreadable.get(exact)];
+    return found
+      .filter((object) => object !== undefined)
+      .filter((object) => this.#isUnreadableNow(object, scope));
+  }
+
+  #isUnreadableNow({ key }: UnreadableObject, scope: Scope): boolean {
+    return isInScope(scope, key) && this.#objects.get(key)?.corrupt === true;
   }
 
   /** Keys of the objects whose bytes could not be read. */
@@ -114,12 +125,12 @@ export class ResourceState implements HistoricObjects, PackedState {
     const key = kv.key.slice(this.resource.prefix.length);
     const before = this.#objects.get(key);
     if (before?.corrupt !== true || before.rev !== kv.modRevision) return undefined;
-    if (kv.unreadable !== undefined) {
-      this.#undecryptable.set(key, whyUnreadable(kv, kv.unreadable));
+    const read = this.#read(key, kv, before);
+    if (read instanceof UnreadableObjectsError) {
+      for (const object of read.objects) this.#unreadable.set(key, object);
       return undefined;
     }
-    const read = this.#read(key, kv, before);
-    return read.head.corrupt ? undefined : this.#change(kv.modRevision, before, this.#placed(read));
+    return this.#change(kv.modRevision, before, this.#placed(read));
   }
 
   /** Clears the event history: no watch can resume from a revision before `rev`. */
@@ -166,8 +177,9 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   detached(kv: KeyValue): StoredObject {
     const key = kv.key.slice(this.resource.prefix.length);
-    const { head, read } = this.#read(key, kv, this.#objects.get(key));
-    return detachedObject(head, read.json, read.insert);
+    const found = this.#read(key, kv, this.#objects.get(key));
+    if (found instanceof UnreadableObjectsError) throw found;
+    return detachedObject(found.head, found.read.json, found.read.insert);
   }
 
   /**
@@ -211,7 +223,7 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #put(object: StoredObject, before: StoredObject | undefined): void {
     object.holders++;
-    if (!object.corrupt) this.#undecryptable.delete(object.key);
+    if (!object.corrupt) this.#unreadable.delete(object.key);
     this.#objects.set(object.key, object);
     this.#tree.set(object);
     this.indexes.replace(before, object);
@@ -219,7 +231,7 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #remove(object: StoredObject): void {
     this.#objects.delete(object.key);
-    this.#undecryptable.delete(object.key);
+    this.#unreadable.delete(object.key);
     this.#tree.delete(object.key);
     this.indexes.replace(object, undefined);
   }
@@ -241,7 +253,18 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   #store(kv: KeyValue, before: StoredObject | undefined): StoredObject {
     const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
-    return this.#placed(this.#read(key, kv, before));
+    const found = this.#read(key, kv, before);
+    return this.#placed(found instanceof UnreadableObjectsError ? this.#placeholder(found, before) : found);
+  }
+
+  /** What is kept for an object that cannot be read. */
+  #placeholder({ objects: [unreadable], cause }: UnreadableObjectsError, before: StoredObject | undefined) {
+    if (unreadable === undefined) throw new TypeError('no object cannot be read');
+    const { key, rev } = unreadable;
+    this.#shared.corruptObject(this.resource, key, cause);
+    this.#unreadable.set(key, unreadable);
+    const read = this.resource.corrupt?.(key, rev, cause) ?? unreadablePlaceholder(this.resource, key, rev);
+    return this.#head(key, rev, read, { before, corrupt: true });
   }
 
   #placed({ head, read }: HeadedBytes): StoredObject {
@@ -250,17 +273,15 @@ export class ResourceState implements HistoricObjects, PackedState {
     return object;
   }
 
-  #read(key: string, kv: KeyValue, before: StoredObject | undefined): HeadedBytes {
-    const { modRevision: rev } = kv;
+  /** An error, which is not thrown, for bytes that cannot be read. */
+  #read(key: string, kv: KeyValue, before: StoredObject | undefined): HeadedBytes | UnreadableObjectsError {
+    const { modRevision: rev, isTemporary = false } = kv;
     try {
       if (kv.unreadable !== undefined) throw new Error(kv.unreadable);
       return this.#head(key, rev, this.resource.ingest(kv.value, rev, key), { before, corrupt: false });
-    } catch (error) {
-      this.#shared.corruptObject(this.resource, key, error);
-      const reason = kv.unreadable ?? this.resource.undecryptable?.(error);
-      if (reason !== undefined) this.#undecryptable.set(key, whyUnreadable(kv, reason));
-      const read = this.resource.corrupt?.(key, rev, error) ?? unreadablePlaceholder(this.resource, key, rev);
-      return this.#head(key, rev, read, { before, corrupt: true });
+    } catch (cause) {
+      const reason = messageOf(cause).slice(0, MOST_REASON);
+      return new UnreadableObjectsError([{ key, rev, reason, isTemporary }], { cause });
     }
   }
 
@@ -276,11 +297,6 @@ export class ResourceState implements HistoricObjects, PackedState {
     return { head, read };
   }
 }
-
-const whyUnreadable = ({ isTemporary }: KeyValue, reason: string) => ({
-  reason,
-  isTemporary: isTemporary === true,
-});
 
 /** The object served for bytes that cannot be read, so that it can be found and deleted. */
 function unreadablePlaceholder(resource: CachedResource, key: string, rev: Revision): Ingested {

@@ -1,6 +1,5 @@
 import { abortable, deferred } from '@orch/machinery';
 import { eventRevision, type KvEvent, type Revision, StoreError } from '@orch/storage';
-import { isInScope } from '../objects/keys.ts';
 import { Repacker } from '../objects/repacker.ts';
 import { countAfter, select } from '../objects/select.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
@@ -13,7 +12,7 @@ import type {
   ListQuery,
   ResourceCache,
   Scope,
-  UndecryptableObject,
+  UnreadableObject,
   WatchEnd,
   WatchHandle,
   WatchQuery,
@@ -229,8 +228,8 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     if (change !== undefined) this.#dispatch(change);
   }
 
-  undecryptable(scope: Scope): readonly UndecryptableObject[] {
-    return this.state.undecryptable().filter(({ key }) => isInScope(scope, key));
+  unreadable(scope: Scope): readonly UnreadableObject[] {
+    return this.state.unreadable(scope);
   }
 
   /** Applies the listed state of an object as an event. */
@@ -240,16 +239,21 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   }
 
   #dispatch(change: CacheEvent): void {
-    if (change.after?.corrupt === true) this.#endUndecryptable(change.key);
+    const isUnreadable = change.before?.corrupt === true || change.after?.corrupt === true;
+    if (isUnreadable) this.#endUnreadable(change);
     for (const subscriber of this.#subscribers) subscriber.changed(change.key, change.after);
     this.#context.metrics.dispatched(this.resource);
     this.#live.dispatch(change);
   }
 
-  /** Whether a selector selects an object that cannot be decrypted is unknown: to continue would be to hide it. */
-  #endUndecryptable(key: string): void {
-    if (!this.state.undecryptable().some((object) => object.key === key)) return;
-    for (const watcher of [...this.#watchers]) if (watcher.inScope(key)) watcher.end('expired');
+  /**
+   * Whether a selector selects an object that cannot be read, or did before it was changed or removed, is unknown: to continue would be
+   * to hide the change. No watch gets it from the event history either, and no list the state before it.
+   */
+  #endUnreadable({ key, rev }: CacheEvent): void {
+    for (const watcher of [...this.#watchers]) if (watcher.inScope(key)) watcher.endBefore(rev);
+    this.snapshots.clear();
+    this.state.beginHistory(rev);
   }
 
   /** The first state is complete at `rev`. */

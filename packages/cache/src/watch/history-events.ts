@@ -5,10 +5,12 @@ import {
   type KeyValue,
   type KvEvent,
   type Store,
+  StoreError,
   type WatchBatch,
 } from '@orch/storage';
 import { rangeOf } from '../objects/keys.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
+import { UnreadableObjectsError } from '../objects/unreadable-objects-error.ts';
 import type { CachedResource } from '../types.ts';
 import { CacheEvent } from './cache-event.ts';
 import type { EncodedEventBudget } from './encoded-event-budget.ts';
@@ -19,7 +21,7 @@ const PARALLEL_READS = 32;
 /** Converts stored bytes into objects outside the cache. */
 export interface HistoricObjects {
   readonly resource: CachedResource;
-  /** An object from the store's history, in separate memory. */
+  /** An object from the store's history, in separate memory. Throws an `UnreadableObjectsError`. */
   detached(kv: KeyValue): StoredObject;
 }
 
@@ -58,10 +60,10 @@ export class HistoryEvents {
   }
 
   #next(event: KvEvent): CacheEvent | undefined {
-    const { state, clock, encodedEvents } = this.#context;
+    const { clock, encodedEvents } = this.#context;
     const key = this.#keyOf(event);
     const before = this.#states.get(key);
-    const after = event.type === 'put' ? state.detached(event.kv) : undefined;
+    const after = event.type === 'put' ? this.#detached(event.kv) : undefined;
     this.#states.set(key, after);
     if (before === undefined && after === undefined) return undefined;
     return new CacheEvent(eventRevision(event), { before, after }, { at: clock.monotonic(), encodedEvents });
@@ -83,8 +85,22 @@ export class HistoryEvents {
       await Promise.all(
         part.map(async ([key, event]) => {
           const kv = await this.#previous(event, signal);
-          this.#states.set(key, kv === undefined ? undefined : this.#context.state.detached(kv));
+          this.#states.set(key, kv === undefined ? undefined : this.#detached(kv));
         }),
+      );
+    }
+  }
+
+  /** A watch cannot resume from before a state that cannot be read: whether it selects that state is unknown. */
+  #detached(kv: KeyValue): StoredObject {
+    try {
+      return this.#context.state.detached(kv);
+    } catch (cause) {
+      if (!(cause instanceof UnreadableObjectsError)) throw cause;
+      throw new StoreError(
+        'compacted',
+        `the state of ${kv.key} at revision ${kv.modRevision} cannot be read`,
+        { cause },
       );
     }
   }

@@ -12,6 +12,8 @@ export interface HostedWatcher extends EventSubscriber, CatchUpWatcher, FlushTas
   drain(): void;
   /** As `drain`, for a resource that is removed: what the event history has is delivered too. */
   finish(): void;
+  /** Ends the watch as `expired` after the events before a revision, as far as they are in memory. */
+  endBefore(rev: Revision): void;
   /** Called about once a second. */
   tick(now: number): void;
   inScope(key: string): boolean;

@@ -192,10 +192,18 @@ export class Watcher implements HostedWatcher, WatchHandle {
     this.drain();
   }
 
-  #deliverRest(): void {
+  endBefore(rev: Revision): void {
+    if (this.#phase === 'behind') this.#deliverRest(rev);
+    const items = this.#pending.filter((item) => item.rev < rev);
+    this.#pending = NO_ITEMS;
+    if (items.length > 0) this.#deliver(items);
+    this.end('expired');
+  }
+
+  #deliverRest(before = Number.POSITIVE_INFINITY): void {
     const { history } = this.#host;
     if (this.#position < Math.max(this.#host.lostThrough(), history.oldestRevision)) return;
-    const events = history.after(this.#position);
+    const events = history.after(this.#position).filter((event) => event.rev < before);
     const items = this.#itemsOf(events);
     this.#position = events.at(-1)?.rev ?? this.#position;
     if (items.length > 0) this.#deliver(items);

@@ -51,6 +51,8 @@ export class OwnerLookup {
     if (resource.namespaced && namespace === '') return 'noNamespace';
     const at = resource.namespaced ? { name, namespace } : { name };
     const meta = await this.#live.get(resource, at, signal);
+    // An answer without a uid says nothing about the owner: an extension server may not be able to read it.
+    if (meta !== undefined && (meta.uid ?? '') === '') return 'unknown';
     if (meta?.uid === ref.uid) return isWaiting(meta, this.#names) ? 'waiting' : 'solid';
     this.#absent.add(ref);
     return meta === undefined ? 'absent' : 'otherUid';

@@ -1,9 +1,9 @@
 import type { ServedType } from '@orch/apis';
 import { type ApiObject, encodeJson, isJsonObject, type JsonObject, parseJson } from '@orch/machinery';
 import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
+import { refuseEncrypted } from './refuse-encrypted.ts';
 import { StoredMessages } from './stored-protobuf.ts';
 import { type StoredVersion, StoredVersions, startsWith } from './stored-versions.ts';
-import { refuseEncrypted } from './undecryptable.ts';
 import { hubOf, type VersionConverterOptions, withApiVersion } from './version-converter.ts';
 
 /** The encodings of stored objects. */
@@ -72,7 +72,7 @@ export class StorageCodec {
 
   /**
    * Stored bytes as JSON in the hub version: the same bytes for objects that were stored as that. Throws for bytes that
-   * contain no object of the kind; `UndecryptableError` for encrypted ones.
+   * contain no object of the kind, and for encrypted ones.
    */
   read(stored: Buffer): ReadStored {
     refuseEncrypted(stored, this.#encrypted);

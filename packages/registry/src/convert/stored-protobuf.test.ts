@@ -13,6 +13,7 @@ import {
   protobufCompiler,
 } from '@orch/schema';
 import { ModelStore } from '@orch/storage';
+import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { Gadget, gadgets, OldGadget } from '../testing/gadget-rows.ts';
 import {
   assertGadget,
@@ -260,7 +261,7 @@ describe('replicas that write different encodings into one store', () => {
     const name = nameOf('protobuf', 'apps/v1');
     await put(store, name, storedBytes('protobuf', 'apps/v1'));
     await api.settled();
-    assert.equal((await api.get(at('apps/v1', name))).json.spec, undefined, 'it cannot be read');
+    assert.equal((await api.get(at('apps/v1', name))).status, 500, 'it cannot be read');
   });
 });
 
@@ -281,17 +282,21 @@ describe('unreadable stored messages', () => {
     version: new EnvelopeWriter('Gadget', 'apps/v9').wrap(field(Buffer.alloc(0))),
   };
 
-  it('an unreadable message is listed as a placeholder with its name, and can only be deleted', async () => {
+  it('an unreadable message is named by lists, and can only be deleted with the option for it', async () => {
     const store = emptyStore();
     for (const [name, value] of Object.entries(bad)) await put(store, name, value);
     await using api = await openGadgets('1.21', { store, storedAs: 'protobuf' });
-    for (const version of versions)
-      assert.deepEqual(namesIn((await api.get(at(version))).json), Object.keys(bad).sort());
+    for (const version of versions) {
+      const list = await api.get(at(version));
+      assert.equal(list.status, 500);
+      for (const name of Object.keys(bad)) assert.match(list.json.message, new RegExp(`default/${name} \\(`));
+    }
     for (const name of Object.keys(bad)) {
       const patched = await api.patch(at('apps/v1', name), { spec: { size: 3 } });
       assert.equal(patched.status, 500, name);
       assert.match(patched.json.message, /cannot be read/);
-      assert.equal((await api.delete(at('apps/v1', name))).status, 200);
+      assert.equal((await api.delete(at('apps/v1', name))).status, 500);
+      assert.equal((await api.delete(`${at('apps/v1', name)}?${IGNORES_READ_ERRORS}=true`)).status, 200);
       assert.equal((await store.get(keyOf(name), never)).kv, undefined);
     }
   });

@@ -54,7 +54,9 @@ export class StoredVersions {
   named(kind: unknown, apiVersion: unknown): StoredVersion {
     const found = this.#all.find((version) => version.apiVersion === apiVersion && version.kind === kind);
     if (found !== undefined) return found;
-    throw new TypeError(`${String(apiVersion)} ${String(kind)} is no version of ${this.hub.kind}`);
+    throw new TypeError(
+      `it is stored as ${String(kind)} of ${String(apiVersion)}, a version that ${this.hub.kind} does not have`,
+    );
   }
 }
 

@@ -1,8 +1,9 @@
-import type { ResourceCache } from '@orch/cache';
 import { type ApiObject, errors, parseJson } from '@orch/machinery';
 import { mostRecent } from '../request/resource-version.ts';
 import type { CoreObjects, CoreResource } from '../resource/core-objects.ts';
 import type { ResourceLookup } from '../resource/paths.ts';
+import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
+import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 
 /** Objects of the core group from the caches. All caches of a replica follow one stream: one wait makes all of them fresh. */
@@ -14,14 +15,17 @@ export class CachedCoreObjects implements CoreObjects {
   }
 
   async fresh(signal: AbortSignal): Promise<void> {
-    const cache = this.#cache('pods');
+    const { cache } = this.#served('pods');
     if (!cache.isFresh(mostRecent)) await cache.waitFresh(mostRecent, signal);
   }
 
   find(resource: CoreResource, namespace: string, name: string): ApiObject | undefined {
     // The name is part of a compound path segment: a slash in it would change which key is read.
     if (name.includes('/')) return undefined;
-    const found = this.#cache(resource).get(objectKey(namespace !== '', namespace, name));
+    const key = objectKey(namespace !== '', namespace, name);
+    const served = this.#served(resource);
+    const found = served.cache.get(key);
+    if (found?.corrupt === true) refuseUnreadable(served, { prefix: '', exact: key });
     return found === undefined ? undefined : (parseJson(found.json()) as ApiObject);
   }
 
@@ -31,9 +35,9 @@ export class CachedCoreObjects implements CoreObjects {
     return found;
   }
 
-  #cache(resource: CoreResource): ResourceCache {
+  #served(resource: CoreResource): StoredResource {
     const served = this.#resources.table.find('', 'v1', resource);
     if (served === undefined) throw new TypeError(`the API has no ${resource}`);
-    return this.#resources.stored(served).cache;
+    return this.#resources.stored(served);
   }
 }

@@ -3,7 +3,8 @@ import type { CachedObject, ResourceCache } from '@orch/cache';
 import { type ApiObject, type LabelSelector, parseJson } from '@orch/machinery';
 import { mostRecent } from '../request/resource-version.ts';
 import type { ResourceLookup, VersionLookup } from '../resource/paths.ts';
-import type { ServedResource } from '../resource/served-resource.ts';
+import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
+import type { ServedResource, StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 
 /** Most objects whose parsed form is kept. */
@@ -44,15 +45,15 @@ export function kindObjects(
 class CachedKind implements KindObjects {
   readonly namespaced: boolean;
   readonly #parts: KindObjectsParts;
-  readonly #resource: ServedResource;
+  readonly #resource: StoredResource;
   readonly #cache: ResourceCache;
   readonly #parsed: ParsedObjects;
 
   constructor(parts: KindObjectsParts, resource: ServedResource, parsed: ParsedObjects) {
     this.namespaced = resource.type.namespaced;
     this.#parts = parts;
-    this.#resource = resource;
-    this.#cache = parts.stored(resource).cache;
+    this.#resource = parts.stored(resource);
+    this.#cache = this.#resource.cache;
     this.#parsed = parsed;
   }
 
@@ -61,8 +62,10 @@ class CachedKind implements KindObjects {
     options: KindReadOptions,
   ): Promise<ApiObject | undefined> {
     await this.#loaded(options);
-    const found = this.#cache.get(objectKey(this.namespaced, namespace, name));
-    return found === undefined || found.corrupt ? undefined : this.#read(found, options);
+    const key = objectKey(this.namespaced, namespace, name);
+    const found = this.#cache.get(key);
+    if (found?.corrupt === true) refuseUnreadable(this.#resource, { prefix: '', exact: key });
+    return found === undefined ? undefined : this.#read(found, options);
   }
 
   async list(
@@ -71,9 +74,12 @@ class CachedKind implements KindObjects {
     options: KindReadOptions,
   ): Promise<readonly ApiObject[]> {
     await this.#loaded(options);
+    const scope = { prefix: this.namespaced ? `${namespace}/` : '' };
+    // Whether the selector selects an object that cannot be read is unknown.
+    refuseUnreadable(this.#resource, scope);
     const { objects } = await this.#cache.list(
       {
-        scope: { prefix: this.namespaced ? `${namespace}/` : '' },
+        scope,
         filter: {
           fieldEquals: [],
           matchesLabels: (labels) => selector.matches(labels),
@@ -84,7 +90,7 @@ class CachedKind implements KindObjects {
       options.signal,
     );
     const found: ApiObject[] = [];
-    for (const object of objects) if (!object.corrupt) found.push(await this.#read(object, options));
+    for (const object of objects) found.push(await this.#read(object, options));
     return found;
   }
 

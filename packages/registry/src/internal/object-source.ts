@@ -1,6 +1,7 @@
 import type { ObjectSource, SourceObject } from '@orch/auth';
 import type { CachedObject, ResourceCache, WatchCache } from '@orch/cache';
-import { type ApiObject, parseJson } from '@orch/machinery';
+import { type ApiObject, errors, parseJson } from '@orch/machinery';
+import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 
 const never = new AbortController().signal;
 const everything = {
@@ -10,9 +11,17 @@ const everything = {
   everything: true,
 };
 
-/** Provides the objects of the watch cache to authenticators and authorizers. */
-export function objectSource(cache: WatchCache): ObjectSource {
+/**
+ * What stands for an object that cannot be read. `absent`: nothing, for authenticators and authorizers, whose objects only grant.
+ * `failing`: an object whose `read` throws, for admission, whose objects restrict.
+ */
+export type UnreadableObjects = 'absent' | 'failing';
+
+/** Provides the objects of the watch cache to authenticators, authorizers and admission plugins. */
+export function objectSource(cache: WatchCache, unreadable: UnreadableObjects = 'absent'): ObjectSource {
   const parsed = new WeakMap<CachedObject, ApiObject>();
+  const readerOf = (resource: string): Reader =>
+    new Reader(cache.resource(resource), unreadable === 'failing');
   return {
     loaded: (signal) => (cache.isReady() ? undefined : cache.ready(signal)),
     async fresh(signal) {
@@ -21,28 +30,23 @@ export function objectSource(cache: WatchCache): ObjectSource {
     },
     get(resource, namespace, name) {
       const object = cache.resource(resource)?.get(namespace === '' ? name : `${namespace}/${name}`);
-      if (object === undefined || object.corrupt) return undefined;
+      if (object === undefined) return undefined;
       const known = parsed.get(object);
       if (known !== undefined) return known;
-      const read = parse(object);
-      parsed.set(object, read);
+      const read = readerOf(resource).sourceObject(object)?.read();
+      if (read !== undefined) parsed.set(object, read);
       return read;
     },
-    find(resource, key) {
-      const object = cache.resource(resource)?.get(key);
-      return object === undefined || object.corrupt ? undefined : sourceObject(object);
-    },
-    list: (resource, namespace) =>
-      objectsOf(cache.resource(resource), namespace === undefined ? '' : `${namespace}/`),
+    find: (resource, key) => readerOf(resource).sourceObject(cache.resource(resource)?.get(key)),
+    list: (resource, namespace) => readerOf(resource).list(namespace === undefined ? '' : `${namespace}/`),
     subscribe(resource, listener) {
       const live = cache.resource(resource);
       if (live === undefined) return () => undefined;
-      const reset = (): void => listener.reset(objectsOf(live, ''));
+      const reader = readerOf(resource);
+      const reset = (): void => listener.reset(reader.list(''));
       const stop = live.subscribe({
         replaced: reset,
-        changed(key, object) {
-          listener.changed(key, object === undefined || object.corrupt ? undefined : sourceObject(object));
-        },
+        changed: (key, object) => listener.changed(key, reader.sourceObject(object)),
       });
       if (live.count() > 0) reset();
       return stop;
@@ -52,16 +56,32 @@ export function objectSource(cache: WatchCache): ObjectSource {
 
 const parse = (object: CachedObject): ApiObject => parseJson(object.json()) as ApiObject;
 
-const sourceObject = (object: CachedObject): SourceObject => ({
-  key: object.key,
-  revision: object.rev,
-  read: () => parse(object),
-});
+/** Reads the objects of one resource. */
+class Reader {
+  readonly #cache: ResourceCache | undefined;
+  readonly #hasUnreadable: boolean;
 
-/** An object that cannot be read counts as absent: it must not grant anything. */
-function objectsOf(cache: ResourceCache | undefined, prefix: string): readonly SourceObject[] {
-  if (cache === undefined) return [];
-  const page = cache.list({ scope: { prefix }, filter: everything }, never);
-  if (page instanceof Promise) throw new TypeError('the present is not in memory');
-  return page.objects.filter((object) => !object.corrupt).map(sourceObject);
+  constructor(cache: ResourceCache | undefined, hasUnreadable: boolean) {
+    this.#cache = cache;
+    this.#hasUnreadable = hasUnreadable;
+  }
+
+  sourceObject(object: CachedObject | undefined): SourceObject | undefined {
+    if (object === undefined || (object.corrupt && !this.#hasUnreadable)) return undefined;
+    const { key, rev: revision } = object;
+    return { key, revision, read: () => (object.corrupt ? this.#refuse(key) : parse(object)) };
+  }
+
+  list(prefix: string): readonly SourceObject[] {
+    const page = this.#cache?.list({ scope: { prefix }, filter: everything }, never);
+    if (page instanceof Promise) throw new TypeError('the present is not in memory');
+    return (page?.objects ?? []).flatMap((object) => this.sourceObject(object) ?? []);
+  }
+
+  #refuse(key: string): never {
+    const cache = this.#cache;
+    if (cache !== undefined)
+      refuseUnreadable({ cache, type: { resource: cache.resource.name } }, { prefix: '', exact: key });
+    throw errors.internal(undefined, `the stored object ${key} cannot be read`);
+  }
 }

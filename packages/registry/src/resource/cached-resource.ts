@@ -1,6 +1,6 @@
 import type { FieldReader, ServedType } from '@orch/apis';
 import type { CachedResource, Ingested } from '@orch/cache';
-import { type ApiObject, type Names, parseJson } from '@orch/machinery';
+import { type ApiObject, checkWellFormed, type Names, parseJson } from '@orch/machinery';
 import {
   type CodecCompiler,
   codecCompiler,
@@ -15,7 +15,6 @@ import {
 } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import { type ReadStored, StorageCodec } from '../convert/storage-codec.ts';
-import { UndecryptableError } from '../convert/undecryptable.ts';
 import type { RecentWrites } from './recent-writes.ts';
 import { cacheNameOf, DEFAULT_STORE_PREFIX, keyPrefixOf } from './store-keys.ts';
 
@@ -58,7 +57,10 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
         own === undefined ? stored.readAsStored(value) : { json: own.hub, object: own.object };
       if (type.objectConverter !== undefined && !stored.isCurrent(read.json))
         type.objectConverter.noteOutdated();
+      // An object that was parsed is well formed, whatever its bytes are.
+      if (own === undefined && read.object === undefined) checkWellFormed(read.json);
       const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
+      if (name === '') throw new TypeError('it is stored without a name');
       const fields = [name, namespace];
       if (readers.length > 0) {
         const object = read.object ?? (pickFields(read.json) as ApiObject);
@@ -66,7 +68,6 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
       }
       return { ...served(read.json, rev), labels, fields };
     },
-    undecryptable: (error) => (error instanceof UndecryptableError ? error.message : undefined),
     corrupt(key, rev) {
       const json = stored.placeholder(key);
       const { name, namespace } = peekMeta(json);

@@ -183,7 +183,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   #chainOf(plugins: readonly AdmissionPlugin[]): () => AdmissionChain {
     const parts = { ...this.env, names: this.names };
     return () => {
-      const lifecycle = namespaceLifecycle({ ...parts, source: objectSource(this.cache) });
+      const lifecycle = namespaceLifecycle({ ...parts, source: objectSource(this.cache, 'failing') });
       return new AdmissionChain([lifecycle, ...plugins], parts);
     };
   }

@@ -5,8 +5,8 @@ import type { ResponseFormat } from '../encode/encodings.ts';
 import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { anyAge, explainFuture, freshnessOf, mostRecent } from '../request/resource-version.ts';
 import type { ReadPath } from '../resource/paths.ts';
+import { refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import { refuseUndecryptable } from './refuse-undecryptable.ts';
 
 /**
  * `get` (spec 4.4, first table): most recent, any, or not older than. With resourceVersion `0` the reply needs no
@@ -28,7 +28,7 @@ export function get(
   const answer = (): Answer => {
     const object = cache.get(key);
     if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-    if (object.corrupt) refuseUndecryptable(resource, { prefix: '', exact: key });
+    if (object.corrupt) refuseUnreadable(resource, { prefix: '', exact: key });
     return resource.encodings.converts
       ? inVersion(resource, object, request.signal).then((served) => servedReply(resource, served, format))
       : servedReply(resource, object, format);
@@ -73,6 +73,6 @@ export async function readFreshObject(
   }
   const object = cache.get(key);
   if (object === undefined) throw errors.notFound(subjectOf(resource, info.name));
-  if (object.corrupt) refuseUndecryptable(resource, { prefix: '', exact: key });
+  if (object.corrupt) refuseUnreadable(resource, { prefix: '', exact: key });
   return inVersion(resource, object, request.signal);
 }

@@ -1,4 +1,4 @@
-import type { Freshness, ListPage, Scope } from '@orch/cache';
+import { type Freshness, type ListPage, type Scope, UnreadableObjectsError } from '@orch/cache';
 import { errors, whenFulfilled } from '@orch/machinery';
 import { type Answer, type ApiRequest, emptyQuery, type Reply, type ResourceRequest } from '@orch/request';
 import { StoreError } from '@orch/storage';
@@ -10,8 +10,8 @@ import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
 import type { Continuation, ContinueTokens, ListIdentity } from '../resource/continue-token.ts';
 import type { ReadPath } from '../resource/paths.ts';
+import { errorAbout, refuseUnreadable } from '../resource/refuse-unreadable.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import { refuseUndecryptable } from './refuse-undecryptable.ts';
 
 /** A parsed list request. */
 interface ListRequest {
@@ -37,7 +37,7 @@ export function list(
 
 /** Clients would take a list without an object, or with an incomplete one, for the state. */
 function respondReadable(page: ListPage, parsed: ListRequest): Answer {
-  refuseUndecryptable(parsed.resource, scopeIn(parsed));
+  refuseUnreadable(parsed.resource, scopeIn(parsed));
   return respond(page, parsed);
 }
 
@@ -50,7 +50,9 @@ export async function readForDelete(
 ): Promise<{ readonly page: ListPage; readonly metadata: ListMetadata }> {
   const parsed = parseListRequest(path, resource, info, request);
   // Converted before anything is deleted.
-  const page = await inVersion(await readPage(parsed), parsed);
+  const read = await readPage(parsed);
+  refuseUnreadable(resource, scopeIn(parsed));
+  const page = await inVersion(read, parsed);
   const tokens = page.next === undefined ? undefined : await path.tokens.ready(request.signal);
   return { page, metadata: metadataOf(parsed, page, tokens) };
 }
@@ -162,6 +164,7 @@ function failUnavailable(
       'The requested resourceVersion is too old: its state is no longer available. List without it.',
     );
   }
+  if (cause instanceof UnreadableObjectsError) throw errorAbout(resource.type, cause.objects);
   throw explainFuture(cause, list.options.resourceVersion, resource.cache.revision());
 }
 

@@ -45,7 +45,7 @@ describe('the verb watch', () => {
       await watching.ended;
       const { type, object } = watching.events.at(-1) ?? {};
       assert.deepEqual([type, object?.code, object?.reason], ['ERROR', 500, 'InternalError']);
-      assert.match(object.message, /configmaps cannot be decrypted: default\/a .*aesgcm:v1:lost:/);
+      assert.match(object.message, /configmaps cannot be read: default\/a .*aesgcm:v1:lost:/);
     }
     await api.post(cms, configMap('b'));
     await other.until(1);

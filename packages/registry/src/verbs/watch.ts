@@ -1,4 +1,4 @@
-import type { WatchQuery } from '@orch/cache';
+import type { Scope, UnreadableObject, WatchQuery } from '@orch/cache';
 import { ApiError, errors, type Random } from '@orch/machinery';
 import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '@orch/request';
 import { StoreError } from '@orch/storage';
@@ -7,9 +7,9 @@ import { scopeOf, selectionOf } from '../request/object-filter.ts';
 import { headersOf, queryOf, responseFormatOf } from '../request/reply.ts';
 import { explainFuture } from '../request/resource-version.ts';
 import type { ReadPath } from '../resource/paths.ts';
+import { errorAbout, unreadableError } from '../resource/refuse-unreadable.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { ConvertingSink } from './converting-sink.ts';
-import { refuseUndecryptable, undecryptableError } from './refuse-undecryptable.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** Upper limit of `timeoutSeconds`. */
@@ -42,8 +42,8 @@ export async function watch(
   const namespace = type.namespaced ? info.namespace : '';
   const start = await startOf(options, resource, request);
   const scope = scopeOf(type.namespaced, namespace, info.name === '' ? selection.name : info.name);
-  refuseUndecryptable(resource, scope);
-  stream.explainLoss = () => undecryptableError(resource, scope);
+  refuseUnknownStart(resource, scope, start);
+  stream.explainLoss = () => unreadableError(resource, scope);
   const watchQuery: WatchQuery = {
     scope,
     filter: selection.filter,
@@ -67,6 +67,13 @@ export async function watch(
     run: (sink, signals) => stream.run(sink, signals),
   };
   return reply;
+}
+
+/** A watch may start after the last change of every object that cannot be read: there is no event of it to deliver. */
+function refuseUnknownStart(resource: StoredResource, scope: Scope, start: WatchQuery['start']): void {
+  const isUnknown = ({ rev }: UnreadableObject): boolean => start.kind === 'state' || start.rev < rev;
+  const objects = resource.cache.unreadable(scope).filter(isUnknown);
+  if (objects.length > 0) throw errorAbout(resource.type, objects);
 }
 
 const converting = (

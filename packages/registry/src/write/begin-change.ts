@@ -26,13 +26,14 @@ export function beginChangeOf(
 ): Begin | undefined {
   if (hooks === undefined && validate === undefined) return undefined;
   const deletes = admittedAs !== 'nothing' && admittedAs.operation === 'DELETE';
-  const begin = async (act: Act, { json, rev, needsMigration }: Candidate): Promise<Begun> => {
+  const begin = async (act: Act, { json, rev, needsMigration, isPlaceholder }: Candidate): Promise<Begun> => {
     const old = parsedOnce(json);
     const sent = parsedOnce(act.kind === 'remove' ? act.hub : act.encoded.hub);
     // An update that completes a deletion is an update to plugins.
     const object = deletes ? nothing : once(() => withVersion(sent(), rev));
     await validate?.(new UnparsedStates({ object, oldObject: old }));
-    if (hooks === undefined) return { act };
+    // Hooks depend on the content, which cannot be read. What they hold is released by the repairs of their kinds.
+    if (hooks === undefined || isPlaceholder === true) return { act };
     const next = act.kind === 'remove' ? undefined : sent();
     const { user, dryRun, signal } = request;
     const pending = await hooks.begin({ next, old: old(), user, dryRun, signal });

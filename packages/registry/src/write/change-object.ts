@@ -1,10 +1,17 @@
 import type { CachedObject } from '@orch/cache';
-import { ApiError, type ApiObject, errors, parseJson, whenFulfilled } from '@orch/machinery';
+import {
+  ApiError,
+  type ApiObject,
+  checkWellFormed,
+  errors,
+  messageOf,
+  parseJson,
+  whenFulfilled,
+} from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
-import { UndecryptableError } from '../convert/undecryptable.ts';
 import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { cachedObject } from '../resource/cached-object.ts';
 import { notRecorded, recorded } from '../resource/change-recorder.ts';
@@ -111,7 +118,21 @@ async function readCandidate(
   request: ChangeRequest,
 ): Promise<Candidate | undefined> {
   const { kv } = await path.store.get(resource.keyPrefix + request.key, request.signal);
-  return whenConverted(resource, () => candidateOf(resource, kv, request), request.signal);
+  return readCandidateOf(resource, kv, request);
+}
+
+/** As `candidateOf`, with conversions; one that fails makes an object unreadable. */
+async function readCandidateOf(
+  resource: StoredResource,
+  kv: KeyValue | undefined,
+  request: ChangeRequest,
+): Promise<Candidate | undefined> {
+  try {
+    return await whenConverted(resource, () => candidateOf(resource, kv, request), request.signal);
+  } catch (cause) {
+    if (kv === undefined || request.evenUnreadable !== true || !(cause instanceof ApiError)) throw cause;
+    return placeholderOf(resource, kv, request);
+  }
 }
 
 function candidateOf(
@@ -122,36 +143,45 @@ function candidateOf(
   if (kv === undefined) return undefined;
   const { modRevision: rev, value, isStale = false } = kv;
   const read = readStored(resource, kv, request);
-  const json = withResourceVersion(read ?? resource.storageCodec.placeholder(request.key), rev);
+  if (read === undefined) return placeholderOf(resource, kv, request);
   const needsMigration = isStale || !resource.storageCodec.isCurrent(value);
-  return { rev, json, fromStore: true, needsMigration, isPlaceholder: read === undefined };
+  return { rev, json: withResourceVersion(read, rev), fromStore: true, needsMigration };
 }
 
-/** Undefined for an object that cannot be read and is changed nevertheless. */
+/** What stands for an object that cannot be read, with its name. */
+function placeholderOf(
+  { storageCodec }: StoredResource,
+  { modRevision: rev }: KeyValue,
+  { key }: ChangeRequest,
+): Candidate {
+  const json = withResourceVersion(storageCodec.placeholder(key), rev);
+  return { rev, json, fromStore: true, needsMigration: false, isPlaceholder: true };
+}
+
+/** Undefined for an object that cannot be read and is removed nevertheless. */
 function readStored(
   { storageCodec, type }: StoredResource,
   { value, unreadable }: KeyValue,
   request: ChangeRequest,
 ): Buffer | undefined {
   try {
-    if (unreadable !== undefined) throw new UndecryptableError(unreadable);
-    return storageCodec.read(value).json;
+    if (unreadable !== undefined) throw new Error(unreadable);
+    const { json } = storageCodec.read(value);
+    checkWellFormed(json);
+    return json;
   } catch (cause) {
-    // A failed conversion does not mean that the object is unreadable: its finalizers must not be ignored.
     const isConversion = cause instanceof ConversionNeeded || cause instanceof ApiError;
     if (type.objectConverter !== undefined && isConversion) throw cause;
-    if (cause instanceof UndecryptableError && request.evenUnreadable !== 'undecryptable')
-      throw undecryptable(request, cause);
-    if (request.evenUnreadable !== undefined) return undefined;
-    throw errors.internal(cause, `the stored object ${request.name} cannot be read; it can only be deleted`);
+    if (request.evenUnreadable === true) return undefined;
+    throw unreadableStored(request, cause);
   }
 }
 
-/** Its finalizers and dependents are unknown, and another server may be able to decrypt it. */
-const undecryptable = ({ name }: ChangeRequest, cause: UndecryptableError): ApiError =>
+/** Its finalizers and dependents are unknown, and it may be readable again, or by another server. */
+const unreadableStored = ({ name }: ChangeRequest, cause: unknown): ApiError =>
   errors.internal(
     cause,
-    `the stored object ${name} cannot be decrypted: ${cause.message}; deleting it nevertheless requires the option ${IGNORES_READ_ERRORS}`,
+    `the stored object ${name} cannot be read: ${messageOf(cause)}; deleting it nevertheless requires the option ${IGNORES_READ_ERRORS}`,
   );
 
 /** Decides on a state of the object; a refusal is returned. */
@@ -161,11 +191,12 @@ const decide = (request: ChangeRequest, from: Candidate): Decided =>
 const completed = (decision: Decision): Change | Promise<Change> =>
   decision.kind === 'propose' ? decision.complete(decision.next) : decision;
 
-const currentOf = ({ rev, json }: Candidate, mutates: boolean): Current => ({
+const currentOf = ({ rev, json, isPlaceholder = false }: Candidate, mutates: boolean): Current => ({
   rev,
   json,
   object: parseJson(json) as ApiObject,
   mutates,
+  isPlaceholder,
 });
 
 /** As `decide`, when admission may change the proposed object before it is completed. */
@@ -283,13 +314,7 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
   });
   return committed.ok
     ? doneWith(act, committed.rev)
-    : {
-        current: await whenConverted(
-          resource,
-          () => candidateOf(resource, committed.current, request),
-          signal,
-        ),
-      };
+    : { current: await readCandidateOf(resource, committed.current, request) };
 }
 
 const recordedAttempt = (

@@ -15,6 +15,8 @@ export interface Current {
   readonly object: ApiObject;
   /** Whether admission may change the proposed object: then a request that changes nothing proposes one too. */
   readonly mutates: boolean;
+  /** The stored bytes could not be read: the object has only its name, and can only be removed. */
+  readonly isPlaceholder: boolean;
 }
 
 /**
@@ -59,11 +61,8 @@ export interface ChangeRequest {
   readonly trace?: Trace | undefined;
   /** The options of the request, for admission plugins. */
   readonly requestOptions?: OptionsObject | undefined;
-  /**
-   * Also changes an object whose stored bytes cannot be read, given as a placeholder with its name (deletes): only malformed ones,
-   * or encrypted ones as well.
-   */
-  readonly evenUnreadable?: 'malformed' | 'undecryptable';
+  /** Also removes an object whose stored bytes cannot be read, given as a placeholder with its name. */
+  readonly evenUnreadable?: boolean;
   /**
    * Decides on one state of the object; a promise where validation lasts long. Throws `ApiError`; called again for each newer
    * state.

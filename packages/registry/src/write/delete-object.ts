@@ -54,8 +54,9 @@ export async function deleteObject(
     signal,
     trace,
     requestOptions: deleteOptionsObject(options, path.names),
-    evenUnreadable: options.ignoresReadErrors ? 'undecryptable' : 'malformed',
+    evenUnreadable: options.ignoresReadErrors,
     decide(current) {
+      if (current.isPlaceholder) return { kind: 'remove', hub: current.json };
       prepare?.(current.object);
       const change = decideDelete(path, resource, current, { options, user });
       if (replies && change.kind === 'write' && resource.type.objectConverter !== undefined)
