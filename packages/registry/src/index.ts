@@ -4,7 +4,12 @@ export type { StoredEncoding } from './convert/storage-codec.ts';
 export { encodeObject, finish } from './encode/encodings.ts';
 export { type InternalObjects, internalObjects, type ServerContext } from './internal/internal-objects.ts';
 export type { InternalResource, ObjectName, StoredObject } from './internal/internal-resource.ts';
-export { objectSource } from './internal/object-source.ts';
+export { objectSource, type UnreadableObjects } from './internal/object-source.ts';
+export {
+  countStoredVersions,
+  type StoredKind,
+  type StoredVersionCounts,
+} from './internal/stored-version-counts.ts';
 export type { PastObjects, PastRead, PastState } from './past/past-objects.ts';
 export {
   createRegistry,

@@ -2,7 +2,12 @@ import { type AggregationOptions, Aggregator } from '@orch/aggregation';
 import { fieldServedIn } from '@orch/apis';
 import { type Authorizer, emptySource, type OpenWebhook, RbacPolicy } from '@orch/auth';
 import { type ConnectOptions, createConnector } from '@orch/connect';
-import { DefinitionController, ServedDefinitions, type ServedDefinitionsOptions } from '@orch/definitions';
+import {
+  DefinitionController,
+  ServedDefinitions,
+  type ServedDefinitionsOptions,
+  strandedObjectsCheck,
+} from '@orch/definitions';
 import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
 import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
 import { PolicyTypeChecks } from '@orch/policies';
@@ -105,10 +110,12 @@ export function createApi(apiOptions: ApiOptions): Api {
   });
   const { env, names, access } = options;
   const policy = access.policy ?? new RbacPolicy(emptySource, names);
-  const hooksOf: HooksOf = (type) =>
-    type.group === '' && type.resource === 'services'
-      ? network.hooks
-      : escalationCheck(type, { ...access, policy, names });
+  const stranded = strandedObjectsCheck({ ...options, clock: env.clock });
+  const hooksOf: HooksOf = (type) => {
+    if (type.group === '' && type.resource === 'services') return network.hooks;
+    if (type.group === 'apiextensions' && type.resource === 'customresourcedefinitions') return stranded;
+    return escalationCheck(type, { ...access, policy, names });
+  };
   const { internal, served, dynamic, ...registry } = createRegistry({
     ...options,
     hooksOf,

@@ -123,8 +123,10 @@ export class RemoteApiServices {
 
   /** Never throws: it runs within the change of the cache. */
   #apply(name: string, cached: CachedObject | undefined): void {
+    // Nothing is known about an object that cannot be read: the group stays as it was, and its objects are not taken for absent.
+    if (cached?.corrupt === true) return;
     try {
-      this.#set(name, cached === undefined || cached.corrupt ? undefined : objectOf(cached));
+      this.#set(name, cached === undefined ? undefined : objectOf(cached));
     } catch (error) {
       const { log } = this.#options.context.env;
       log.error('an API service cannot be used', { name, error: messageOf(error) });

@@ -75,6 +75,8 @@ export const annotations = {
   changeCause: own('change-cause'),
   apiApproved: domain('api-approved'),
   nonConvertible: domain('non-convertible'),
+  /** At a definition of a custom resource: versions may be removed from it while objects are stored in them. */
+  allowStrandedObjects: key('apiextensions', 'allow-stranded-objects'),
   autoscalingAlpha: domain('autoscaling.alpha'),
   deploymentRevision: key('deployment', 'revision'),
   deploymentRevisionHistory: key('deployment', 'revision-history'),

@@ -1,8 +1,8 @@
 import { type ResourceCache, storePages } from '@orch/cache';
-import { ApiError, type ApiObject, type Names, parseJson } from '@orch/machinery';
+import { ApiError, type ApiObject, errors, messageOf, type Names, parseJson } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
-import { type Committed, prefixRange, type Revision, StoreError } from '@orch/storage';
+import { type Committed, type KeyValue, prefixRange, type Revision, StoreError } from '@orch/storage';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
 import {
   notRecorded,
@@ -108,11 +108,20 @@ export class InternalResource {
     return this.#resource.cache.get(this.#keyOf(name)) !== undefined;
   }
 
-  /** The stored object; undefined when it does not exist. */
+  /** The stored object; undefined when it does not exist. Rejects with an `ApiError` that names an object which cannot be read. */
   async read(name: ObjectName, signal: AbortSignal): Promise<StoredObject | undefined> {
     const { kv } = await this.#path.store.get(this.storeKeyOf(name), signal);
-    if (kv === undefined) return undefined;
-    return { object: this.#decode(kv.value), revision: kv.modRevision };
+    return kv === undefined ? undefined : this.#stateOf(name, kv);
+  }
+
+  #stateOf({ name }: ObjectName, kv: KeyValue): StoredObject {
+    try {
+      if (kv.unreadable !== undefined) throw new Error(kv.unreadable);
+      return { object: this.#decode(kv.value), revision: kv.modRevision };
+    } catch (cause) {
+      const what = `the stored object ${name} of ${this.#resource.type.resource}`;
+      throw errors.internal(cause, `${what} cannot be read: ${messageOf(cause)}`);
+    }
   }
 
   /** All stored objects by key; an object that cannot be read has empty metadata and nothing else. */
@@ -205,10 +214,7 @@ export class InternalResource {
     const { current } = committed;
     return {
       outcome: 'conflict',
-      current:
-        current === undefined
-          ? undefined
-          : { object: this.#decode(current.value), revision: current.modRevision },
+      current: current === undefined ? undefined : this.#stateOf(name, current),
     };
   }
 

@@ -11,7 +11,7 @@ export const keyPrefixOf = (type: ResourceType, storePrefix: string = DEFAULT_ST
   `${storePrefix}${cacheNameOf(type)}/`;
 
 /** `pods`, `leases.coordination`. */
-export const cacheNameOf = (type: ResourceType): string =>
+export const cacheNameOf = (type: Pick<ResourceType, 'group' | 'resource'>): string =>
   type.group === '' ? type.resource : `${type.resource}.${type.group}`;
 
 /** Key of an object below its resource's prefix: `namespace/name` or `name`. */

@@ -24,6 +24,8 @@ export interface PendingWrite {
 
 /** Side effects of a kind around the commit of each write, such as allocations. */
 export interface WriteHooks {
+  /** The hook may refuse a write, but changes no object. */
+  readonly onlyRefuses?: boolean;
   /**
    * Called again for each attempt on another state of the object. Throws `ApiError` to refuse the write, after undoing its
    * own side effects. Undefined when there is nothing to finish.

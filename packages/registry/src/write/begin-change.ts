@@ -37,7 +37,7 @@ export function beginChangeOf(
     const next = act.kind === 'remove' ? undefined : sent();
     const { user, dryRun, signal } = request;
     const pending = await hooks.begin({ next, old: old(), user, dryRun, signal });
-    if (next === undefined) return { act, pending };
+    if (next === undefined || hooks.onlyRefuses === true) return { act, pending };
     const encoded = storageCodec.encode(next);
     const same =
       pending === undefined && !needsMigration && withResourceVersion(encoded.hub, rev).equals(json);
