@@ -29,7 +29,7 @@ interface Removed {
 
 /**
  * Refuses writes of custom resource definitions that remove a version, from the spec or from the stored versions, while the store
- * has objects in it: nobody could read them. An annotation allows it.
+ * has objects in it: no client could read them. An annotation allows it.
  */
 export function strandedObjectsCheck(options: StrandedObjectsOptions): WriteHooks {
   const { names } = options;

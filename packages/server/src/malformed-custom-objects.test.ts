@@ -131,12 +131,27 @@ describe('custom objects that another server stored with malformed metadata', ()
       'bad',
       stored('bad', { metadata: { labels: 'x', finalizers: 'y' }, spec: { template: malformed } }),
     );
-    await store(api, 'worse', { apiVersion: 1, metadata: 'x' });
     await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`);
     await until(async () => {
       api.env.clock.advance(1000);
       return (await api.get(`${DEFINITIONS}/crontabs.${GROUP}`)).status === 404;
     }, 'the definition is removed');
+  });
+
+  it('keep the definition when they cannot be read at all, until they are removed explicitly', async () => {
+    await using api = await withCronTabs({}, [withTemplate]);
+    await store(api, 'worse', { apiVersion: 1, metadata: 'x' });
+    await api.delete(`${DEFINITIONS}/crontabs.${GROUP}`);
+    const definition = async () => {
+      api.env.clock.advance(1000);
+      return await api.get(`${DEFINITIONS}/crontabs.${GROUP}`);
+    };
+    for (let round = 0; round < 50; round++) assert.equal((await definition()).status, 200);
+    const removed = await api.delete(
+      `${crontabs('worse')}?ignoreStoreReadErrorWithClusterBreakingPotential=true`,
+    );
+    assert.equal(removed.status, 200, removed.text);
+    await until(async () => (await definition()).status === 404, 'the definition is removed');
   });
 });
 
