@@ -78,4 +78,17 @@ describe('objects stored in an older storage version', () => {
     await webhook.start();
     assert.equal(ok(await api.get(gatesPath('v2', 'unread'))).json.spec.address, 'h:9');
   });
+
+  it('that cannot be converted are errors for reads, and are removed with the option for it', async () => {
+    await using gates = await migrated();
+    const { api, webhook } = gates;
+    await webhook.stop();
+    for (const path of [gatesPath('v2', 'unread'), gatesPath('v2')]) {
+      const answer = await api.get(path);
+      assert.equal(answer.status, 500, `${path}: ${answer.text}`);
+    }
+    const option = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
+    ok(await api.delete(`${gatesPath('v2', 'unread')}?${option}`));
+    assert.equal((await api.get(gatesPath('v1', 'unread'))).status, 404);
+  });
 });
