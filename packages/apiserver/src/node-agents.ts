@@ -49,7 +49,9 @@ function trustFiles(
       title: 'the certificates for node agents',
       files: given,
       read: (texts) => ({
-        ...(cert.path === '' ? {} : clientKeyPair(cert, texts[0] ?? '', texts[1] ?? '')),
+        ...(cert.path === ''
+          ? {}
+          : clientKeyPair({ ...cert, text: texts[0] ?? '' }, { ...key, text: texts[1] ?? '' })),
         ...(ca.path === '' ? {} : { ca: readCertificateBundle(ca.flag, ca.path) }),
       }),
       metrics: fileMetrics(first.flag, env),

@@ -58,6 +58,7 @@ describe('a running API server', () => {
       'etcd',
       'storage-space',
       'token-auth-file',
+      'certificate/client-ca-file',
       'informer-sync',
       'poststarthook/generic-apiserver-start-informers',
       'poststarthook/priority-and-fairness-config-consumer',

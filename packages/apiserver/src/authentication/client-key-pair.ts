@@ -1,6 +1,5 @@
-import { createSecureContext } from 'node:tls';
-import { messageOf } from '@orch/machinery';
 import { StartError } from '@orch/program';
+import { type FileText, keyPairProblem } from '../reload/key-pair-problem.ts';
 import type { FileFlag } from '../reload/reloaded-files.ts';
 
 /** A client certificate and its key in PEM. */
@@ -15,12 +14,9 @@ export function checkGivenTogether(certificate: FileFlag, privateKey: FileFlag):
     throw new StartError(`--${certificate.flag} and --${privateKey.flag} must be given together`);
 }
 
-/** The content of both files. Throws a `StartError` with the flag of the certificate when it is invalid. */
-export function clientKeyPair({ flag, path }: FileFlag, cert: string, key: string): ClientKeyPair {
-  try {
-    createSecureContext({ cert, key });
-  } catch (error) {
-    throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
-  }
-  return { cert, key };
+/** The content of both files. Throws a `StartError` with the flag at fault when TLS cannot use them. */
+export function clientKeyPair(cert: FileText, key: FileText): ClientKeyPair {
+  const problem = keyPairProblem(cert, key);
+  if (problem !== undefined) throw new StartError(problem);
+  return { cert: cert.text, key: key.text };
 }

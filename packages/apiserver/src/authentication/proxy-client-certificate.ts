@@ -27,7 +27,8 @@ export class ProxyClientCertificate {
       new ReloadedFiles({
         title: 'the client certificate for extension API servers',
         files: [cert, key],
-        read: ([certText = '', keyText = '']) => clientKeyPair(cert, certText, keyText),
+        read: ([certText = '', keyText = '']) =>
+          clientKeyPair({ ...cert, text: certText }, { ...key, text: keyText }),
         metrics: fileMetrics(cert.flag, env),
         env,
       }),

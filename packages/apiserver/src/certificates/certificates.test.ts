@@ -55,6 +55,43 @@ describe("the server's generated certificates", () => {
     assert.equal(certificate.ca, false);
   });
 
+  it('that a clock ahead has made are made again when the clock is right, with a line in the log', async () => {
+    const clock = new FakeClock(Date.now());
+    const lines: string[] = [];
+    const log: typeof silentLogger = {
+      ...silentLogger,
+      warn: (_, fields) => void lines.push(JSON.stringify(fields)),
+    };
+    const prepared = (): Promise<Certificates> =>
+      prepareCertificates(
+        optionsOf({ needsProxyClient: true }),
+        { clock, random: systemRandom, log },
+        signal,
+      );
+    clock.setWallTime(clock.now() + 600 * DAY);
+    const ahead = await prepared();
+    assert.equal(lines.length, 0);
+    clock.setWallTime(clock.now() - 600 * DAY);
+    const now = await prepared();
+    for (const [before, after] of [
+      [ahead.servingCa, now.servingCa],
+      [ahead.clientAuthority.cert, now.clientAuthority.cert],
+      [ahead.serving.cert, now.serving.cert],
+      [ahead.proxyClient?.authority, now.proxyClient?.authority],
+    ] as const) {
+      assert.notEqual(after, before);
+      assert.ok(Date.parse(new X509Certificate(after ?? '').validFrom) <= clock.now());
+    }
+    for (const file of ['serving-ca.crt', 'client-ca.crt', 'front-proxy-ca.crt', 'apiserver.crt'])
+      assert.ok(
+        lines.some((line) => line.includes(`/${file}"`) && line.includes('it is not valid before ')),
+        file,
+      );
+    const { length } = lines;
+    await prepared();
+    assert.equal(lines.length, length, 'they are kept from then on');
+  });
+
   it('client certificates of the server authenticate the administrator', async () => {
     const { admin, clientAuthority } = await prepare();
     const certificate = new X509Certificate(admin.cert);

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { Clock, Random } from '@orch/machinery';
+import type { Clock, Logger, Random } from '@orch/machinery';
 import { type CertificateContent, issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { readIfPresent, writePrivateFile } from './files.ts';
 
@@ -20,13 +20,15 @@ export interface Keeper {
   readonly dir: string;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: Logger;
 }
 
 /** The certificate authority in `<name>.crt` and `<name>.key`, created when absent or about to expire. */
 export function keepAuthority(keeper: Keeper, name: string, commonName: string): KeyPair {
   return keep(keeper, name, {
     request: { ...validity(keeper, AUTHORITY_DAYS), commonName, use: 'authority' },
-    isGood: (pair) => daysLeft(pair, keeper) > LEAF_DAYS + RENEW_DAYS,
+    problemOf: (certificate) =>
+      daysLeft(certificate, keeper) > LEAF_DAYS + RENEW_DAYS ? undefined : expiryOf(certificate),
   });
 }
 
@@ -37,9 +39,11 @@ export function storedAuthority({ dir }: Pick<Keeper, 'dir'>, name: string): Key
   return { cert, key };
 }
 
-/** Whether a certificate has to be replaced by now. */
-export const expiresSoon = (pair: KeyPair, keeper: Pick<Keeper, 'clock'>): boolean =>
-  daysLeft(pair, keeper) <= RENEW_DAYS;
+/** Whether a certificate has to be replaced by now: it expires soon, or begins later, since a clock was ahead. */
+export function needsReplacement({ cert }: KeyPair, keeper: Pick<Keeper, 'clock'>): boolean {
+  const certificate = new X509Certificate(cert);
+  return daysLeft(certificate, keeper) <= RENEW_DAYS || beginsLater(certificate, keeper);
+}
 
 /** A certificate of an authority, stored likewise, and replaced when its authority differs or hosts are missing. */
 export function keepLeaf(
@@ -49,43 +53,43 @@ export function keepLeaf(
   request: Omit<CertificateContent, 'notBefore' | 'notAfter'>,
 ): KeyPair {
   const issuer = new X509Certificate(authority.cert);
-  const isGood = (pair: KeyPair): boolean => {
-    const certificate = new X509Certificate(pair.cert);
-    return (
-      !expiresSoon(pair, keeper) &&
-      certificate.checkIssued(issuer) &&
-      certificate.verify(issuer.publicKey) &&
-      (request.hosts ?? []).every((host) => covers(certificate, host))
-    );
+  const problemOf = (certificate: X509Certificate): string | undefined => {
+    if (daysLeft(certificate, keeper) <= RENEW_DAYS) return expiryOf(certificate);
+    if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))
+      return 'it is not of the present authority';
+    const missing = (request.hosts ?? []).filter((host) => !covers(certificate, host));
+    return missing.length === 0 ? undefined : `it is not for ${missing.join(', ')}`;
   };
   return keep(keeper, name, {
     request: { ...request, ...validity(keeper, LEAF_DAYS) },
     authority,
-    isGood,
+    problemOf,
   });
 }
 
 /** A certificate that is not stored. */
 export const freshLeaf = (
-  keeper: Omit<Keeper, 'dir'>,
+  keeper: Pick<Keeper, 'clock' | 'random'>,
   authority: KeyPair,
   request: Omit<CertificateContent, 'notBefore' | 'notAfter'>,
 ): KeyPair => issueCertificate({ ...request, ...validity(keeper, LEAF_DAYS) }, keeper.random, authority);
 
-/** A certificate to be kept, and whether the stored one can still be used. */
+/** A certificate to be kept, and why the stored one cannot be used any longer. */
 interface Wanted {
   readonly request: CertificateContent;
   /** Absent for a certificate that signs itself. */
   readonly authority?: KeyPair;
-  isGood(pair: KeyPair): boolean;
+  problemOf(certificate: X509Certificate): string | undefined;
 }
 
-function keep(keeper: Keeper, name: string, { request, authority, isGood }: Wanted): KeyPair {
+function keep(keeper: Keeper, name: string, { request, authority, problemOf }: Wanted): KeyPair {
   const files = filesOf(keeper.dir, name);
   const kept = storedPair(keeper.dir, name);
   if (kept.cert !== undefined && kept.key !== undefined) {
     const pair = { cert: kept.cert, key: kept.key };
-    if (isUsable(pair, isGood)) return pair;
+    const reason = problemOfPair(pair, keeper, problemOf);
+    if (reason === undefined) return pair;
+    keeper.log.warn('a generated certificate was made again', { file: files.cert, reason });
   }
   const made = issueCertificate(request, keeper.random, authority);
   writePrivateFile(files.key, made.key, keeper.random);
@@ -105,21 +109,35 @@ function storedPair(dir: string, name: string): Partial<KeyPair> {
 }
 
 /** Invalid files are replaced like expired ones. */
-function isUsable(pair: KeyPair, isGood: (pair: KeyPair) => boolean): boolean {
+function problemOfPair(
+  pair: KeyPair,
+  keeper: Pick<Keeper, 'clock'>,
+  problemOf: Wanted['problemOf'],
+): string | undefined {
   try {
-    return new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key)) && isGood(pair);
+    const certificate = new X509Certificate(pair.cert);
+    if (!certificate.checkPrivateKey(createPrivateKey(pair.key))) return 'it is not that of its key';
+    if (beginsLater(certificate, keeper)) return `it is not valid before ${dateOf(certificate.validFrom)}`;
+    return problemOf(certificate);
   } catch {
-    return false;
+    return 'it cannot be read';
   }
 }
+
+const beginsLater = ({ validFrom }: X509Certificate, { clock }: Pick<Keeper, 'clock'>): boolean =>
+  Date.parse(validFrom) > clock.now();
+
+const dateOf = (text: string): string => new Date(text).toISOString();
+
+const expiryOf = ({ validTo }: X509Certificate): string => `it expires at ${dateOf(validTo)}`;
 
 const validity = ({ clock }: Pick<Keeper, 'clock'>, days: number) => ({
   notBefore: clock.now() - BACKDATE_MS,
   notAfter: clock.now() + days * DAY_MS,
 });
 
-const daysLeft = (pair: KeyPair, { clock }: Pick<Keeper, 'clock'>): number =>
-  (Date.parse(new X509Certificate(pair.cert).validTo) - clock.now()) / DAY_MS;
+const daysLeft = ({ validTo }: X509Certificate, { clock }: Pick<Keeper, 'clock'>): number =>
+  (Date.parse(validTo) - clock.now()) / DAY_MS;
 
 const covers = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;

@@ -1,6 +1,6 @@
 import { type Env, messageOf, sleep } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
-import { expiresSoon } from './keep.ts';
+import { needsReplacement } from './keep.ts';
 import { type CertificateOptions, type Certificates, renewCertificates } from './serving.ts';
 
 export interface RenewalParts {
@@ -24,7 +24,7 @@ export async function runRenewal(parts: RenewalParts, signal: AbortSignal): Prom
   for (;;) {
     await sleep(env.clock, INTERVAL_MS, signal).catch(() => undefined);
     if (signal.aborted) return;
-    if (!generatedLeaves(certificates).some((pair) => expiresSoon(pair, env))) continue;
+    if (!generatedLeaves(certificates).some((pair) => needsReplacement(pair, env))) continue;
     try {
       const renewed = await renewCertificates(certificates, options, { env, signal });
       use(renewed);

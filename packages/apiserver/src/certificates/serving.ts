@@ -1,9 +1,9 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Env, messageOf, type Names } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import { readFlagFile, StartError } from '@orch/program';
+import { keyPairProblem } from '../reload/key-pair-problem.ts';
 import { withFileLock } from './file-lock.ts';
 import { freshLeaf, type Keeper, keepAuthority, keepLeaf, storedAuthority } from './keep.ts';
 
@@ -98,7 +98,7 @@ async function inFolder<T>(
   signal: AbortSignal,
   work: (keeper: Keeper) => T,
 ): Promise<T> {
-  const keeper = { dir: certDir, clock: env.clock, random: env.random };
+  const keeper = { dir: certDir, clock: env.clock, random: env.random, log: env.log };
   try {
     return await withFileLock(join(certDir, '.lock'), env, signal, () => work(keeper));
   } catch (error) {
@@ -169,13 +169,11 @@ export function givenServing({
     cert: readFlagFile('tls-cert-file', tlsCertFile),
     key: readFlagFile('tls-private-key-file', tlsPrivateKeyFile),
   };
-  let matches: boolean;
-  try {
-    matches = new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key));
-  } catch (error) {
-    throw new StartError(`--tls-cert-file, --tls-private-key-file: ${messageOf(error)}`);
-  }
-  if (!matches) throw new StartError('--tls-private-key-file is not the key of --tls-cert-file');
+  const problem = keyPairProblem(
+    { flag: 'tls-cert-file', path: tlsCertFile, text: pair.cert },
+    { flag: 'tls-private-key-file', path: tlsPrivateKeyFile, text: pair.key },
+  );
+  if (problem !== undefined) throw new StartError(problem);
   return pair;
 }
 

@@ -152,13 +152,13 @@ function surfaceOf(
 
 const lifecycleOf = (
   { settings, host }: StartContext,
-  { store, encryption, reloads }: Pick<Opened, 'store' | 'encryption' | 'reloads'>,
+  { store, encryption, reloads, supplied }: Pick<Opened, 'store' | 'encryption' | 'reloads' | 'supplied'>,
   cache: WatchCache,
 ): Lifecycle =>
   lifecycleChecks({
     store,
     hasFlowControl: settings.flags.priorityAndFairness,
-    configuration: [...(encryption?.checks ?? []), ...reloads.checks],
+    configuration: [...(encryption?.checks ?? []), ...reloads.checks, ...supplied.checks],
     reportsSpace: settings.storage === 'embedded',
     isCacheReady: () => cache.isReady(),
     droppedLogLines: host.droppedLogLines,

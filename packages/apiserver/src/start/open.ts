@@ -14,6 +14,7 @@ import {
 } from '../authentication/configured-authentication.ts';
 import { ProxyClientCertificate } from '../authentication/proxy-client-certificate.ts';
 import { type CertificateOptions, type Certificates, prepareCertificates } from '../certificates/serving.ts';
+import { SuppliedCertificates, suppliedFiles } from '../certificates/supplied-certificates.ts';
 import { openEncryption, type ServerEncryption } from '../encryption/server-encryption.ts';
 import { featureMetrics } from '../feature-metrics.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
@@ -50,6 +51,8 @@ export interface Opened {
   readonly encryption: ServerEncryption | undefined;
   /** The history of objects; undefined without one. */
   readonly history: History | undefined;
+  /** Whether the certificates that flags name are valid. */
+  readonly supplied: SuppliedCertificates;
   readonly background: Background;
   readonly keys: OwnTokenKeys;
   readonly proxyCertificate: ProxyClientCertificate;
@@ -99,6 +102,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const stored = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
   const store = encryption?.encrypted(stored) ?? stored;
   const history = await openHistory(settings, { store, encryption, env });
+  const supplied = new SuppliedCertificates(suppliedFiles(flags), env);
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   background.start('migrations of the store', (stop) => opened.run(stop));
@@ -110,6 +114,7 @@ export async function open(context: StartContext): Promise<Opened> {
     movable: opened,
     encryption,
     history,
+    supplied,
     background,
     keys,
     proxyCertificate,

@@ -42,6 +42,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     ['questions of replicas', (stop) => assembled.questions.run(stop)],
     ['questions about migrations', (stop) => assembled.readiness.run(stop)],
     ['reload of files', (stop) => opened.reloads.run(stop)],
+    ['supplied certificates', (stop) => opened.supplied.run(stop)],
   );
   cleanup.add('close the request pipeline', () => server.close());
   lifecycle.done('generic-apiserver-start-informers', 'priority-and-fairness-filter');

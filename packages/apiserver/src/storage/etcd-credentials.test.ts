@@ -110,7 +110,7 @@ describe('the credentials for etcd', { timeout: 60_000 }, () => {
     );
     const { signal } = new AbortController();
     for (const [content, message] of [
-      [authority.issue('b').key, /^--etcd-certfile .*, --etcd-keyfile .*: /],
+      [authority.issue('b').key, /^--etcd-keyfile is not the key of --etcd-certfile /],
       ['', /^--etcd-keyfile .*: the file is empty$/],
     ] as const) {
       writeFileSync(cert, authority.issue('a').cert);

@@ -14,11 +14,13 @@ import {
 } from '@orch/storage';
 import type { TlsOptions } from '@orch/storage/etcd';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
+import { keyPairProblem } from '../reload/key-pair-problem.ts';
 import { fileMetrics } from '../reload/reload-metrics.ts';
 import { type FileFlag, ReloadedFiles, textsOf } from '../reload/reloaded-files.ts';
 import type { Reloads } from '../reload/reloads.ts';
 import type { StoreSettings } from '../settings/store-settings.ts';
 import { claimNaming, namingOfData } from './data-naming.ts';
+import { etcdConnectionProblem } from './etcd-connection-problem.ts';
 
 export interface OpenStoreContext {
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
@@ -155,7 +157,9 @@ async function withReason<T>(settings: StoreSettings, open: () => Promise<T>): P
     return await open();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    throw new StartError(`cannot open the store (${placeNameOf(settings)}): ${error.message}`);
+    const { storage, flags } = settings;
+    const problem = storage === 'etcd' ? etcdConnectionProblem(error.message, flags) : error.message;
+    throw new StartError(`cannot open the store (${placeNameOf(settings)}): ${problem}`, { cause: error });
   }
 }
 
@@ -241,6 +245,11 @@ function credentialsOf(texts: readonly string[], files: readonly FileFlag[]): Tl
   for (const [at, { flag, path }] of files.entries())
     if (path !== '' && texts[at]?.trim() === '') throw new StartError(`--${flag} ${path}: the file is empty`);
   const [ca = '', cert = '', key = ''] = texts;
+  const [, certFile, keyFile] = files;
+  if (certFile !== undefined && keyFile !== undefined && certFile.path !== '' && keyFile.path !== '') {
+    const problem = keyPairProblem({ ...certFile, text: cert }, { ...keyFile, text: key });
+    if (problem !== undefined) throw new StartError(problem);
+  }
   const tls = {
     ...(ca === '' ? {} : { ca }),
     ...(cert === '' ? {} : { cert }),

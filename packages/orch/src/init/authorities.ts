@@ -2,7 +2,15 @@ import { issueCertificate, type KeyPair } from '@orch/pki/x509';
 import { StartError } from '@orch/program';
 import type { PlanContext } from './context.ts';
 import { type AuthorityId, authorityFiles } from './parts.ts';
-import { certificatesIn, expiryOf, idOf, readCertificate, readPrivateKey } from './pem-files.ts';
+import {
+  beginningOf,
+  beginsLater,
+  certificatesIn,
+  expiryOf,
+  idOf,
+  readCertificate,
+  readPrivateKey,
+} from './pem-files.ts';
 import type { RotationTurn } from './rotation-steps.ts';
 import { AUTHORITY_MS, BACKDATE_MS, DAY_MS, LEAF_MS } from './validity.ts';
 
@@ -15,6 +23,8 @@ export interface PlannedAuthority {
   readonly key: string | undefined;
   /** All trusted certificates; the first one issues. */
   readonly trusted: readonly string[];
+  /** Certificates that are no longer trusted; those that they issued are made again. */
+  readonly formerly: readonly string[];
   /** Certificates of this authority get new keys. */
   readonly isSwitching: boolean;
   /** Identifies the certificate that issued before this run. */
@@ -56,7 +66,7 @@ export function planAuthority(
       return finish(context, step, rotation?.replaces ?? '');
     case 'none':
       if (rotation?.step === 'prepared') requireNext(context, files);
-      return keep(context, step);
+      return remade(context, step) ?? keep(context, step);
   }
 }
 
@@ -114,6 +124,27 @@ function keep(context: PlanContext, { id, files, current }: Step): PlannedAuthor
     context.draft.keep(file, file === files.cert ? { expires: expires(file, certificate) } : {});
   warnOfExpiry(context, id, certificate);
   return planned(id, current, { before: current });
+}
+
+/**
+ * The authority made again when it is not valid yet, since the clock was ahead: no client can have used it. Undefined when it is
+ * kept. Throws a `StartError` when it cannot be made here.
+ */
+function remade(context: PlanContext, { id, files, current }: Step): PlannedAuthority | undefined {
+  const { draft, env } = context;
+  const [cert = ''] = current.trusted;
+  const certificate = readCertificate(files.cert, cert);
+  if (beginningOf(certificate) <= env.clock.now()) return undefined;
+  const reason = beginsLater(certificate);
+  if (current.key === undefined || current.trusted.length > 1)
+    throw new StartError(
+      `the authority in ${files.cert} is ${reason}: correct the clock of this machine, or remove ${files.cert} and ${files.key} to have a new authority made`,
+    );
+  const made = newAuthority(context, id);
+  draft.put(files.cert, made.cert, { action: 'renewed', reason, expires: expires(files.cert, made.cert) });
+  draft.put(files.key, made.key, { action: 'renewed', reason });
+  const after = { trusted: [made.cert], key: made.key };
+  return { ...planned(id, after, { before: after, isSwitching: true }), formerly: current.trusted };
 }
 
 function warnOfExpiry({ draft, env }: PlanContext, id: AuthorityId, certificate: string): void {
@@ -187,6 +218,7 @@ const planned = (
   certificate: trusted[0] ?? '',
   key,
   trusted,
+  formerly: [],
   isSwitching,
   replaces: idOf(before.trusted[0] ?? ''),
 });

@@ -6,7 +6,7 @@ import { StartError } from '@orch/program';
 import type { PlannedAuthority } from './authorities.ts';
 import type { PlanContext } from './context.ts';
 import { authorityFiles, type LeafSpec } from './parts.ts';
-import { expiryOf, readCertificate, readPrivateKey } from './pem-files.ts';
+import { beginningOf, beginsLater, expiryOf, readCertificate, readPrivateKey } from './pem-files.ts';
 import { BACKDATE_MS, LEAF_MS } from './validity.ts';
 
 interface Leaf {
@@ -93,6 +93,7 @@ function renewalReason(
   return unfitReason(spec, certificate, {
     key,
     isIssued: isIssuedBy(certificate, authority.certificate),
+    now: env.clock.now(),
     until: env.clock.now() + renewBeforeMs,
   });
 }
@@ -100,10 +101,11 @@ function renewalReason(
 function unfitReason(
   { hosts }: LeafSpec,
   certificate: X509Certificate,
-  { key, isIssued, until }: { key: KeyObject; isIssued: boolean; until: number },
+  { key, isIssued, now, until }: { key: KeyObject; isIssued: boolean; now: number; until: number },
 ): string | undefined {
   if (!certificate.checkPrivateKey(key)) return 'the certificate is not that of its key';
   if (!isIssued) return 'its authority was replaced';
+  if (beginningOf(certificate) > now) return beginsLater(certificate);
   if (expiryOf(certificate) <= until) return `expires at ${new Date(expiryOf(certificate)).toISOString()}`;
   if (hosts !== undefined && !haveSame(hostsOf(certificate), hosts)) return 'other names or addresses';
   return undefined;
@@ -113,9 +115,9 @@ function unfitReason(
 function requireOwn(
   { file }: LeafSpec,
   certificate: X509Certificate,
-  { id, trusted }: PlannedAuthority,
+  { id, trusted, formerly }: PlannedAuthority,
 ): void {
-  if (trusted.some((one) => isIssuedBy(certificate, one))) return;
+  if ([...trusted, ...formerly].some((one) => isIssuedBy(certificate, one))) return;
   throw new StartError(
     `${file}.crt was not issued by ${authorityFiles[id]}.crt: restore the authority from a backup, or remove ${file}.crt to have a new one made`,
   );

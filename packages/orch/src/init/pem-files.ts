@@ -36,6 +36,12 @@ export function readPrivateKey(file: string, pem: string): KeyObject {
   }
 }
 
+export const beginningOf = (certificate: X509Certificate): number => Date.parse(certificate.validFrom);
+
+/** The reason of a renewal: the clock was ahead when the certificate was made. */
+export const beginsLater = (certificate: X509Certificate): string =>
+  `not valid before ${new Date(beginningOf(certificate)).toISOString()}`;
+
 export const expiryOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo);
 
 /** Identifies a certificate or a public key in normalized PEM. */

@@ -30,6 +30,34 @@ describe('orch init', () => {
     }
   });
 
+  it('files that were made while the clock was ahead are made again when it is right, with the reason', async () => {
+    using init = new InitFixture();
+    const { clock } = init.env;
+    const ahead = 700 * DAY_MS;
+    clock.setWallTime(clock.now() + ahead);
+    await init.run('--service-names=orch');
+    const before = init.read();
+    clock.setWallTime(clock.now() - ahead);
+    const { files } = await init.run();
+    const renewed = files.filter(({ action }) => action === 'renewed');
+    for (const file of [
+      'serving-ca',
+      'client-ca',
+      'front-proxy-ca',
+      'apiserver',
+      'admin',
+      'controller-manager',
+    ])
+      assert.ok(
+        renewed.some((one) => one.file === `${file}.crt`),
+        file,
+      );
+    assert.match(renewed.find(({ file }) => file === 'serving-ca.crt')?.reason ?? '', /^not valid before 20/);
+    for (const { file } of renewed) assert.notEqual(init.text(file), before.get(file), file);
+    assertConsistent(init.read());
+    assert.deepEqual(changedBy(await init.run()), []);
+  });
+
   it('the report contains no content of a secret file', async () => {
     using init = new InitFixture();
     const reports = [await init.run(), await init.run('--rotate=clients'), await init.run()];

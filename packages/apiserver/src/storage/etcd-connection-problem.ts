@@ -1,0 +1,64 @@
+import type { StoreFlags } from '../settings/store-settings.ts';
+
+type Flags = Pick<StoreFlags, 'etcdServers' | 'etcdCaFile' | 'etcdCertFile'>;
+
+/** A cause in the words of a TLS library or of the system, and what it means for flags. */
+type Meaning = readonly [cause: RegExp, meaning: (flags: Flags) => string];
+
+const meanings: readonly Meaning[] = [
+  [
+    /alert (bad certificate|certificate required|unknown ca|certificate unknown|handshake failure|access denied|decrypt error|certificate expired)|certificate required/i,
+    ({ etcdCertFile }) =>
+      etcdCertFile === ''
+        ? 'etcd requires a client certificate: set --etcd-certfile and --etcd-keyfile'
+        : `etcd does not accept the client certificate ${etcdCertFile}: set --etcd-certfile and --etcd-keyfile to one of the authority that etcd trusts (its --trusted-ca-file)`,
+  ],
+  [
+    /certificate has expired|not yet valid/i,
+    () =>
+      'the certificate of etcd is not valid now: renew it (--cert-file of etcd), or correct the clock of this machine',
+  ],
+  [
+    /altnames|does not match certificate|hostname/i,
+    () =>
+      'the certificate of etcd is for other names: use one of its names in --etcd-servers, or issue it for these',
+  ],
+  [
+    /unable to verify|self.signed|signature failure|unable to get (local )?issuer/i,
+    ({ etcdCaFile }) =>
+      etcdCaFile === ''
+        ? 'the authority of the certificate of etcd is not known: set --etcd-cafile to its certificate'
+        : `the certificate of etcd is not of the authority in ${etcdCaFile}: set --etcd-cafile to the one that has issued it`,
+  ],
+  [
+    /before secure TLS|wrong version number|packet length too long|record layer/i,
+    () =>
+      'the server there does not speak TLS: use http:// in --etcd-servers, or TLS in etcd (its --cert-file)',
+  ],
+  [
+    /frame of \d+ bytes|no application protocol|unimplemented|unknown service/i,
+    () =>
+      'the server there is not an etcd: correct --etcd-servers (the port for clients of etcd is usually 2379)',
+  ],
+  [
+    /the peer ended the connection|ECONNRESET/i,
+    ({ etcdServers }) =>
+      etcdServers.some((server) => server.startsWith('https:'))
+        ? 'the server there ended the connection: if it does not speak TLS, use http:// in --etcd-servers'
+        : 'the server there ended the connection: if it serves TLS, use https:// in --etcd-servers, with --etcd-cafile, --etcd-certfile and --etcd-keyfile',
+  ],
+  [/ENOTFOUND|EAI_AGAIN/, () => 'the name of the server cannot be resolved: correct --etcd-servers'],
+  [
+    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/,
+    () => 'nothing accepts connections there: start etcd, or correct --etcd-servers',
+  ],
+];
+
+/**
+ * Why etcd could not be reached, in terms of flags instead of those of a TLS library, and what to do. The text itself when its
+ * cause is none of these.
+ */
+export function etcdConnectionProblem(text: string, flags: Flags): string {
+  if (!text.includes('cannot connect')) return text;
+  return meanings.find(([cause]) => cause.test(text))?.[1](flags) ?? text;
+}
