@@ -141,7 +141,9 @@ function registryOf(
     limits: {
       minRequestTimeoutMs: flags.minRequestTimeout * 1000,
       expirySeconds: Math.ceil(flags.eventTtl / 1000),
+      deleteCollectionWorkers: flags.deleteCollectionWorkers,
     },
+    externalAddress: externalAddressOf(settings),
     webhookTracing: tracing === undefined ? undefined : tracedCalls(tracing),
     connect: { nodeAgents: nodeAgentOptionsOf(flags, { env, reloads }), ...forwarding },
     aggregation: {
@@ -156,6 +158,10 @@ function registryOf(
     },
   });
 }
+
+/** Host and port of `--external-hostname`; undefined without it. */
+const externalAddressOf = ({ flags: { externalHostname: host }, bind }: Settings): string | undefined =>
+  host === '' ? undefined : /:\d+$/.test(host) && !host.endsWith(']') ? host : `${host}:${bind.port}`;
 
 /** Header fields in which front proxies name users; they are not forwarded to backends. */
 const identityFieldsOf = (flags: Settings['flags']): IdentityFields => ({

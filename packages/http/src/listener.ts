@@ -7,6 +7,7 @@ import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
 import { defaultLimits, type HttpLimits } from './shared/limits.ts';
+import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
 import { connectionTimeouts, type HttpService, httpDate } from './shared/service.ts';
 import { SlicePool } from './shared/slice-pool.ts';
 
@@ -21,6 +22,8 @@ export interface ListenOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Whether large replies are compressed for clients that accept it; true when absent. */
   readonly compresses?: boolean;
+  /** Other listeners of this machine may use the same port; not when absent. */
+  readonly sharesPort?: boolean;
 }
 
 /** PEM. With `clientCa` the server requests client certificates, without requiring them. */
@@ -28,6 +31,12 @@ export interface ServingTls {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
   readonly clientCa?: readonly (string | Buffer)[];
+  /** Other certificates, for clients that ask for their names. */
+  readonly named?: readonly NamedTls[];
+  /** TLS 1.2 when absent. */
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** In the syntax of OpenSSL; forward-secret authenticated ones when absent. */
+  readonly ciphers?: string | undefined;
 }
 
 /** The open port of an API server. */
@@ -51,7 +60,7 @@ export interface Listener {
  * Forward-secret authenticated ciphers only, AES-128 first: sufficient strength, and the cheapest on processors
  * with AES instructions.
  */
-const ciphers = [
+const defaultCiphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -84,14 +93,19 @@ class TlsListener implements Listener {
   /** Sockets without a completed handshake, by the address of the peer. */
   readonly #handshaking = new Map<string, Socket>();
   readonly #accepted = new Set<Socket>();
+  readonly #sharesPort: boolean;
+  #named: NamedContexts;
 
   constructor(options: ListenOptions) {
     this.host = options.host;
     this.#port = options.port;
     this.#env = options.env;
     this.#service = serviceOf(options, this.#draining.signal);
+    this.#sharesPort = options.sharesPort ?? false;
+    this.#named = namedContexts(options.tls);
     this.#server = createServer({
       ...secureContext(options.tls),
+      SNICallback: (name, answer) => answer(null, this.#named.of(name)),
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: this.#service.limits.handshakeTimeoutMs,
       allowHalfOpen: true,
@@ -111,13 +125,15 @@ class TlsListener implements Listener {
     this.#reportHandshakeErrors();
     this.#server.on('connection', (socket: Socket) => this.#accept(socket));
     this.#server.on('secureConnection', (socket) => this.#connect(socket));
-    await opened(this.#server, this.host, this.#port);
+    await opened(this.#server, { host: this.host, port: this.#port, reusePort: this.#sharesPort });
     this.#port = (this.#server.address() as AddressInfo).port;
     this.#server.on('error', (error) => this.#env.log.error('the listener failed', { error }));
   }
 
   replaceTls(tls: ServingTls): void {
+    const named = namedContexts(tls);
     this.#server.setSecureContext(secureContext(tls));
+    this.#named = named;
   }
 
   async drain(signal: AbortSignal): Promise<void> {
@@ -178,10 +194,22 @@ class TlsListener implements Listener {
 }
 
 /** TLS options of new connections; existing ones are not changed. */
-const secureContext = ({ key, cert, clientCa }: ServingTls): SecureContextOptions => ({
+const secureContext = ({ key, cert, ...common }: ServingTls): SecureContextOptions => ({
   key,
   cert,
-  minVersion: 'TLSv1.2',
+  ...commonContext(common),
+});
+
+const namedContexts = ({ named = [], ...tls }: ServingTls): NamedContexts =>
+  new NamedContexts(named, commonContext(tls));
+
+/** The options besides the certificate. */
+const commonContext = ({
+  clientCa,
+  minVersion = 'TLSv1.2',
+  ciphers = defaultCiphers,
+}: Pick<ServingTls, 'clientCa' | 'minVersion' | 'ciphers'>): SecureContextOptions => ({
+  minVersion,
   ciphers,
   // Renegotiation could change the client certificate of an open connection, and is expensive for the server.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
@@ -218,10 +246,13 @@ function compressed(server: ListenOptions['server']): HttpService['handle'] {
   };
 }
 
-function opened(server: Server, host: string, port: number): Promise<void> {
+function opened(
+  server: Server,
+  at: { readonly host: string; readonly port: number; readonly reusePort: boolean },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
+    server.listen({ ...at, backlog: 1024 }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -45,6 +45,7 @@ export const defaultRegistryLimits: RegistryLimits = {
   bodyBytes: 3 * 1024 * 1024,
   minRequestTimeoutMs: 1_800_000,
   expirySeconds: 3600,
+  deleteCollectionWorkers: 8,
 };
 
 export interface RegistryOptions {

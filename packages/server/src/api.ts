@@ -56,6 +56,8 @@ export interface ApiOptions extends Omit<RegistryOptions, 'hooksOf' | 'connector
   readonly services?: ServiceRanges;
   /** What replicas remember, for explanations; the paths below `/why` are absent without it. */
   readonly explanations?: ExplanationSources | undefined;
+  /** Host and port under which clients reach the servers, for discovery; none when absent. */
+  readonly externalAddress?: string | undefined;
   /** Spans of the calls of webhooks. */
   readonly webhookTracing?: CallTracing | undefined;
 }
@@ -100,6 +102,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     aggregation,
     webhookTracing,
     explanations,
+    externalAddress,
     ...options
   } = apiOptions;
   const network = serviceNetwork({
@@ -147,7 +150,8 @@ export function createApi(apiOptions: ApiOptions): Api {
     table: served.table,
     catchUp: (signal) => definitions.catchUp(signal),
   });
-  const discovery = discoveryRoutes({ ...served, extensions: aggregator.extensions });
+  const { extensions } = aggregator;
+  const discovery = discoveryRoutes({ ...served, extensions, ...addressesOf(externalAddress) });
   return {
     ...registry,
     resources: aggregator.resources(registry.resources),
@@ -171,6 +175,10 @@ export function createApi(apiOptions: ApiOptions): Api {
     serviceReconciler: (reconciler) => new ServiceReconciler(internal, network, reconciler),
   };
 }
+
+/** The addresses of servers in discovery. */
+const addressesOf = (external: string | undefined) =>
+  external === undefined ? {} : { addresses: [{ clientCIDR: '0.0.0.0/0', serverAddress: external }] };
 
 /** The paths of explanations; none where the replica remembers nothing. */
 function whyRoutes(

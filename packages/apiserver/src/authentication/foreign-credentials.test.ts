@@ -25,6 +25,7 @@ import { flagValues, splitCommandLine } from '@orch/program';
 import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import { apiServerFlags } from '../flags/api-server-flags.ts';
 import { Reloads } from '../reload/reloads.ts';
+import { servingSettings } from '../settings/serving-settings.ts';
 import { authenticationMethods, authenticatorOf } from './authentication.ts';
 import { ClientTrust } from './client-trust.ts';
 
@@ -103,16 +104,18 @@ async function serve(folder: string, args: readonly string[]) {
     clientAuthority: ownCa,
     admin: alice,
   };
+  const settings = servingSettings(flags);
   const listener = await listen({
     env,
     server,
     host: '127.0.0.1',
     port: 0,
-    tls: servingTls(certificates, trust),
+    tls: servingTls(certificates, trust, settings),
   });
   const stop = new AbortController();
   const served = new ServedCertificates({
     flags,
+    settings,
     certificates,
     trust,
     listener,

@@ -4,16 +4,26 @@ import type { KeyPair } from '@orch/pki/x509';
 import type { ClientTrust } from '../authentication/client-trust.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { WatchedFiles } from '../reload/watched-files.ts';
+import type { ServingSettings } from '../settings/serving-settings.ts';
+import { namedCertificates } from './named-certificates.ts';
 import { type Certificates, givenServing } from './serving.ts';
 
 /** TLS settings of new connections. */
-export const servingTls = ({ serving }: Pick<Certificates, 'serving'>, trust: ClientTrust): ServingTls => ({
+export const servingTls = (
+  { serving }: Pick<Certificates, 'serving'>,
+  trust: ClientTrust,
+  { minVersion, ciphers, named }: ServingSettings,
+): ServingTls => ({
   ...serving,
   clientCa: trust.authorities,
+  minVersion,
+  ciphers,
+  named: namedCertificates(named),
 });
 
 interface Reloading {
   readonly flags: Pick<ApiServerFlags, 'tlsCertFile' | 'tlsPrivateKeyFile'>;
+  readonly settings: ServingSettings;
   readonly certificates: Certificates;
   readonly trust: ClientTrust;
   readonly listener: Listener;
@@ -36,15 +46,18 @@ export class ServedCertificates {
 
   /** Uses another generated certificate. */
   renew(serving: KeyPair): void {
-    const { listener, trust } = this.#parts;
-    listener.replaceTls(servingTls({ serving }, trust));
+    const { listener, trust, settings } = this.#parts;
+    listener.replaceTls(servingTls({ serving }, trust, settings));
     this.#serving = serving;
   }
 
   /** Reloads the files of the flags when they change, until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
-    const { flags, trust, env } = this.#parts;
-    const files = [flags.tlsCertFile, flags.tlsPrivateKeyFile, ...trust.files].filter((path) => path !== '');
+    const { flags, trust, settings, env } = this.#parts;
+    const named = settings.named.flatMap(({ certFile, keyFile }) => [certFile, keyFile]);
+    const files = [flags.tlsCertFile, flags.tlsPrivateKeyFile, ...named, ...trust.files].filter(
+      (path) => path !== '',
+    );
     return new WatchedFiles(files).watch(env.clock, () => this.#reload(), signal);
   }
 

@@ -17,6 +17,8 @@ import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { clusterTokenFlags } from './cluster-token-flags.ts';
 import { foreignCredentialFlags } from './foreign-credential-flags.ts';
+import { tlsFlags } from './tls-flags.ts';
+import { unusedFlags } from './unused-flags.ts';
 
 /** The default encoding of stored objects; the other one is Protobuf. */
 export const JSON_MEDIA_TYPE = 'application/json';
@@ -128,6 +130,7 @@ export const apiServerFlags = {
     ),
   ),
   tlsPrivateKeyFile: textFlag(serving('tls-private-key-file', 'PEM file with the key of --tls-cert-file.')),
+  ...tlsFlags,
   adminConfig: textFlag(
     serving(
       'admin-config',
@@ -192,6 +195,11 @@ export const apiServerFlags = {
     { least: 0, most: MAX_INT },
   ),
 
+  deleteCollectionWorkers: wholeFlag(
+    requests('delete-collection-workers', 'Concurrent deletions of one request that deletes a collection.'),
+    8,
+    { least: 1, most: 1000 },
+  ),
   priorityAndFairness: switchFlag(
     requests(
       'enable-priority-and-fairness',
@@ -367,6 +375,7 @@ export const apiServerFlags = {
   ...admissionFlags,
   ...foreignCredentialFlags,
   ...auditFlags,
+  ...unusedFlags,
 } as const;
 
 export type ApiServerFlags = FlagValues<typeof apiServerFlags>;

@@ -25,6 +25,7 @@ import { type AdmissionSettings, admissionSettings } from './admission-settings.
 import { checkAuditFlags } from './check-audit-flags.ts';
 import { checkCredentialFlags } from './check-credential-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
+import { type ServingSettings, servingSettings } from './serving-settings.ts';
 import { type StoreSettings, storeSettingsOf } from './store-settings.ts';
 import { type TokenSettings, tokenSettings } from './token-settings.ts';
 
@@ -43,6 +44,7 @@ export interface Settings {
   readonly ops: HostPort | undefined;
   /** The address and port ranges of services. */
   readonly services: ServiceRanges;
+  readonly serving: ServingSettings;
   readonly tokens: TokenSettings;
   readonly admission: AdmissionSettings;
   readonly storage: StoreSettings['storage'];
@@ -77,6 +79,7 @@ export function settingsOf(flags: ApiServerFlags): Settings {
     bind: { host: checkAddress('bind-address', flags.bindAddress), port: flags.securePort },
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),
     services: servicesOf(flags),
+    serving: servingSettings(flags),
     tokens: tokenSettings(flags, names),
     admission: admissionSettings(flags, release),
     ...storeSettingsOf(flags),

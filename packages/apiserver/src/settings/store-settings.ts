@@ -1,11 +1,18 @@
-import { UsageError } from '@orch/program';
+import { type GivenFlags, UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 
 /** The flags about the store. */
-export type StoreFlags = Pick<
-  ApiServerFlags,
-  'storageBackend' | 'dataDir' | 'etcdServers' | 'etcdPrefix' | 'etcdCaFile' | 'etcdCertFile' | 'etcdKeyFile'
->;
+export type StoreFlags = GivenFlags &
+  Pick<
+    ApiServerFlags,
+    | 'storageBackend'
+    | 'dataDir'
+    | 'etcdServers'
+    | 'etcdPrefix'
+    | 'etcdCaFile'
+    | 'etcdCertFile'
+    | 'etcdKeyFile'
+  >;
 
 /** Where the objects are. */
 export interface StoreSettings {

@@ -2,7 +2,7 @@ import type { PluginConfiguration } from '@orch/admission';
 import type { AuthenticationMethods } from '@orch/auth';
 import type { History } from '@orch/history';
 import { type Tracing, tracedStore } from '@orch/pipeline';
-import { Background, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
+import { Background, isGiven, openAll, processMetrics, type VersionInfo, versionInfo } from '@orch/program';
 import type { MovableStore, Store } from '@orch/storage';
 import { readPluginConfiguration } from '../admission.ts';
 import { type Audit, openAudit } from '../audit/audit-sinks.ts';
@@ -17,6 +17,7 @@ import { type CertificateOptions, type Certificates, prepareCertificates } from 
 import { SuppliedCertificates, suppliedFiles } from '../certificates/supplied-certificates.ts';
 import { openEncryption, type ServerEncryption } from '../encryption/server-encryption.ts';
 import { featureMetrics } from '../feature-metrics.ts';
+import { unusedFlagsIn } from '../flags/unused-flags.ts';
 import { LoopbackListener } from '../loopback/loopback-listener.ts';
 import { Reloads } from '../reload/reloads.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -65,6 +66,8 @@ export async function open(context: StartContext): Promise<Opened> {
   const { settings, host, cleanup, signal } = context;
   const { env } = host;
   const { flags, names } = settings;
+  for (const name of unusedFlagsIn((flag) => isGiven(flags, flag)))
+    env.log.warn(`--${name} has no effect: see --help`);
   for (const warning of [...settings.gates.warnings, ...settings.admission.warnings]) env.log.warn(warning);
   const version = versionOf(context);
   processMetrics(env.metrics, { names, version });
@@ -170,10 +173,14 @@ const loopbackOf = ({ host: { env, loopbackUser }, settings }: StartContext): Lo
         env,
       );
 
+/** Without brackets and port. */
+const hostOf = (text: string): string => new URL(`https://${text}`).hostname.replace(/^\[|\]$/g, '');
+
 /** Addresses of the default service: clients within the cluster connect to these. */
 const serviceHosts = ({ services, flags }: Settings): readonly string[] => [
   ...services.addresses.map((range) => range.at(0)),
   ...(flags.advertiseAddress === '' ? [] : [flags.advertiseAddress]),
+  ...(flags.externalHostname === '' ? [] : [hostOf(flags.externalHostname)]),
 ];
 
 const versionOf = ({ settings: { release }, host: { build } }: StartContext): VersionInfo =>

@@ -3,6 +3,7 @@ import { anySignal, messageOf } from '@orch/machinery';
 import { onlyLocal, runAll, StartError, serveOps } from '@orch/program';
 import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';
+import { browserAccess } from './browser-access.ts';
 import type { Opened } from './open.ts';
 import type { BackgroundTask, StartContext } from './start-context.ts';
 import { writeOrLater } from './write-or-later.ts';
@@ -52,8 +53,8 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   run(['token key subscription', (stop) => tokens.run(stop)]);
   const listener = await openPort(context, opened, assembled);
   cleanup.add('close connections', () => listener.drain(AbortSignal.abort()));
-  const { flags } = context.settings;
-  const served = new ServedCertificates({ flags, certificates, trust, listener, env: host.env });
+  const { flags, serving: settings } = context.settings;
+  const served = new ServedCertificates({ flags, settings, certificates, trust, listener, env: host.env });
   run(['certificate reload', (stop) => served.run(stop)]);
   const ops = await openOps(context, assembled);
   using either = anySignal([signal, background.failed]);
@@ -82,20 +83,22 @@ async function joinReplicas(
 }
 
 async function openPort(
-  { settings: { flags, bind, features }, host: { env } }: StartContext,
+  { settings: { flags, bind, features, serving }, host: { env } }: StartContext,
   { certificates, trust }: Opened,
   { server }: Assembled,
 ): Promise<Listener> {
   try {
     return await listen({
       env,
-      server,
+      server: browserAccess(server, serving),
       ...bind,
-      tls: servingTls(certificates, trust),
+      tls: servingTls(certificates, trust, serving),
       limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
       compresses: features.responseCompression,
+      sharesPort: flags.permitPortSharing,
     });
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`cannot serve on ${bind.host}:${bind.port}: ${messageOf(error)}`);
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Env, type Metrics, messageOf, type Naming } from '@orch/machinery';
-import { StartError } from '@orch/program';
+import { isGiven, StartError } from '@orch/program';
 import {
   type Backend,
   currentStore,
@@ -96,7 +96,8 @@ async function openOwnBackend(settings: StoreSettings, context: ServerStoreConte
     store: await openBackend(used, context),
   });
   const { flags, storage, storePrefix } = settings;
-  if (storage === 'etcd' || flags.dataDir !== apiServerFlags.dataDir.initial) return open(settings);
+  const { name, initial } = apiServerFlags.dataDir;
+  if (storage === 'etcd' || isGiven(flags, name) || flags.dataDir !== initial) return open(settings);
   const { naming, signal, env } = context;
   const below = { ...settings, flags: { ...flags, dataDir: join(flags.dataDir, naming) } };
   if (existsSync(below.flags.dataDir)) return open(below);

@@ -166,6 +166,15 @@ export const listFlag = (spec: FlagSpec, initial: readonly string[] = []): Flag<
     read: (text, earlier) => [...(earlier ?? []), ...splitList(text)],
   });
 
+/** Texts that may contain commas; each use of the flag adds one. */
+export const repeatedFlag = (spec: FlagSpec): Flag<readonly string[]> =>
+  flag<readonly string[]>(spec, {
+    type: 'string',
+    initial: [],
+    defaultText: '',
+    read: (text, earlier) => [...(earlier ?? []), ...(text.trim() === '' ? [] : [text.trim()])],
+  });
+
 const splitList = (text: string): readonly string[] =>
   text
     .split(',')

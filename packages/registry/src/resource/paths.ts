@@ -22,6 +22,8 @@ export interface RegistryLimits {
   readonly minRequestTimeoutMs: number;
   /** How long objects that expire are kept after their last write; 0 keeps them without limit. */
   readonly expirySeconds: number;
+  /** Concurrent deletions of one request that deletes a collection. */
+  readonly deleteCollectionWorkers: number;
 }
 
 /** Finds served resources, and the caches of those that are stored. */

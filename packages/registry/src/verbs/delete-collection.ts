@@ -11,9 +11,6 @@ import { namespacedNameOf } from '../write/admission.ts';
 import { deleteObject } from '../write/delete-object.ts';
 import { readForDelete } from './list.ts';
 
-/** Concurrent deletes of one request. */
-const CONCURRENCY = 8;
-
 /**
  * `deletecollection` (spec 4.10): deletes the objects of a list with the same selectors, limit and version, each by a
  * separate delete, and replies with that list. Objects that other clients delete meanwhile are no failure.
@@ -28,7 +25,7 @@ export async function removeCollection(
     throw errors.badRequest(`a collection cannot be deleted with ${IGNORES_READ_ERRORS}`);
   const { page, metadata } = await readForDelete(path, resource, info, request);
   const { signal } = request;
-  await removeAll(page.objects, ({ key }) =>
+  await removeAll(page.objects, path.limits.deleteCollectionWorkers, ({ key }) =>
     deleteObject(path, resource, {
       key,
       name: namespacedNameOf(key).name,
@@ -45,6 +42,7 @@ export async function removeCollection(
 /** After the first failure, which is reported, no further delete starts; completed deletes are not undone. */
 async function removeAll(
   objects: readonly CachedObject[],
+  workers: number,
   removeOne: (object: CachedObject) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = [];
@@ -61,7 +59,7 @@ async function removeAll(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, objects.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(workers, objects.length) }, worker));
   if (failures.length === 0) return;
   throw removed > 0 || failures.some(isUnknown) ? failedAfterWriting(failures[0]) : failures[0];
 }

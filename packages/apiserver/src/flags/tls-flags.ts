@@ -1,0 +1,50 @@
+import { choiceFlag, listFlag, repeatedFlag, switchFlag, textFlag } from '@orch/program';
+import { cipherSuites } from './cipher-suites.ts';
+
+const serving = (name: string, help: string) => ({ name, help, section: 'Serving' });
+
+/** Flags about TLS, the port and browsers. */
+export const tlsFlags = {
+  tlsMinVersion: choiceFlag(
+    serving('tls-min-version', 'Lowest version of TLS to accept. Earlier ones than 1.2 are not secure.'),
+    ['VersionTLS12', 'VersionTLS13'],
+    'VersionTLS12',
+  ),
+  tlsCipherSuites: listFlag({
+    ...serving(
+      'tls-cipher-suites',
+      'Cipher suites of TLS 1.2 to accept; all of these when empty. Those of TLS 1.3 are always accepted.',
+    ),
+    options: () => Object.keys(cipherSuites),
+  }),
+  tlsSniCertKey: repeatedFlag(
+    serving(
+      'tls-sni-cert-key',
+      'PEM files with a serving certificate and its key for clients that ask for one of its names, as CERT,KEY or CERT,KEY:NAME,NAME with other names, of which the first label may be *. May be given several times; the first that fits is used.',
+    ),
+  ),
+  corsAllowedOrigins: listFlag(
+    serving(
+      'cors-allowed-origins',
+      'Regular expressions of origins whose pages browsers may let read responses. None when empty. A part of an origin is enough to match: use ^ and $.',
+    ),
+  ),
+  strictTransportSecurity: listFlag(
+    serving(
+      'strict-transport-security-directives',
+      'Directives for browsers to use TLS only, as max-age=SECONDS, includeSubDomains, preload. No header when empty.',
+    ),
+  ),
+  externalHostname: textFlag(
+    serving(
+      'external-hostname',
+      'Host name, with or without a port, under which clients reach the server: in discovery, and in the certificate that the server generates.',
+    ),
+  ),
+  permitPortSharing: switchFlag(
+    serving(
+      'permit-port-sharing',
+      'Let several servers listen on the same port of this machine (SO_REUSEPORT), so that one can be replaced without a gap.',
+    ),
+  ),
+} as const;

@@ -1,0 +1,29 @@
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+
+/** A certificate for clients that ask for one of its names, PEM. */
+export interface NamedTls {
+  readonly key: string | Buffer;
+  readonly cert: string | Buffer;
+  /** In lower case; the first label may be `*`. */
+  readonly names: readonly string[];
+}
+
+/** The TLS contexts of certificates with names. */
+export class NamedContexts {
+  readonly #byName = new Map<string, SecureContext>();
+
+  /** `common`: everything besides certificate and key. Throws what Node throws when one cannot be read. */
+  constructor(named: readonly NamedTls[], common: SecureContextOptions) {
+    for (const { key, cert, names } of named) {
+      const context = createSecureContext({ ...common, key, cert });
+      // Of several the first one is used.
+      for (const name of names) if (!this.#byName.has(name)) this.#byName.set(name, context);
+    }
+  }
+
+  /** Undefined when the default certificate is used. */
+  of(serverName: string): SecureContext | undefined {
+    const name = serverName.toLowerCase().replace(/\.$/, '');
+    return this.#byName.get(name) ?? this.#byName.get(name.replace(/^[^.]*/, '*'));
+  }
+}
