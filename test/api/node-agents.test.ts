@@ -97,7 +97,7 @@ describe('flags about node agents', () => {
     ],
     [
       [`--nodeagent-client-certificate=${work}/ca`, `--nodeagent-client-key=${work}/key`],
-      /--nodeagent-client-certificate .*ca: /,
+      /--nodeagent-client-key is not the key of --nodeagent-client-certificate/,
     ],
     [
       [`--nodeagent-client-certificate=${work}/none`, `--nodeagent-client-key=${work}/key`],
