@@ -1,9 +1,12 @@
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Check, Field, PostponedChecks, StructSchema } from './schema.ts';
 
-/** Something wrong with the shape of the input: a 400, or a note for strict decoding. */
+/**
+ * Something wrong with the shape of the input: a 400, or a note for strict decoding. Of kind `size`: a 422, since its
+ * defaults would make the object larger than a store accepts; those beyond the limit were not applied.
+ */
 export interface DecodeProblem {
-  readonly kind: 'type' | 'unknown' | 'duplicate';
+  readonly kind: 'type' | 'unknown' | 'duplicate' | 'size';
   /** Path in the standard form, `''` for the object itself. */
   readonly field: string;
   /** A whole sentence for users, path included. */

@@ -2,6 +2,7 @@ import type { ObjectConverter } from '@orch/apis';
 import { type ApiObject, encodeJson, errors, parseJson } from '@orch/machinery';
 import type { CodecCompiler, StructSchema } from '@orch/schema';
 import { ConversionNeeded } from './conversion-needed.ts';
+import { refuseOversized } from './oversized.ts';
 
 /** One version of a kind whose versions a service converts. */
 export interface ConvertedVersion {
@@ -83,6 +84,7 @@ export function decodedConversion(
   };
   const { value, problems } = codecs.compile(schema).decode({ ...converted, metadata }, { defaults: true });
   const wrong = problems.find(({ kind }) => kind === 'type');
+  refuseOversized(problems, original.kind ?? '');
   if (wrong === undefined) return value;
   throw errors.plain(
     500,

@@ -1,6 +1,7 @@
 import { type ApiError, type ApiObject, errors } from '@orch/machinery';
 import type { Codec, DecodeProblem } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
+import { refuseOversized } from '../convert/oversized.ts';
 import { checkKind, type ExpectedKind, type ParsedBody } from './body.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -23,6 +24,7 @@ export function decodeObject(
   const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
   const wrong = problems.filter((problem) => problem.kind === 'type');
   if (wrong.length > 0) throw unreadable(`the object cannot be read as ${expected.kind}`, wrong);
+  refuseOversized(problems, expected.kind);
   const remarks = [
     ...problems.map((problem) => problem.message),
     ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),

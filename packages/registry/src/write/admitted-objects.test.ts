@@ -116,6 +116,11 @@ describe('objects that admission plugins receive', () => {
     assert.throws(toHub({ kind: 'Pod', metadata: {} }), /of kind "Pod"/);
     assert.throws(toHub({ apiVersion: 'v2', metadata: {} }), /apiVersion/);
     assert.throws(toHub({ metadata: {}, spec: { replicas: 'x' } }), /cannot be read as Deployment/);
+    const containers = Array.from({ length: 50_000 }, () => ({}));
+    assert.throws(
+      toHub({ metadata: {}, spec: { template: { spec: { containers } } } }),
+      /larger than the limit of 1572864 bytes/,
+    );
   });
 
   it('are a Scale, new and old, when a request scales, and a changed Scale scales the object', async () => {

@@ -16,6 +16,7 @@ import {
   jsonEquals,
   messageWithoutValue,
 } from '@orch/machinery';
+import { refuseOversized } from '../convert/oversized.ts';
 import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.ts';
 import type { SentConfig } from '../request/applied-config.ts';
 import { strictError, unreadable } from '../request/decode-object.ts';
@@ -124,6 +125,7 @@ export function decodeApplied(
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
     throw unreadable(`the applied configuration cannot be read as ${typeMeta.kind}`, [wrong]);
+  refuseOversized(problems, typeMeta.kind);
   finish?.(value);
   checkName(value, name);
   checkNamespace(value, resource, namespace);

@@ -2,6 +2,7 @@ import { PatchError } from '@orch/apply';
 import { type ApiError, type ApiObject, errors, fieldError, isJsonObject } from '@orch/machinery';
 import type { Codec } from '@orch/schema';
 import type { KindCodecs } from '../convert/decoding.ts';
+import { refuseOversized } from '../convert/oversized.ts';
 import type { ExpectedKind } from '../request/body.ts';
 import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';
 import { writeOptionsObject } from '../request/options-object.ts';
@@ -47,6 +48,7 @@ export function patchedObject(
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
   checkPatchedIdentity(value, document);
+  refuseOversized(problems, expected.kind);
   const unknown = codecs === undefined ? [] : knownProblems(codecs, result, problems).filter(isUnknown);
   return { object: value, unknown: unknown.map((problem) => problem.message) };
 }

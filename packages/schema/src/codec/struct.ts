@@ -23,6 +23,8 @@ interface FieldPlan {
   /** Written when nothing else is; undefined for fields that are then omitted. */
   readonly absent: ((context: DecodeContext) => unknown) | undefined;
   readonly fixedDefault: unknown;
+  /** Bytes that the default adds, roughly. */
+  readonly defaultBytes: number;
   readonly computedDefault: ComputeDefault | undefined;
 }
 
@@ -64,16 +66,22 @@ function planField({ name, field }: StructField, readerOf: (schema: Schema) => R
   const schema = resolveRef(field.schema);
   const reader = readerOf(schema);
   const absent = field.nullable === true ? () => null : reader.zero;
+  const fixedDefault = typeof field.default === 'function' ? undefined : field.default;
   return {
     name,
     segment: `.${name}`,
     plainString: schema.kind === 'scalar' && schema.type === 'string' && !keepsZero(field, schema),
     read: keepsZero(field, schema) ? reader.read : dropZero(schema, reader),
     absent: field.presence === 'always' ? absent : undefined,
-    fixedDefault: typeof field.default === 'function' ? undefined : field.default,
+    fixedDefault,
+    defaultBytes: name.length + 4 + (JSON.stringify(fixedDefault)?.length ?? 0),
     computedDefault: typeof field.default === 'function' ? (field.default as ComputeDefault) : undefined,
   };
 }
+
+/** Bytes of a computed default, roughly: most are short texts and numbers. */
+const sizeOf = (value: unknown): number =>
+  typeof value === 'object' ? JSON.stringify(value).length : String(value).length;
 
 /** Fills empty slots with defaults: fixed ones first, then those computed from the struct, in declaration order. */
 function fillDefaults(
@@ -85,17 +93,19 @@ function fillDefaults(
   let computed = false;
   for (let i = 0; i < fields.length; i++) {
     if (slots[i] !== undefined) continue;
-    const { fixedDefault, computedDefault, read } = fields[i] as FieldPlan;
+    const { fixedDefault, computedDefault, defaultBytes, read } = fields[i] as FieldPlan;
     if (computedDefault !== undefined) computed = true;
-    else if (fixedDefault !== undefined) slots[i] = read(fixedDefault, context) ?? undefined;
+    else if (fixedDefault !== undefined && context.grow(defaultBytes))
+      slots[i] = read(fixedDefault, context) ?? undefined;
   }
   if (!computed) return;
   const view: MutableJsonObject = assemble(slots, context);
   for (let i = 0; i < fields.length; i++) {
-    const { name, computedDefault, read } = fields[i] as FieldPlan;
+    const { name, computedDefault, defaultBytes, read } = fields[i] as FieldPlan;
     if (slots[i] !== undefined || computedDefault === undefined) continue;
     const value = computedDefault(view, names, context.root);
     if (value === undefined || value === null) continue;
+    if (!context.grow(defaultBytes + sizeOf(value))) continue;
     slots[i] = view[name] = read(value, context) ?? undefined;
   }
 }

@@ -5,6 +5,13 @@ import { PropertyOrder } from './property-order.ts';
 /** The schema of values without a declared schema. */
 const anything: StructuralSchema = {};
 
+/** A default with the defaults of its parts, and its size. */
+export interface ExpandedDefault {
+  readonly value: unknown;
+  /** Bytes that it adds to an object, roughly. */
+  readonly bytes: number;
+}
+
 /** A scalar that is kept as it is. */
 export const isPlain = (raw: unknown): boolean =>
   typeof raw === 'string' || typeof raw === 'boolean' || (typeof raw === 'number' && Number.isFinite(raw));
@@ -34,7 +41,7 @@ export class ReadPlan {
   #others: ReadPlan | undefined;
   #items: ReadPlan | undefined;
   /** The default with the defaults of its parts. */
-  default: { readonly value: unknown } | undefined;
+  default: ExpandedDefault | undefined;
 
   constructor(schema: StructuralSchema) {
     this.schema = schema;

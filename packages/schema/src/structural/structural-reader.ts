@@ -7,11 +7,11 @@ import {
   setField,
 } from '@orch/machinery';
 import type { StructuralSchema } from '../structural-schema.ts';
-import { DecodeContext, MAX_DEPTH } from '../walk/decode-context.ts';
+import { DecodeContext, MAX_DEFAULTED_BYTES, MAX_DEPTH } from '../walk/decode-context.ts';
 import { readFreeForm } from '../walk/free-form.ts';
 import type { Read } from '../walk/reader.ts';
 import { sortBytewise } from '../walk/sort-bytewise.ts';
-import { isPlain, ReadPlan } from './read-plan.ts';
+import { type ExpandedDefault, isPlain, ReadPlan } from './read-plan.ts';
 
 /** Reads the fields of an object that follow a structural schema. */
 export type ReadFields = (fields: JsonObject, context: DecodeContext) => JsonObject;
@@ -20,6 +20,9 @@ export type ReadFields = (fields: JsonObject, context: DecodeContext) => JsonObj
 const MAX_SLOTS = 256;
 
 const none: readonly number[] = [];
+
+/** Bytes of a field beside its value and the average name. */
+const DEFAULT_OVERHEAD = 8;
 
 /** Of a field that gets its default. */
 const absent: unique symbol = Symbol('absent');
@@ -65,7 +68,9 @@ class ReadPass {
     noteWidth(read, plan.names.length);
     for (const index of defaulted) {
       const name = plan.names[index] as string;
-      if (!Object.hasOwn(object, name)) setField(read, name, this.#defaultOf(plan.field(index)));
+      if (Object.hasOwn(object, name)) continue;
+      const value = this.#defaultOf(plan.field(index));
+      if (value !== undefined) setField(read, name, value);
     }
     return read;
   }
@@ -229,15 +234,24 @@ class ReadPass {
   #nullItem(plan: ReadPlan): unknown {
     const { default: declared, nullable } = plan.schema;
     return nullable !== true && declared !== undefined && this.#appliesDefaults
-      ? this.#defaultOf(plan)
+      ? (this.#defaultOf(plan) ?? null)
       : null;
   }
 
+  /** Undefined where the defaults of the object are too large together. */
   #defaultOf(plan: ReadPlan): unknown {
-    if (plan.default === undefined) {
-      const pass = new ReadPass(this.#readMetadata, new DecodeContext({ defaults: true }));
-      plan.default = { value: pass.#value(plan.schema.default, plan, plan.keepsUndescribed) };
-    }
-    return cloneJson(plan.default.value);
+    plan.default ??= this.#expandedDefault(plan);
+    const { bytes, value } = plan.default;
+    return this.#context.grow(bytes) ? cloneJson(value) : undefined;
+  }
+
+  #expandedDefault(plan: ReadPlan): ExpandedDefault {
+    const context = new DecodeContext({ defaults: true });
+    const pass = new ReadPass(this.#readMetadata, context);
+    const value = pass.#value(plan.schema.default, plan, plan.keepsUndescribed);
+    const isTooLarge = context.defaultedBytes > MAX_DEFAULTED_BYTES;
+    return isTooLarge
+      ? { value: undefined, bytes: context.defaultedBytes }
+      : { value, bytes: (JSON.stringify(value)?.length ?? 0) + DEFAULT_OVERHEAD };
   }
 }

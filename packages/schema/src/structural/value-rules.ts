@@ -3,6 +3,7 @@ import { type StructuralSchema, typesOf, type ValueRules } from '../structural-s
 import { compileCombinations } from './combinations.ts';
 import { isUnchanged, noPast, PastItems, pastField } from './correlation.ts';
 import { formatTest } from './formats.ts';
+import { rangeCheck } from './number-range.ts';
 import type { RuleWalk, Visit } from './rule-walk.ts';
 import { enumCheck, formatCheck, numberCheck, stringCheck } from './scalar-rules.ts';
 import { isNearlyWhole, jsonTypeOf } from './value-type.ts';
@@ -68,6 +69,7 @@ function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: s
   const checkString = stringCheck(rules);
   const checkFormat = formatCheck(rules);
   const checkNumber = numberCheck(rules);
+  const checkRange = rangeCheck(schema);
   const visitItems = compileItems(schema, rules);
   const visitFields = compileFields(schema, rules);
   const strings: Visit = (value, _old, walk) => {
@@ -77,6 +79,7 @@ function compileTypeRules(schema: StructuralSchema, rules: ValueRules): (type: s
   };
   const numbers: Visit = (value, _old, walk) => {
     checkNumber?.(value, walk);
+    checkRange?.(value, walk);
     return 2;
   };
   const visits: Readonly<Record<string, Visit>> = {

@@ -5,6 +5,12 @@ import type { StructSchema } from '../schema.ts';
 /** Problems of one kind beyond this many are not kept: a malicious body may contain millions of unknown fields. */
 export const MAX_PROBLEMS = 100;
 
+/**
+ * Bytes that defaults add to one object at most: the size of a request that a store accepts, so that an object with more
+ * could not be stored.
+ */
+export const MAX_DEFAULTED_BYTES = 1_572_864;
+
 /** Levels of nesting below which values are refused, so that no recursion exhausts the stack. */
 export const MAX_DEPTH = 1000;
 
@@ -57,7 +63,8 @@ export class DecodeContext {
   depth = 0;
   readonly #describe: (value: unknown) => string;
   readonly #drafts: Draft[] = [];
-  readonly #kept = { type: 0, unknown: 0, duplicate: 0 };
+  readonly #kept = { type: 0, unknown: 0, duplicate: 0, size: 0 };
+  #defaultedBytes = 0;
 
   constructor(
     { reportUnknown = false, defaults = false }: DecodeOptions = {},
@@ -77,6 +84,21 @@ export class DecodeContext {
   /** The value is not of the type it should have. */
   wrongType(expected: string, got: unknown): void {
     this.#add('type', `expected ${expected}, got ${this.#describe(got)}`);
+  }
+
+  /** Bytes that defaults have added. */
+  get defaultedBytes(): number {
+    return this.#defaultedBytes;
+  }
+
+  /** Counts the bytes of a default; false when they are too many, so that it is not applied. */
+  grow(bytes: number): boolean {
+    this.#defaultedBytes += bytes;
+    if (this.#defaultedBytes <= MAX_DEFAULTED_BYTES) return true;
+    // One problem says it for the whole object.
+    if (this.#kept.size === 0)
+      this.#add('size', `its defaults make the object larger than the limit of ${MAX_DEFAULTED_BYTES} bytes`);
+    return false;
   }
 
   tooDeep(): void {

@@ -1,6 +1,7 @@
 import type { Budget } from '../../pattern/budget.ts';
-import type { ValueRules } from '../../structural-schema.ts';
+import type { StructuralSchema, ValueRules } from '../../structural-schema.ts';
 import { formatTest } from '../formats.ts';
+import { numberRange } from '../number-range.ts';
 import { valuePattern } from '../value-pattern.ts';
 import { TypeBit } from './type-bits.ts';
 
@@ -8,6 +9,10 @@ import { TypeBit } from './type-bits.ts';
 const whole = (bound: number): number => (Number.isFinite(bound) ? Math.trunc(bound) : 0);
 
 const none: ValueRules = {};
+
+/** Whether every whole number of a double, and every fraction, has the type and format of a schema. */
+const isWide = ({ rules, type }: StructuralSchema): boolean =>
+  rules?.format === undefined || type === 'string' || rules.format === 'int64' || rules.format === 'double';
 
 /** Tests strings, numbers and booleans. */
 export class ScalarTest {
@@ -19,13 +24,15 @@ export class ScalarTest {
   readonly #most: number;
   readonly #least: number;
   readonly #enum: ReadonlySet<unknown> | undefined;
+  readonly #isInRange: ((value: unknown) => boolean) | undefined;
   readonly #isPlainText: boolean;
   readonly #isPlainNumber: boolean;
   /** A value of a type that is not allowed; with a format it depends. */
   readonly #otherType: false | undefined;
 
   /** `types` are those that the schema allows, of `TypeBit`. */
-  constructor(rules: ValueRules = none, types: number) {
+  constructor(schema: StructuralSchema, types: number) {
+    const { rules = none } = schema;
     const { exclusiveMaximum, exclusiveMinimum, format, maximum, minimum, multipleOf, pattern } = rules;
     this.#types = types;
     this.#rules = rules;
@@ -36,8 +43,9 @@ export class ScalarTest {
     this.#least =
       minimum === undefined ? Number.NEGATIVE_INFINITY : whole(minimum) + (exclusiveMinimum ? 1 : 0);
     this.#enum = rules.enum === undefined ? undefined : new Set(rules.enum);
+    this.#isInRange = numberRange(schema);
     this.#isPlainText = rules.enum === undefined && pattern === undefined && format === undefined;
-    this.#isPlainNumber = rules.enum === undefined && multipleOf === undefined;
+    this.#isPlainNumber = rules.enum === undefined && multipleOf === undefined && isWide(schema);
     this.#otherType = format === undefined ? false : undefined;
   }
 
@@ -87,6 +95,7 @@ export class ScalarTest {
 
   #holdsRules(value: number): boolean {
     if (this.#enum?.has(value) === false) return false;
+    if (this.#isInRange?.(value) === false) return false;
     const { multipleOf } = this.#rules;
     if (multipleOf === undefined) return true;
     const isWhole = Number.isSafeInteger(multipleOf) && Number.isSafeInteger(value);

@@ -27,7 +27,7 @@ export class ValueTest implements PartTest {
   constructor(schema: StructuralSchema) {
     this.#schema = schema;
     this.#types = allowedTypes(schema);
-    this.#scalars = new ScalarTest(schema.rules, this.#types);
+    this.#scalars = new ScalarTest(schema, this.#types);
     this.#combinations = CombinationTest.of(schema.rules, (part) => new ValueTest(part));
   }
 
