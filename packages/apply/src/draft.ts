@@ -100,7 +100,7 @@ export class Draft {
 
   test(path: readonly string[], expected: unknown): void {
     if (jsonEqual(this.#find(path), expected, this.#limits.maxDepth) !== true) {
-      throw new PatchError('failed', `test failed: ${show(path)} has another value`);
+      throw new PatchError('testFailed', `test failed: ${show(path)} has another value`);
     }
   }
 

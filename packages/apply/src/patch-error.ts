@@ -1,9 +1,10 @@
 /**
  * - `malformed`: the document is no patch of its kind at all.
  * - `failed`: the patch is well formed but cannot be applied to this object.
+ * - `testFailed`: an operation `test` of a JSON patch does not hold for this object.
  * - `tooLarge`: a limit on operations or on copied bytes was passed.
  */
-export type PatchErrorCode = 'malformed' | 'failed' | 'tooLarge';
+export type PatchErrorCode = 'malformed' | 'failed' | 'testFailed' | 'tooLarge';
 
 /** The one way a patch fails. `message` is for the client: it names the operation and the path. */
 export class PatchError extends Error {

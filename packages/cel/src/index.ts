@@ -4,7 +4,7 @@ export { Environment, type EnvironmentOptions, type TypeProvider } from './check
 export { CostBudget, outOfBudget } from './cost/cost-budget.ts';
 export * from './decl/build.ts';
 export type * from './decl/decl-type.ts';
-export { escapeName } from './decl/escape.ts';
+export { escapeName, isIdentifier } from './decl/escape.ts';
 export { environmentOf } from './environment-of.ts';
 export type { CallEstimate, CallEstimator, EstimatedArgument } from './functions/call-estimate.ts';
 export { type CallCost, type Library, member, type Overload, overload } from './functions/overload.ts';

@@ -50,20 +50,23 @@ const matches: ConditionsOutcome = { kind: 'matches' };
 export class MatchConditions {
   readonly #conditions: readonly Condition[];
 
-  /** Conditions of policies with parameters have the variable `params`. */
+  /** Conditions of policies have the variable `namespaceObject` and, with parameters, `params`. */
   constructor(
     conditions: readonly MatchCondition[],
     environments: AdmissionEnvironments,
-    { hasParams = false }: { readonly hasParams?: boolean } = {},
+    {
+      hasParams = false,
+      hasNamespace = false,
+    }: { readonly hasParams?: boolean; readonly hasNamespace?: boolean } = {},
   ) {
     const params = hasParams ? dynDecl() : undefined;
-    const environment = () => environments.ofConditions({ params, hasAuthorizer: true });
+    const environment = () => environments.ofConditions({ params, hasAuthorizer: true, hasNamespace });
     this.#conditions = conditions.map((condition) => new Condition(condition, environment));
   }
 
   /** Synchronous unless a decision of the authorizer has to be awaited, or the evaluation takes long. */
   evaluate(
-    variables: VersionVariables & { readonly params?: unknown },
+    variables: VersionVariables & { readonly params?: unknown; readonly namespaceObject?: unknown },
     turn: Turn,
   ): ConditionsOutcome | Promise<ConditionsOutcome> {
     if (this.#conditions.length === 0) return matches;

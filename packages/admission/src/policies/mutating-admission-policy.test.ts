@@ -79,8 +79,7 @@ async function resultOf(
   }
 }
 
-const refused = (message: string): string =>
-  `422 pods "p" is forbidden: MutatingAdmissionPolicy 'p0' with binding 'p0' denied request: ${message}`;
+const refused = (message: string): string => `403 policy 'p0' with binding 'p0' denied request: ${message}`;
 
 const decisions: readonly (readonly [
   what: string,
@@ -100,6 +99,23 @@ const decisions: readonly (readonly [
     ],
     { a: '1', replicas: 4 },
   ],
+  ...["'/spec/replicas'", "'/spec/none'"].map(
+    (path) =>
+      [
+        `a JSON patch whose test of ${path} does not hold leaves the object unchanged, and later mutations are applied`,
+        [
+          {
+            mutations: [
+              patch(
+                `[JSONPatch{op: 'add', path: '/spec/x', value: 1}, JSONPatch{op: 'test', path: ${path}, value: 9}]`,
+              ),
+              label('b', "'2'"),
+            ],
+          },
+        ],
+        { a: '1', b: '2', replicas: 3 },
+      ] as const,
+  ),
   [
     'mutations see what the ones before them have changed',
     [{ mutations: [label('b', "'2'"), label('c', "object.metadata.labels['b'] + '!'")] }],
@@ -205,7 +221,7 @@ const decisions: readonly (readonly [
       ],
       [
         'a patch that cannot be applied',
-        patch("[JSONPatch{op: 'test', path: '/spec/' + object.spec.pin, value: 'x'}]"),
+        patch("[JSONPatch{op: 'remove', path: '/spec/' + object.spec.pin}]"),
         'JSON Patch: it cannot be applied',
       ],
       [

@@ -26,7 +26,7 @@ export abstract class PolicyProgram {
   constructor(spec: PolicySpec, environments: AdmissionEnvironments) {
     const { paramKind, matchConditions = [], variables = [] } = spec;
     const hasParams = paramKind !== undefined;
-    this.conditions = new MatchConditions(matchConditions, environments, { hasParams });
+    this.conditions = new MatchConditions(matchConditions, environments, { hasParams, hasNamespace: true });
     this.variablePrograms = new VariablePrograms(environments, { hasParams });
     this.#steps = variables.map((variable) => () => this.variablePrograms.add(variable));
   }

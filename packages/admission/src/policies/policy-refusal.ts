@@ -1,4 +1,4 @@
-import { ApiError, errors, type Names } from '@orch/machinery';
+import { ApiError, errors, type Names, type Status, type Subject } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 import { type RefusalReason, refusalCodes } from './validation-program.ts';
 
@@ -19,10 +19,22 @@ export function policyRefusal(
   { kind, policy, binding, message, reason = 'Invalid' }: PolicyDenial,
 ): ApiError {
   const by = binding === undefined ? '' : ` with binding '${binding}'`;
-  const why = `${kind} '${policy}'${by} denied request: ${message}`;
   const subject = { group: names.group(group), kind: resource, name };
-  const { status } = errors.forbidden(subject, why, [{ message: why }]);
-  const refused = { ...status, reason, code: refusalCodes[reason] };
+  const refused =
+    kind === 'MutatingAdmissionPolicy'
+      ? failedMutation(subject, `policy '${policy}'${by} denied request: ${message}`)
+      : denial(subject, `${kind} '${policy}'${by} denied request: ${message}`, reason);
   // What a policy says is meant for the client, also about objects that hold credentials.
   return new ApiError(refused, { withoutValues: () => refused });
+}
+
+function denial(subject: Subject, why: string, reason: RefusalReason): Status {
+  const { status } = errors.forbidden(subject, why, [{ message: why }]);
+  return { ...status, reason, code: refusalCodes[reason] };
+}
+
+/** A mutation does not judge the object, so that its failure has the code of a refusal and the reason of an invalid policy. */
+function failedMutation(subject: Subject, why: string): Status {
+  const { status } = errors.forbidden(subject, why, [{ message: why }]);
+  return { ...status, message: why, reason: 'Invalid' };
 }

@@ -132,7 +132,17 @@ describe('validating admission policies', () => {
       },
       'FieldValueInvalid spec.matchConditions[0].expression',
       'FieldValueInvalid spec.matchConditions[1].expression',
-      'FieldValueInvalid spec.matchConditions[2].expression',
+    ],
+    ...['for', 'in', 'namespace', 'true', 'a-b'].map(
+      (name) =>
+        [
+          { 'spec.variables': [{ name, expression: '1' }] },
+          'FieldValueInvalid spec.variables[0].name',
+        ] as const,
+    ),
+    [
+      { 'spec.validations': [{ expression: 'true', reason: 'Unauthorized' }] },
+      'FieldValueNotSupported spec.validations[0].reason',
     ],
     [
       {

@@ -188,7 +188,7 @@ describe('webhook configurations', () => {
   });
 
   it('webhook configurations end after a hundred errors, however many webhooks there are', () => {
-    const many = Array.from({ length: 20_000 }, () => webhook({ rules: [{}] }));
+    const many = Array.from({ length: 2000 }, () => webhook({ rules: [{}] }));
     const { errors } = now.create(validatingWebhookConfigurations, configuration(...many));
     assert.ok(errors.length > 100 && errors.length < 2000, String(errors.length));
   });

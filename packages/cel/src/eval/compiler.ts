@@ -123,8 +123,7 @@ export class Compiler implements NodeCompiler {
         const value = optional ? unwrap(get(evaluation)) : get(evaluation);
         if (!isMapKey(name)) throw new EvaluationError('unsupported key type');
         countLookup(name, evaluation);
-        if (value !== undefined && !result.add(name, value))
-          throw new EvaluationError('Failed with repeated key');
+        if (value !== undefined) result.set(name, value);
       }
       evaluation.cost += MAP_COST;
       return result;

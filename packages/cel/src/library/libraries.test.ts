@@ -22,6 +22,9 @@ const values: Readonly<Record<string, readonly Case[]>> = {
     ["['a', 'b'].join('-') + ['a', 'b'].join()", 'a-bab'],
     ['strings.quote("a\\"b\\n")', '"a\\"b\\n"'],
     ["'😀'.size()", 1],
+    // The last of equal keys counts.
+    ["{'a': 1, 'a': 2}.size()", 1],
+    ["{'a': 1, 'a': 2}['a']", 2],
     ["'a'.contains('') && 'ab'.startsWith('a') && 'ab'.endsWith('b')", true],
   ],
   'formatting of texts': [
@@ -159,7 +162,6 @@ const failures: readonly string[] = [
   "string([b'\\xff'][0])",
   '[1][1]',
   "{'a': 1}['b']",
-  "{'a': 1, 'a': 2}",
   '[].min()',
   "'%d'.format(['a'])",
   "'%d'.format([])",

@@ -82,10 +82,14 @@ export class EntryMap extends MapValue {
   }
   /** False when the key is present already. */
   add(key: Value, value: Value): boolean {
-    const found = mapKey(key);
-    if (found === undefined || this.#entries.has(found)) return false;
-    this.#entries.set(found, [key, value]);
+    if (this.has(key)) return false;
+    this.set(key, value);
     return true;
+  }
+  /** Adds an entry, or replaces the value of a key that is present. */
+  set(key: Value, value: Value): void {
+    const found = mapKey(key);
+    if (found !== undefined) this.#entries.set(found, [key, value]);
   }
   get(key: Value): Value | undefined {
     const found = mapKey(key);

@@ -845,7 +845,7 @@ export interface Validation {
   expression: string;
   /** The message for clients; required when the expression has several lines. */
   message?: string;
-  /** Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
+  /** Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
@@ -857,7 +857,7 @@ export interface ValidationV1alpha1 {
   expression: string;
   /** The message for clients; required when the expression has several lines. */
   message?: string;
-  /** Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
+  /** Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;
@@ -869,7 +869,7 @@ export interface ValidationV1beta1 {
   expression: string;
   /** The message for clients; required when the expression has several lines. */
   message?: string;
-  /** Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
+  /** Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent. */
   reason?: string;
   /** An expression whose value is returned to clients instead of the message. */
   messageExpression?: string;

@@ -83,6 +83,7 @@ function applied(patch: Patch, document: unknown): unknown {
       case 'malformed':
         throw errors.badRequest(cause.message, withoutValues);
       case 'failed':
+      case 'testFailed':
         throw errors.unprocessable(cause.message, [], () => ({ message: withoutValues }));
       case 'tooLarge':
         throw errors.objectTooLarge(cause.message);

@@ -18,6 +18,10 @@ export interface Mark {
  */
 export type Visit = (value: unknown, old: unknown, walk: RuleWalk) => number;
 
+export interface RuleWalkOptions {
+  readonly typesIntOrString?: boolean;
+}
+
 /** State of one validation: its path, the errors found, and the remaining budget. */
 export class RuleWalk {
   readonly budget: Budget;
@@ -27,10 +31,13 @@ export class RuleWalk {
   failures = 0;
   readonly #segments: (string | number)[] = [];
   readonly #errors: FieldError[] = [];
+  /** Whether a field for an integer or a string has a value of such a type; defaults need not. */
+  readonly typesIntOrString: boolean;
 
-  constructor(budget: Budget, base = '') {
+  constructor(budget: Budget, base = '', { typesIntOrString = true }: RuleWalkOptions = {}) {
     this.budget = budget;
     this.#base = base;
+    this.typesIntOrString = typesIntOrString;
   }
 
   get isAtRoot(): boolean {

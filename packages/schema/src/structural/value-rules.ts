@@ -25,7 +25,7 @@ function typeCheck(schema: StructuralSchema): (type: string, value: unknown, wal
       types.includes(type) ||
       (type === 'integer' && types.includes('number')) ||
       (type === 'number' && types.includes('integer') && isNearlyWhole(value));
-    if (fits) return true;
+    if (fits || (schema.isIntOrString === true && !walk.typesIntOrString)) return true;
     // Formats are about strings, and take the place of the type where one has an effect.
     if (format !== undefined && type !== 'string' && type !== 'array') {
       walk.wrongType(format, type === 'integer' ? 'int64' : type === 'number' ? 'float64' : '');

@@ -51,7 +51,8 @@ export class ValueValidator {
   /** The violations of the schema and, when there are none, of its expressions, which are evaluated in pieces. */
   *check(placed: PlacedValue): Work<readonly FieldError[]> {
     const { path, schema, value } = placed;
-    const walk = new RuleWalk(this.#budget, path);
+    // As other servers do: a default of an int-or-string that is neither is found when it is applied.
+    const walk = new RuleWalk(this.#budget, path, { typesIntOrString: false });
     compilePart(schema)(value, noPast, walk);
     const errors = walk.errors();
     return errors.length > 0 ? errors : yield* this.#violatedRules(placed);

@@ -37,7 +37,7 @@ export const checkPolicySpec: Check<MutatingAdmissionPolicySpec> = (spec, { path
 };
 
 function checkExpressions(spec: MutatingAdmissionPolicySpec, path: string): readonly FieldError[] {
-  const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined });
+  const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined, hasNamespace: true });
   return [
     ...check.variables(`${path}.variables`, spec.variables),
     ...check.matchConditions(`${path}.matchConditions`, spec.matchConditions),

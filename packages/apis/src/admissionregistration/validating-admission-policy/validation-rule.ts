@@ -17,9 +17,9 @@ export const validationOf = (version: PolicyVersion): StructSchema =>
         doc: 'The message for clients; required when the expression has several lines.',
       }),
       reason: f.string(3, {
-        doc: 'Reason in the response: Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
+        doc: 'Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
         presence: 'pointer',
-        enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
+        enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge'],
       }),
       messageExpression: f.string(4, {
         doc: 'An expression whose value is returned to clients instead of the message.',

@@ -59,7 +59,7 @@ export const checkPolicySpec: Check<ValidatingAdmissionPolicySpec> = (spec, { pa
 };
 
 function checkExpressions(spec: ValidatingAdmissionPolicySpec, path: string): readonly FieldError[] {
-  const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined });
+  const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined, hasNamespace: true });
   return [
     ...check.variables(`${path}.variables`, spec.variables),
     ...check.matchConditions(`${path}.matchConditions`, spec.matchConditions),

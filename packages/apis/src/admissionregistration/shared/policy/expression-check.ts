@@ -15,10 +15,13 @@ const environments = new AdmissionEnvironments();
 /** Checks the expressions of one policy, or of the conditions of a webhook. Blank ones are reported elsewhere. */
 export class ExpressionCheck {
   readonly #params: { readonly params?: ReturnType<typeof dynDecl> };
+  readonly #hasNamespace: boolean;
   readonly #variables = new Map<string, types.CelType>();
 
-  constructor({ hasParams }: { readonly hasParams: boolean }) {
+  /** `hasNamespace`: conditions have the variable `namespaceObject`, as those of policies do. */
+  constructor({ hasParams, hasNamespace }: { readonly hasParams: boolean; readonly hasNamespace: boolean }) {
     this.#params = hasParams ? { params: dynDecl() } : {};
+    this.#hasNamespace = hasNamespace;
   }
 
   /** Variables can be used by those after them, and by all expressions that are checked later. */
@@ -31,7 +34,11 @@ export class ExpressionCheck {
   }
 
   matchConditions(path: string, conditions: readonly MatchCondition[] = []): readonly FieldError[] {
-    const environment = environments.ofConditions({ ...this.#params, hasAuthorizer: true });
+    const environment = environments.ofConditions({
+      ...this.#params,
+      hasAuthorizer: true,
+      hasNamespace: this.#hasNamespace,
+    });
     return conditions.flatMap(({ expression = '' }, i) =>
       problem(`${path}[${i}].expression`, expression, compileFor(expression, environment, [types.bool])),
     );

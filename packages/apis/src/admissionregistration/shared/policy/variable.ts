@@ -1,7 +1,13 @@
+import { isIdentifier } from '@orch/cel';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, type StructSchema, struct } from '@orch/schema';
 import type { Variable } from '../../../types/admissionregistration.ts';
 import { type PolicyVersion, structName } from './policy-version.ts';
+
+const checkName: Check<Variable> = ({ name = '' }, { path }): readonly FieldError[] =>
+  name === '' || isIdentifier(name)
+    ? []
+    : [fieldError.invalid(`${path}.name`, name, 'must be a valid CEL identifier')];
 
 const checkBlank: Check<Variable> = ({ expression = '' }, { path }): readonly FieldError[] =>
   expression !== '' && expression.trim() === ''
@@ -18,7 +24,6 @@ export const variableOf = (version: PolicyVersion): StructSchema =>
         presence: 'always',
         protoName: 'Name',
         required: true,
-        format: 'cIdentifier',
       }),
       expression: f.string(2, {
         doc: 'An expression over the variables of the other expressions, and over the variables before this one.',
@@ -27,5 +32,5 @@ export const variableOf = (version: PolicyVersion): StructSchema =>
         required: true,
       }),
     },
-    { checks: [checkBlank] },
+    { checks: [checkName, checkBlank] },
   );

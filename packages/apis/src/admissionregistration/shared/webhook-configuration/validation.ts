@@ -72,7 +72,7 @@ function checkConditions(
   old: Webhook | undefined,
 ): readonly FieldError[] {
   if (jsonEquals(matchConditions, old?.matchConditions ?? [])) return [];
-  return new ExpressionCheck({ hasParams: false }).matchConditions(
+  return new ExpressionCheck({ hasParams: false, hasNamespace: false }).matchConditions(
     `${path}.matchConditions`,
     matchConditions,
   );

@@ -37,6 +37,8 @@ interface Surroundings {
   readonly around: (value: unknown) => JsonObject;
   /** The default is part of the type or of the metadata of the object. */
   readonly inMetadata: boolean;
+  /** The field of every object that the default is part of, where the server alone determines it. */
+  readonly fixedField?: string;
 }
 
 const typed = (fields: JsonObject): JsonObject => ({
@@ -94,7 +96,8 @@ export class DefaultRules {
     const isObject = isRoot || schema.isEmbeddedResource === true;
     const surroundings = isObject ? surroundedBy(schema) : outside;
     if (schema.default !== undefined) {
-      yield* this.#checkDefault(schema, `${path}.default`, surroundings);
+      const checked = isRoot ? surroundings.schema : schema;
+      yield* this.#checkDefault(checked, `${path}.default`, surroundings);
       this.#context.pace.spend(DEFAULT_STEPS);
     }
     const { around, inMetadata } = surroundings;
@@ -103,6 +106,7 @@ export class DefaultRules {
         ...surroundings,
         around: (value) => around({ [name]: value }),
         inMetadata: inMetadata || (isObject && rootFields.has(name)),
+        ...(isRoot && rootFields.has(name) ? { fixedField: name } : {}),
       });
     }
     const { additionalProperties, items } = schema;
@@ -115,6 +119,11 @@ export class DefaultRules {
   /** The budget limits each step to some milliseconds, also for a default that takes all of it. */
   *#checkDefault(schema: StructuralSchema, path: string, surroundings: Surroundings): Work<void> {
     const value = schema.default;
+    if (surroundings.fixedField !== undefined) {
+      const why = `must not be set in top-level ${surroundings.fixedField}`;
+      this.#context.report(fieldError.forbidden(path, why));
+      return;
+    }
     if (!surroundings.inMetadata) {
       this.#checkPruned(schema, path);
       yield;
