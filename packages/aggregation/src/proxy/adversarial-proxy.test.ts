@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { createServer, type TLSSocket } from 'node:tls';
 import { head, reader } from '@orch/http/testing';
+import { namesFor } from '@orch/machinery';
 import { settle, until } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { AggregationFixture, GROUP, namespaced, podAddress } from '../testing/aggregation-fixture.ts';
@@ -143,6 +144,38 @@ describe('malicious extension API servers', () => {
     const text = await exchanged(f, `GET ${path}`);
     assert.match(text, /^Warning: 299 - "kept"\r$/m);
     assert.doesNotMatch(text, /cookie|strict-transport|www-authenticate|access-control/i);
+  });
+
+  it('reporting policies, client hints and flow-control identities of a server are not passed on', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await f.extend(extension);
+    const flowControl = (['orch', 'kubernetes'] as const).flatMap((naming) =>
+      Object.values(namesFor(naming).headers),
+    );
+    const fields = [
+      'NEL',
+      'Report-To',
+      'Reporting-Endpoints',
+      'Accept-CH',
+      'Critical-CH',
+      'Expect-CT',
+      'Origin-Agent-Cluster',
+      'Public-Key-Pins-Report-Only',
+      'Set-Login',
+      'Use-As-Dictionary',
+      'Access-Control-Max-Age',
+      'Access-Control-Expose-Headers',
+      ...flowControl,
+    ];
+    extension.answer = (_request, response) => {
+      for (const name of fields) response.setHeader(name, 'forged');
+      response.setHeader('warning', '299 - "kept"');
+      json(response as ExtensionResponse, {});
+    };
+    const text = await exchanged(f, `GET ${path}`);
+    assert.match(text, /^Warning: 299 - "kept"\r$/m);
+    assert.doesNotMatch(text, /forged/);
   });
 
   it('a write that was sent, and whose outcome is unknown, is sent once, and its client is not asked to repeat it', async () => {

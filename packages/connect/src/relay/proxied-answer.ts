@@ -8,20 +8,32 @@ import { type ProxiedTarget, rewriteCookie, rewriteReference } from './links.ts'
  * with which one program would set policies for the whole origin.
  */
 const dropped: ReadonlySet<string> = new Set([
-  'access-control-allow-credentials',
-  'access-control-allow-headers',
-  'access-control-allow-methods',
-  'access-control-allow-origin',
+  'accept-ch',
+  'accept-ch-lifetime',
   'alt-svc',
   'audit-id',
   'clear-site-data',
   'content-length',
+  'critical-ch',
   'date',
+  'expect-ct',
+  'nel',
+  'origin-agent-cluster',
   'public-key-pins',
+  'public-key-pins-report-only',
+  'report-to',
+  'reporting-endpoints',
   'service-worker-allowed',
+  'set-login',
   'strict-transport-security',
+  'use-as-dictionary',
   'x-content-type-options',
 ]);
+
+/** Families of such fields: of cross-origin access, and of flow control in every naming. */
+const droppedFamilies = /^(?:access-control-|x-[^-]+-pf-)/;
+
+const isDropped = (name: string): boolean => dropped.has(name) || droppedFamilies.test(name);
 
 /**
  * The header fields of an answer as the client receives them, without those about its length. Links and cookies are put
@@ -32,7 +44,7 @@ export function proxiedFields(fields: Fields, target: ProxiedTarget | undefined)
   const forwarded: Record<string, string | readonly string[]> = Object.create(null);
   for (const name in fields) {
     const value = fields[name];
-    if (value === undefined || hopByHop.has(name) || dropped.has(name) || options.has(name)) continue;
+    if (value === undefined || hopByHop.has(name) || isDropped(name) || options.has(name)) continue;
     forwarded[written(name)] = rewritten(name, value, target);
   }
   return forwarded;
