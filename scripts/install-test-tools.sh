@@ -32,7 +32,9 @@ if [ "$(id -u)" -ne 0 ]; then
   fi
 fi
 
-echo "tests: fetching$missing$unpacked from the distribution's packages" >&2
+# Said before anything is changed.
+[ -z "$missing" ] || echo "installing on this machine, with apt-get:$missing" >&2
+[ -z "$unpacked" ] || echo "unpacking from the distribution's packages into $tools, without installing:$unpacked" >&2
 $as_root apt-get update -qq >/dev/null 2>&1 || echo "tests: apt-get update failed; trying with the present lists" >&2
 if [ -n "$missing" ]; then
   # shellcheck disable=SC2086
