@@ -143,15 +143,25 @@ export const withBareText = <T>(base: Flag<T>, bareText: string): Flag<T> => ({
   bareText,
 });
 
-/** A Go-style duration that is not negative, in milliseconds. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Milliseconds of a Go-style duration, which days may precede: `400d`, `1d12h`. */
+function durationWithDaysMs(text: string): number | undefined {
+  const [all, days] = /^(\d{1,5})d(?=\d|$)/.exec(text) ?? [];
+  if (all === undefined) return durationMs(text);
+  const rest = all === text ? 0 : durationMs(text.slice(all.length));
+  return rest === undefined ? undefined : Number(days) * DAY_MS + rest;
+}
+
+/** A duration that is not negative, in milliseconds. */
 export const durationFlag = (spec: FlagSpec, initialMs: number): Flag<number> =>
   flag(spec, {
     type: 'duration',
     initial: initialMs,
     defaultText: initialMs === 0 ? '' : formatDurationMs(initialMs),
     read(text) {
-      const value = durationMs(text);
-      if (value === undefined) throw new BadValue('must be a duration such as 30s or 1h5m');
+      const value = durationWithDaysMs(text);
+      if (value === undefined) throw new BadValue('must be a duration such as 30s, 1h5m or 2d');
       if (value < 0) throw new BadValue('must not be negative');
       return value;
     },

@@ -52,6 +52,14 @@ const configFile = (text: string): string => {
 };
 
 describe('command line flags', () => {
+  it('a duration may be given in days, alone or before a shorter duration', () => {
+    const hourMs = 3_600_000;
+    assert.equal(run('--wait=400d').values.wait, 400 * 24 * hourMs);
+    assert.equal(run('--wait=1d12h').values.wait, 36 * hourMs);
+    for (const text of ['d', '1.5d', '-1d', '1d-1h', '1h1d', '1dd', '1d1d', '999999d'])
+      assert.throws(() => run(`--wait=${text}`), UsageError, text);
+  });
+
   it('a program with an operand takes exactly one argument besides its flags', () => {
     const { commands: _, ...rest } = program;
     const read = (...argv: string[]) => readRequest({ ...rest, operand: 'FILE' }, argv);
@@ -152,7 +160,7 @@ describe('command line flags', () => {
     [['--v=many'], 'invalid value "many" for --v: must be a whole number'],
     [['--v=1.5'], 'invalid value "1.5" for --v: must be a whole number'],
     [['--v=10'], 'invalid value "10" for --v: must be between 0 and 9'],
-    [['--wait=5'], 'invalid value "5" for --wait: must be a duration such as 30s or 1h5m'],
+    [['--wait=5'], 'invalid value "5" for --wait: must be a duration such as 30s, 1h5m or 2d'],
     [['--wait=-1s'], 'invalid value "-1s" for --wait: must not be negative'],
     [['--color=green'], 'invalid value "green" for --color: must be one of red, blue'],
     [['--modes='], 'invalid value "" for --modes: must name at least one'],
