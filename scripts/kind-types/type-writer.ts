@@ -27,7 +27,7 @@ const scalars: Readonly<Record<ScalarType, string>> = {
   string: 'string',
   bool: 'boolean',
   int32: 'number',
-  int64: 'number',
+  int64: 'Int64',
   float64: 'number',
   bytes: 'string',
   quantity: 'string',
@@ -141,6 +141,10 @@ export class TypeWriter {
     if (this.#audience === 'decoded' && type === 'int64') {
       this.machinery.add('ExactNumber');
       return 'number | ExactNumber';
+    }
+    if (type === 'int64') {
+      this.machinery.add('Int64');
+      return 'Int64';
     }
     return type === 'object' ? this.#frozen(scalars.object) : scalars[type];
   }

@@ -1,13 +1,7 @@
-import {
-  type ApiObject,
-  checkFiniteOptions,
-  type Env,
-  JsonSyntaxError,
-  type Names,
-  parseJson,
-} from '@orch/machinery';
+import { type ApiObject, checkFiniteOptions, type Env, type Names } from '@orch/machinery';
 import type { Client } from './client.ts';
 import { createDiscovery } from './discovery/discovery.ts';
+import { ExactNumbers } from './rest/exact-numbers.ts';
 import { HistoryClient } from './rest/history-client.ts';
 import { metadataOnly } from './rest/object-format.ts';
 import { Requester } from './rest/requester.ts';
@@ -15,7 +9,7 @@ import { RestResourceClient } from './rest/resource-client.ts';
 import { TableClient } from './rest/table-client.ts';
 import type { Resource, TypedResource } from './rest/types.ts';
 import { type ServerWarning, Warnings } from './rest/warnings.ts';
-import type { Transport } from './transport/transport.ts';
+import { type Transport, TransportError } from './transport/transport.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -30,6 +24,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Maximum size of a response; 256 MiB. */
   readonly maxResponseBytes?: number;
+  /**
+   * How numbers are read that a double cannot hold (integers beyond 2^53): `double`, the nearest double, which keeps its digits
+   * when it is written back (`Int64`), if absent; or `exact`, for programs that print objects: values of `isExactNumber`.
+   */
+  readonly numbers?: 'double' | 'exact';
 }
 
 /** Creates the client of one identity for one server. The caller closes the transport. */
@@ -45,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
     warnings: new Warnings(options.onWarning ?? logWarning),
     timeoutMs: options.timeoutMs ?? 60_000,
     maxResponseBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
+    exactNumbers: options.numbers === 'exact' ? undefined : new ExactNumbers(),
   });
   const partial = metadataOnly(names);
   return {
@@ -64,9 +64,9 @@ export function createClient(options: ClientOptions): Client {
     async raw(request, signal) {
       const { body } = await requester.response(request, signal);
       try {
-        return parseJson(body);
+        return requester.decode(body);
       } catch (error) {
-        if (error instanceof JsonSyntaxError) return body.toString('utf8');
+        if (error instanceof TransportError) return body.toString('utf8');
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-export { type Fence, formatFence, parseFence } from '@orch/machinery';
+export { type Fence, formatFence, type Int64, parseFence } from '@orch/machinery';
 export type { Client } from './client.ts';
 export {
   type ClientConfig,

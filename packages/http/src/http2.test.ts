@@ -42,6 +42,23 @@ const sendRequest = (
 };
 
 describe('HTTP/2 connections', () => {
+  it('blanks around the value of a field mean nothing, as over HTTP/1.1', async () => {
+    await using server = await testServer({
+      resources: async ({ request }) => ({
+        kind: 'bytes',
+        status: 200,
+        headers: {},
+        body: Buffer.from(JSON.stringify(request.headers['x-test'])),
+      }),
+    });
+    const session = server.http2();
+    for (const authorization of ['Bearer secret ', 'Bearer secret\t', ' Bearer secret'])
+      for (const value of ['a b', ' a b', 'a b \t']) {
+        const answer = await sendRequest(session, '/api/v1/nodes/a', { authorization, 'x-test': value });
+        assert.deepEqual([answer.headers[':status'], answer.body], [200, '"a b"'], `${authorization}|`);
+      }
+  });
+
   it('concurrent requests are answered on one connection', async () => {
     await using server = await testServer({
       resources: async ({ info, request }) => ({

@@ -69,6 +69,7 @@ export {
   type GroupVersionResource,
   parseApiVersion,
 } from './group-version.ts';
+export type { Int64 } from './int64.ts';
 export { findDuplicateKeys } from './json/duplicates.ts';
 export { encodeJson, encodeJsonPretty, jsonText } from './json/encode.ts';
 export {

@@ -1,3 +1,4 @@
+import type { Int64 } from './int64.ts';
 /** A reference to an owning object (ObjectMeta.ownerReferences). */
 export interface OwnerReference {
   apiVersion: string;
@@ -16,7 +17,7 @@ export interface ObjectMeta {
   selfLink?: string;
   uid?: string;
   resourceVersion?: string;
-  generation?: number;
+  generation?: Int64;
   creationTimestamp?: string | null;
   deletionTimestamp?: string | null;
   deletionGracePeriodSeconds?: number;

@@ -9,31 +9,50 @@ export interface PatchResponse<T> {
   read(body: unknown): T;
 }
 
-/** The patches of the object at the path of a name. */
+/** The path of the object of a name, and the key of its exact numbers. */
+export interface PatchTarget {
+  pathOf(name: string): string;
+  keyOf(name: string): string;
+}
+
+/** The patches of the objects of a target. */
 export function patchClient<T extends ApiObject>(
   requester: Requester,
   response: PatchResponse<T>,
-  pathOf: (name: string) => string,
+  { pathOf, keyOf }: PatchTarget,
 ): PatchClient<T> {
   const send = async (
     contentType: string,
-    target: () => string,
-    body: unknown,
+    name: string,
+    { query, body }: { readonly query: () => string; readonly body: unknown },
     signal: AbortSignal | undefined,
   ): Promise<T> => {
     // Inside of the async function, so that an invalid name rejects like other failures.
-    const request = { method: 'PATCH', target: target(), body, contentType, accept: response.accept };
+    const target = pathOf(name) + query();
+    const request = {
+      method: 'PATCH',
+      target,
+      body,
+      contentType,
+      accept: response.accept,
+      about: keyOf(name),
+    };
     return response.read(await requester.json(request, signal));
   };
   return {
-    json: (name, operations, options = {}, signal) =>
-      send('application/json-patch+json', () => pathOf(name) + writeQuery(options), operations, signal),
-    merge: (name, patch, options = {}, signal) =>
-      send('application/merge-patch+json', () => pathOf(name) + writeQuery(options), patch, signal),
-    strategic: (name, patch, options = {}, signal) =>
-      send('application/strategic-merge-patch+json', () => pathOf(name) + writeQuery(options), patch, signal),
+    json: (name, body, options = {}, signal) =>
+      send('application/json-patch+json', name, { query: () => writeQuery(options), body }, signal),
+    merge: (name, body, options = {}, signal) =>
+      send('application/merge-patch+json', name, { query: () => writeQuery(options), body }, signal),
+    strategic: (name, body, options = {}, signal) =>
+      send(
+        'application/strategic-merge-patch+json',
+        name,
+        { query: () => writeQuery(options), body },
+        signal,
+      ),
     // JSON is valid YAML.
-    apply: (name, configuration, options, signal) =>
-      send('application/apply-patch+yaml', () => pathOf(name) + applyQuery(options), configuration, signal),
+    apply: (name, body, options, signal) =>
+      send('application/apply-patch+yaml', name, { query: () => applyQuery(options), body }, signal),
   };
 }

@@ -34,9 +34,9 @@ export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Parses a JSON response; numbers keep their exact value. Throws a `TransportError` for other content. */
-export function decodeAnswer(bytes: Uint8Array): unknown {
+export function decodeAnswer(bytes: Uint8Array, onExactNumbers?: () => void): unknown {
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, onExactNumbers === undefined ? {} : { onExactNumbers });
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new TransportError('unknown', `the response is not JSON: ${problem}`, { cause });

@@ -1,4 +1,4 @@
-import { type Env, sleep } from '@orch/machinery';
+import { type ApiObject, type Env, sleep } from '@orch/machinery';
 import {
   type Transport,
   TransportError,
@@ -6,10 +6,12 @@ import {
   type TransportResponse,
 } from '../transport/transport.ts';
 import { encodeBody } from './encode-body.ts';
+import type { ExactNumbers } from './exact-numbers.ts';
 import { failureOf } from './failures.ts';
 import { decodeAnswer, readBody, readSome } from './read-body.ts';
 import { ResponseDeadline } from './response-deadline.ts';
 import { waitBeforeRetry } from './retry-after.ts';
+import type { Resource } from './types.ts';
 import type { Warnings } from './warnings.ts';
 
 /** A request of the API. `body` is sent as JSON. */
@@ -21,6 +23,8 @@ export interface ApiRequest {
   readonly accept?: string;
   /** The response may exceed the timeout while data arrives: lists. */
   readonly isLong?: boolean;
+  /** The key of the object that the body is about (`exactKey`). */
+  readonly about?: string;
 }
 
 export interface RequesterOptions {
@@ -32,6 +36,8 @@ export interface RequesterOptions {
   readonly timeoutMs: number;
   /** Maximum size of a response. */
   readonly maxResponseBytes: number;
+  /** Absent: numbers that a double cannot hold are exact numbers in answers. */
+  readonly exactNumbers?: ExactNumbers | undefined;
 }
 
 /** A successful response; its deadline ends with its disposal. */
@@ -57,10 +63,25 @@ export class Requester {
     using opened = await this.#open(sent, signal);
     const body = await this.#whole(opened, sent, request.isLong === true);
     try {
-      return decodeAnswer(body);
+      return this.decode(body);
     } catch (error) {
       throw withOutcome(error, sent);
     }
+  }
+
+  /** The value of a body, or of an event. Throws a `TransportError` for other content than JSON. */
+  decode(bytes: Uint8Array): unknown {
+    let hasExact = false;
+    const value = decodeAnswer(bytes, () => {
+      hasExact = true;
+    });
+    const { exactNumbers } = this.#options;
+    return hasExact && exactNumbers !== undefined ? exactNumbers.replace(value) : value;
+  }
+
+  /** Remembers the exact numbers of an object of an answer. */
+  claim(object: ApiObject, resource: Resource): void {
+    this.#options.exactNumbers?.claim(object, resource);
   }
 
   /** A successful response, which the caller reads within the deadline. */
@@ -147,6 +168,7 @@ export class Requester {
     body,
     contentType,
     accept = 'application/json',
+    about,
   }: ApiRequest): TransportRequest {
     const headers: Record<string, string> = {
       accept,
@@ -154,7 +176,9 @@ export class Requester {
     };
     if (body === undefined) return { method, target, headers };
     headers['content-type'] = contentType ?? 'application/json';
-    return { method, target, headers, body: encodeBody(body) };
+    const { exactNumbers } = this.#options;
+    const whole = about === undefined ? body : (exactNumbers?.restored(body, about) ?? body);
+    return { method, target, headers, body: encodeBody(whole) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ApiObject, errors, formatApiVersion, isJsonObject, type Status } from '@orch/machinery';
 import { TransportError } from '../transport/transport.ts';
+import { exactKey } from './exact-numbers.ts';
 import { readStatus } from './failures.ts';
 import { type ObjectFormat, wholeObjects } from './object-format.ts';
 import { deleteBody, listQuery, watchQuery, writeQuery } from './options.ts';
@@ -44,7 +45,10 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     this.resource = resource;
     this.namespace = resource.namespaced ? namespace : undefined;
     const result = { accept: format.object, read: (one: unknown) => this.#objectIn(one) };
-    this.patch = patchClient<T>(requester, result, (name) => objectPath(resource, this.namespace, name));
+    this.patch = patchClient<T>(requester, result, {
+      pathOf: (name) => objectPath(resource, this.namespace, name),
+      keyOf: (name) => exactKey(resource, this.namespace, name),
+    });
   }
 
   in(namespace: string): ResourceClient<T> {
@@ -86,7 +90,9 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   ): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const target = collectionPath(this.resource, this.namespace) + watchQuery(options);
     const chunks = this.#requester.stream(this.#asking('GET', target), signal);
-    for await (const event of eventsOf<T>(chunks, MAX_EVENT_BYTES)) {
+    const decode = (bytes: Uint8Array): unknown => this.#requester.decode(bytes);
+    for await (const event of eventsOf<T>(chunks, MAX_EVENT_BYTES, decode)) {
+      this.#requester.claim(event.object, this.resource);
       this.#format.name(event.object, this.resource);
       yield event;
     }
@@ -101,7 +107,8 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
 
   async update(object: T, options: WriteOptions = {}, signal?: AbortSignal): Promise<T> {
     const path = objectPath(this.resource, this.#namespaceOf(object), object.metadata.name ?? '');
-    const request = { ...this.#asking('PUT', path + writeQuery(options)), body: this.#named(object) };
+    const about = exactKey(this.resource, this.#namespaceOf(object), object.metadata.name ?? '');
+    const request = { ...this.#asking('PUT', path + writeQuery(options)), body: this.#named(object), about };
     return this.#objectIn(await this.#requester.json(request, signal));
   }
 
@@ -133,7 +140,9 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
   }
 
   #objectIn(result: unknown): T {
-    return this.#format.name(objectIn<T>(result), this.resource);
+    const object = objectIn<T>(result);
+    this.#requester.claim(object, this.resource);
+    return this.#format.name(object, this.resource);
   }
 
   /** The namespace of the client, or that of the object. */

@@ -1,4 +1,5 @@
 import type { ApiObject } from '@orch/machinery';
+import { exactKey } from './exact-numbers.ts';
 import { writeQuery } from './options.ts';
 import { patchClient } from './patch-client.ts';
 import { objectPath } from './paths.ts';
@@ -14,6 +15,7 @@ export function subresourceClient<S extends ApiObject>(
   subresource: string,
 ): SubresourceClient<S> {
   const pathOf = (name: string, own = namespace): string => objectPath(resource, own, name, subresource);
+  const keyOf = (name: string, own = namespace): string => exactKey(resource, own, name);
   return {
     async get(name, signal) {
       return objectIn<S>(await requester.json({ method: 'GET', target: pathOf(name) }, signal));
@@ -21,12 +23,13 @@ export function subresourceClient<S extends ApiObject>(
     async update(object, options = {}, signal) {
       const { name = '', namespace: own } = object.metadata;
       const target = pathOf(name, namespace ?? own) + writeQuery(options);
-      return objectIn<S>(await requester.json({ method: 'PUT', target, body: object }, signal));
+      const about = keyOf(name, namespace ?? own);
+      return objectIn<S>(await requester.json({ method: 'PUT', target, body: object, about }, signal));
     },
     async create(name, body, options = {}, signal) {
       const target = pathOf(name) + writeQuery(options);
       return objectIn<S>(await requester.json({ method: 'POST', target, body }, signal));
     },
-    patch: patchClient<S>(requester, { accept: 'application/json', read: objectIn<S> }, pathOf),
+    patch: patchClient<S>(requester, { accept: 'application/json', read: objectIn<S> }, { pathOf, keyOf }),
   };
 }

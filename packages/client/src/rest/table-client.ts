@@ -68,7 +68,9 @@ export class TableClient {
     const query = joined(watchQuery(watch), includeQuery(include));
     const target = collectionPath(this.#resource, this.#namespace) + query;
     const chunks = this.#requester.stream(this.#request(target), signal);
-    for await (const { type, object } of eventsOf<ApiObject>(chunks, MAX_EVENT_BYTES))
+    for await (const { type, object } of eventsOf<ApiObject>(chunks, MAX_EVENT_BYTES, (bytes) =>
+      this.#requester.decode(bytes),
+    ))
       yield { type, table: tableIn(object) };
   }
 

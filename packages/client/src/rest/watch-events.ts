@@ -11,17 +11,17 @@ const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BO
 export async function* eventsOf<T extends ApiObject>(
   chunks: AsyncIterable<Uint8Array>,
   maxEventBytes: number,
+  decode: (bytes: Uint8Array) => unknown = decodeAnswer,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   const cutter = new LineCutter(maxEventBytes);
   for await (const chunk of chunks) {
-    for (const line of cutter.cut(chunk)) yield readEvent<T>(line);
+    for (const line of cutter.cut(chunk)) yield readEvent<T>(decode(line));
   }
   const rest = cutter.rest();
-  if (rest.byteLength > 0) yield readEvent<T>(rest);
+  if (rest.byteLength > 0) yield readEvent<T>(decode(rest));
 }
 
-function readEvent<T extends ApiObject>(line: Uint8Array): WatchEvent<T> {
-  const event = decodeAnswer(line);
+function readEvent<T extends ApiObject>(event: unknown): WatchEvent<T> {
   if (!isJsonObject(event) || !isJsonObject(event['object']))
     throw new TransportError('noEffect', 'the watch sent data that is not an event');
   if (event['type'] === 'ERROR') throw new ApiError(statusOf(event['object']));

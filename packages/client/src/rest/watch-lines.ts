@@ -3,6 +3,12 @@ import { TransportError } from '../transport/transport.ts';
 const NEWLINE = 0x0a;
 const none = Buffer.alloc(0);
 
+/** Whether a line has nothing but the whitespace of JSON, such as the line end CRLF of a proxy that keeps a stream alive. */
+function isBlank(line: Uint8Array): boolean {
+  for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  return true;
+}
+
 /**
  * Splits a stream of bytes into lines. Every byte is examined once, and copied at most once: the chunks of an incomplete
  * line are kept until its end arrives.
@@ -16,20 +22,21 @@ export class LineCutter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The non-empty lines that end within the chunk, without line ends. Throws for a line beyond the maximum length. */
+  /** The lines that are not blank and end within the chunk, without line ends. Throws for a line beyond the maximum length. */
   *cut(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = this.#join(chunk.subarray(start, end));
       start = end + 1;
-      if (line.byteLength > 0) yield line;
+      if (!isBlank(line)) yield line;
     }
     this.#keep(chunk.subarray(start));
   }
 
-  /** The bytes after the last line end. */
+  /** The bytes after the last line end; empty for a blank rest. */
   rest(): Uint8Array {
-    return this.#join(none);
+    const line = this.#join(none);
+    return isBlank(line) ? none : line;
   }
 
   #keep(part: Uint8Array): void {

@@ -31,6 +31,8 @@ describe('watch events (spec 2.4)', () => {
   for (const [what, body] of [
     ['one line each', `${lines.join('\n')}\n`],
     ['with CRLF line ends', `${lines.join('\r\n')}\r\n`],
+    ['with empty CRLF lines between them', `\r\n${lines.join('\r\n\r\n')}\r\n\r\n`],
+    ['with blank lines between them', ` \n${lines.join('\n\t \n')}\n \t`],
     ['with empty lines between them', `\n${lines.join('\n\n\n')}\n\n`],
     ['without a final line end', lines.join('\n')],
   ] as const) {

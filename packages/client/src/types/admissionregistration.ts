@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as meta from './meta.ts';
 
 /** A change by fields that are merged into the object. */
@@ -716,7 +716,7 @@ export interface ValidatingAdmissionPolicySpecV1beta1 {
 /** Observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatus {
   /** Generation of the policy that was observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Result of the type check; present when it was done. */
   typeChecking?: TypeChecking;
   /** Observations about the object, one entry per type. */
@@ -726,7 +726,7 @@ export interface ValidatingAdmissionPolicyStatus {
 /** Observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatusV1alpha1 {
   /** Generation of the policy that was observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Result of the type check; present when it was done. */
   typeChecking?: TypeCheckingV1alpha1;
   /** Observations about the object, one entry per type. */
@@ -736,7 +736,7 @@ export interface ValidatingAdmissionPolicyStatusV1alpha1 {
 /** Observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatusV1beta1 {
   /** Generation of the policy that was observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Result of the type check; present when it was done. */
   typeChecking?: TypeCheckingV1beta1;
   /** Observations about the object, one entry per type. */

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** One column of the table in which clients show the objects. */
 export interface CustomResourceColumnDefinition {
@@ -339,15 +339,15 @@ export interface JSONSchemaProps {
   /** The minimum itself is too small. */
   exclusiveMinimum?: boolean;
   /** Most characters of a string. */
-  maxLength?: number;
+  maxLength?: Int64;
   /** Fewest characters of a string. */
-  minLength?: number;
+  minLength?: Int64;
   /** Regular expression that some part of a string must match. */
   pattern?: string;
   /** Most items of an array. */
-  maxItems?: number;
+  maxItems?: Int64;
   /** Fewest items of an array. */
-  minItems?: number;
+  minItems?: Int64;
   /** Not allowed: use a list type instead. */
   uniqueItems?: boolean;
   /** The number must be a multiple of this one. */
@@ -355,9 +355,9 @@ export interface JSONSchemaProps {
   /** The only values that are allowed. */
   enum?: unknown[];
   /** Most fields of an object. */
-  maxProperties?: number;
+  maxProperties?: Int64;
   /** Fewest fields of an object. */
-  minProperties?: number;
+  minProperties?: Int64;
   /** Required fields. */
   required?: string[];
   /** Schema of the items of an array. */
@@ -463,15 +463,15 @@ export interface JSONSchemaPropsV1beta1 {
   /** The minimum itself is too small. */
   exclusiveMinimum?: boolean;
   /** Most characters of a string. */
-  maxLength?: number;
+  maxLength?: Int64;
   /** Fewest characters of a string. */
-  minLength?: number;
+  minLength?: Int64;
   /** Regular expression that some part of a string must match. */
   pattern?: string;
   /** Most items of an array. */
-  maxItems?: number;
+  maxItems?: Int64;
   /** Fewest items of an array. */
-  minItems?: number;
+  minItems?: Int64;
   /** Not allowed: use a list type instead. */
   uniqueItems?: boolean;
   /** The number must be a multiple of this one. */
@@ -479,9 +479,9 @@ export interface JSONSchemaPropsV1beta1 {
   /** The only values that are allowed. */
   enum?: unknown[];
   /** Most fields of an object. */
-  maxProperties?: number;
+  maxProperties?: Int64;
   /** Fewest fields of an object. */
-  minProperties?: number;
+  minProperties?: Int64;
   /** Required fields. */
   required?: string[];
   /** Schema of the items of an array. */

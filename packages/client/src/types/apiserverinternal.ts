@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** Versions in which one server writes and reads the objects of a resource. */
 export interface ServerStorageVersionV1alpha1 {
@@ -19,7 +19,7 @@ export interface StorageVersionConditionV1alpha1 {
   /** Whether it holds: True, False or Unknown. */
   status: string;
   /** Generation of the object that the condition was derived from. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** When the status last changed from one value to another. */
   lastTransitionTime?: string | null;
   /** Machine-readable reason, in CamelCase. */

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -13,7 +13,7 @@ export type ControllerRevision = {
   /** The state, in the format of the controller. */
   data?: Record<string, unknown> | null;
   /** Number of the revision; higher ones are newer. */
-  revision: number;
+  revision: Int64;
 };
 
 /** Runs a copy of a pod on every node, or on those that its template selects. */
@@ -67,7 +67,7 @@ export interface DaemonSetStatus {
   /** Nodes whose pod is ready. */
   numberReady: number;
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Nodes whose pod was created from the current template. */
   updatedNumberScheduled?: number;
   /** Nodes whose pod has been ready for minReadySeconds. */
@@ -161,7 +161,7 @@ export interface DeploymentSpecV1beta1 {
 /** Progress of a Deployment. */
 export interface DeploymentStatus {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Number of pods, both old and new ones. */
   replicas?: number;
   /** Pods that were created from the current template. */
@@ -247,7 +247,7 @@ export interface ReplicaSetStatus {
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Observations about the object, one entry per type. */
   conditions?: ReplicaSetCondition[];
 }
@@ -255,7 +255,7 @@ export interface ReplicaSetStatus {
 /** The revision to roll back to. */
 export interface RollbackConfigV1beta1 {
   /** Number of the revision; the previous one when 0. */
-  revision?: number;
+  revision?: Int64;
 }
 
 /** How fast old pods are replaced by new ones. */
@@ -433,7 +433,7 @@ export interface StatefulSetSpecV1beta1 {
 /** Observed numbers of pods. */
 export interface StatefulSetStatus {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Number of pods. */
   replicas: number;
   /** Pods that are ready. */
@@ -457,7 +457,7 @@ export interface StatefulSetStatus {
 /** Observed numbers of pods. */
 export interface StatefulSetStatusV1beta1 {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Number of pods. */
   replicas: number;
   /** Pods that are ready. */

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** Policy and webhook of an audit sink. */
 export interface AuditSinkSpecV1alpha1 {
@@ -53,9 +53,9 @@ export interface WebhookClientConfigV1alpha1 {
 /** Limit of the requests to a webhook. */
 export interface WebhookThrottleConfigV1alpha1 {
   /** Most requests in a second. */
-  qps?: number;
+  qps?: Int64;
   /** Most requests at one instant. */
-  burst?: number;
+  burst?: Int64;
 }
 
 /** Where events are sent. */

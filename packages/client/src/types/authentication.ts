@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** The object whose deletion invalidates a token. */
 export interface BoundObjectReference {
@@ -47,7 +47,7 @@ export interface TokenRequestSpec {
   /** Intended audiences of the token; a recipient must be one of them. */
   audiences: string[] | null;
   /** Requested validity of the token; the server may shorten it. */
-  expirationSeconds?: number | null;
+  expirationSeconds?: Int64 | null;
   /** Object whose deletion invalidates the token. */
   boundObjectRef?: BoundObjectReference | null;
 }

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as meta from './meta.ts';
 
 /** Use of a compute resource by one container of each pod. */
@@ -224,7 +224,7 @@ export interface HorizontalPodAutoscalerSpecV2beta2 {
 /** Last observation and decision of the controller. Further parts are in annotations. */
 export interface HorizontalPodAutoscalerStatus {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
   /** Current number of replicas. */
@@ -238,7 +238,7 @@ export interface HorizontalPodAutoscalerStatus {
 /** Last observation and decision of the controller. */
 export interface HorizontalPodAutoscalerStatusV2 {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
   /** Current number of replicas. */
@@ -254,7 +254,7 @@ export interface HorizontalPodAutoscalerStatusV2 {
 /** Last observation and decision of the controller. */
 export interface HorizontalPodAutoscalerStatusV2beta1 {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
   /** Current number of replicas. */
@@ -270,7 +270,7 @@ export interface HorizontalPodAutoscalerStatusV2beta1 {
 /** Last observation and decision of the controller. */
 export interface HorizontalPodAutoscalerStatusV2beta2 {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** When the number of replicas last changed. */
   lastScaleTime?: string;
   /** Current number of replicas. */

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -23,7 +23,7 @@ export interface CronJobSpec {
   /** Name of the time zone of the schedule; that of the controller when absent. */
   timeZone?: string;
   /** Seconds after its scheduled time in which a job may still be created; later it is skipped. */
-  startingDeadlineSeconds?: number;
+  startingDeadlineSeconds?: Int64;
   /** When the previous job still runs: Allow runs both, Forbid skips the new one, Replace terminates the old one. */
   concurrencyPolicy?: string;
   /** While true, no jobs are created. */
@@ -81,7 +81,7 @@ export interface JobSpec {
   /** How many pods must succeed. When absent, the success of any pod ends the job. */
   completions?: number;
   /** Seconds after its start in which the job must finish; then it fails. */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: Int64;
   /** What happens to the job when a pod fails; without it every failure counts towards backoffLimit. */
   podFailurePolicy?: PodFailurePolicy;
   /** How many pods may fail before the job does. */

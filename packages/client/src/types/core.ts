@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as meta from './meta.ts';
 
 /** An AWS disk, in the zone of the node. */
@@ -344,7 +344,7 @@ export interface ContainerImage {
   /** Names of the image. */
   names?: string[] | null;
   /** Size in bytes. */
-  sizeBytes?: number;
+  sizeBytes?: Int64;
 }
 
 /** A port that a container listens on. */
@@ -1482,15 +1482,15 @@ export interface PodSecurityContext {
   /** Settings of Windows containers. */
   windowsOptions?: WindowsSecurityContextOptions;
   /** User ID to run as. */
-  runAsUser?: number;
+  runAsUser?: Int64;
   /** Group ID to run as. */
-  runAsGroup?: number;
+  runAsGroup?: Int64;
   /** Refuses to start containers as root. */
   runAsNonRoot?: boolean;
   /** Further groups of the first process. */
-  supplementalGroups?: number[];
+  supplementalGroups?: Int64[];
   /** Group that owns the files of volumes. */
-  fsGroup?: number;
+  fsGroup?: Int64;
   /** Kernel parameters of the pod's namespaces. */
   sysctls?: Sysctl[];
   /** Whether ownership of volumes is changed at every mount (Always) or only when needed (OnRootMismatch). */
@@ -1512,9 +1512,9 @@ export interface PodSpec {
   /** When containers are restarted: Always, OnFailure or Never. */
   restartPolicy?: string;
   /** Seconds for graceful termination; 0 terminates it immediately. */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: Int64;
   /** Seconds the pod may run before it has failed. */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: Int64;
   /** Where names are looked up: ClusterFirst, ClusterFirstWithHostNet, Default or None. */
   dnsPolicy?: string;
   /** Labels that a node must have. */
@@ -1680,7 +1680,7 @@ export interface Probe {
   /** Failures in a row that count as failed. */
   failureThreshold?: number;
   /** Seconds for graceful termination after this probe failed; those of the pod when absent. */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: Int64;
 }
 
 /** The sources, and the permissions of their files. */
@@ -1796,7 +1796,7 @@ export interface ReplicationControllerStatus {
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number;
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Observations about the object, one entry per type. */
   conditions?: ReplicationControllerCondition[];
 }
@@ -2016,9 +2016,9 @@ export interface SecurityContext {
   /** Settings of Windows containers. */
   windowsOptions?: WindowsSecurityContextOptions;
   /** User ID to run as. */
-  runAsUser?: number;
+  runAsUser?: Int64;
   /** Group ID to run as. */
-  runAsGroup?: number;
+  runAsGroup?: Int64;
   /** Refuses to start as root. */
   runAsNonRoot?: boolean;
   /** Nothing can be written to the image's file system. */
@@ -2062,7 +2062,7 @@ export interface ServiceAccountTokenProjection {
   /** Intended audience of the token; the API server when empty. */
   audience?: string;
   /** Lifetime of the token. */
-  expirationSeconds?: number;
+  expirationSeconds?: Int64;
   /** File to write, relative to the volume. */
   path: string;
 }
@@ -2208,7 +2208,7 @@ export interface Toleration {
   /** Effect of the taint; all effects when empty. */
   effect?: string;
   /** How long a NoExecute taint is tolerated; without limit when absent. */
-  tolerationSeconds?: number;
+  tolerationSeconds?: Int64;
 }
 
 /** Limits a label of nodes to some values. */

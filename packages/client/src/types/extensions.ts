@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as apps from './apps.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
@@ -16,7 +16,7 @@ export interface DaemonSetSpecV1beta1 {
   /** Seconds a new pod must be ready before it counts as available. */
   minReadySeconds?: number;
   /** Counts the changes of the template; set by the server. */
-  templateGeneration?: number;
+  templateGeneration?: Int64;
   /** Number of earlier revisions that are kept for rollbacks. */
   revisionHistoryLimit?: number;
 }
@@ -110,7 +110,7 @@ export type ReplicaSetV1beta1 = {
 /** The revision to roll back to. */
 export interface RollbackConfigV1beta1 {
   /** Number of the revision; the previous one when 0. */
-  revision?: number;
+  revision?: Int64;
 }
 
 /** How fast old pods are replaced by new ones. */

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 
 /** One aspect of the state of an object, at its latest observation. */
 export interface Condition {
@@ -9,7 +9,7 @@ export interface Condition {
   /** Whether it holds: True, False or Unknown. */
   status: string;
   /** Generation of the object that the condition was derived from. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** When the status last changed from one value to another. */
   lastTransitionTime: string;
   /** Machine-readable reason, in CamelCase. */
@@ -23,7 +23,7 @@ export type DeleteOptions = {
   kind?: string;
   apiVersion?: string;
   /** Seconds for graceful termination; 0 deletes immediately. The default of the kind when absent. */
-  gracePeriodSeconds?: number;
+  gracePeriodSeconds?: Int64;
   /** Conditions of the deletion. */
   preconditions?: Preconditions;
   /** Older form of propagationPolicy: true orphans the dependents. */
@@ -69,7 +69,7 @@ export interface ListMeta {
   /** Opaque token for the next chunk, empty at the end of the list. */
   continue?: string;
   /** Number of items after this chunk, when it is known. */
-  remainingItemCount?: number;
+  remainingItemCount?: Int64;
 }
 
 /** Any object, reduced to its metadata. */

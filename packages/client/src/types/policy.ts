@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -63,9 +63,9 @@ export interface HostPortRangeV1beta1 {
 /** Numbers of users or groups, both ends included. */
 export interface IDRangeV1beta1 {
   /** The lowest. */
-  min: number;
+  min: Int64;
   /** The highest. */
-  max: number;
+  max: Int64;
 }
 
 /** Bounds how many pods of a set may be evicted at the same time. */
@@ -107,7 +107,7 @@ export interface PodDisruptionBudgetSpecV1beta1 {
 /** How many of the covered pods may currently be evicted. */
 export interface PodDisruptionBudgetStatus {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Pods whose eviction was granted, with the time, until the controller has observed their deletion. */
   disruptedPods?: Record<string, string>;
   /** Pods that may be evicted now. */
@@ -125,7 +125,7 @@ export interface PodDisruptionBudgetStatus {
 /** How many of the covered pods may currently be evicted. */
 export interface PodDisruptionBudgetStatusV1beta1 {
   /** Generation that the controller has observed. */
-  observedGeneration?: number;
+  observedGeneration?: Int64;
   /** Pods whose eviction was granted, with the time, until the controller has observed their deletion. */
   disruptedPods?: Record<string, string>;
   /** Pods that may be evicted now. */

@@ -1,6 +1,6 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
-import type { ObjectMeta } from '@orch/machinery';
+import type { Int64, ObjectMeta } from '@orch/machinery';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
 
@@ -135,7 +135,7 @@ export interface TokenRequest {
   /** Intended audience of the token; the server itself when empty. */
   audience: string;
   /** Validity of the token. */
-  expirationSeconds?: number;
+  expirationSeconds?: Int64;
 }
 
 /** A request to attach a volume to a node. Its deletion requests to detach the volume. */

@@ -4,6 +4,7 @@ import { BodyBuffer } from '@orch/machinery/http';
 import { type ApiRequest, clientGone } from '@orch/request';
 import type { Peer } from '../shared/peer.ts';
 import { PeerRequest } from '../shared/peer-request.ts';
+import type { RequestHead } from './field-edges.ts';
 
 /** A request over HTTP/2: one stream of a session. */
 export class Http2Request extends PeerRequest implements ApiRequest {
@@ -19,12 +20,7 @@ export class Http2Request extends PeerRequest implements ApiRequest {
   isAnswered = false;
 
   /** `head.fields` are names and values in turn, as received. */
-  constructor(
-    stream: ServerHttp2Stream,
-    { headers, fields }: { readonly headers: IncomingHttpHeaders; readonly fields: readonly string[] },
-    id: string,
-    connection: Peer,
-  ) {
+  constructor(stream: ServerHttp2Stream, { headers, fields }: RequestHead, id: string, connection: Peer) {
     super(id, connection);
     const target = headers[':path'] ?? '';
     const mark = target.indexOf('?');

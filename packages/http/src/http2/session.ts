@@ -1,6 +1,5 @@
 import {
   constants,
-  type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -12,6 +11,7 @@ import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { requestId } from '../shared/request-id.ts';
 import { type HttpService, isLastByChance } from '../shared/service.ts';
+import { type RequestHead, withoutFieldEdges } from './field-edges.ts';
 import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
 
@@ -65,6 +65,8 @@ export class Http2Connection {
     this.#session = performServerHandshake(socket, {
       maxSessionMemory: 64,
       maxHeaderListPairs: limits.maxHeaderFields,
+      // Otherwise a field with a blank at its end is dropped, and the request has no credentials.
+      strictFieldWhitespaceValidation: false,
       settings: {
         maxConcurrentStreams: limits.maxConcurrentStreams,
         maxHeaderListSize: limits.maxHeadBytes,
@@ -73,7 +75,7 @@ export class Http2Connection {
       },
     });
     this.#session.on('stream', (stream: ServerHttp2Stream, headers, _flags, fields: string[]) => {
-      this.#guarded(stream, () => this.#onStream(stream, { headers, fields }));
+      this.#guarded(stream, () => this.#onStream(stream, withoutFieldEdges({ headers, fields })));
     });
     this.#session.on('error', (error) => this.#onError(error));
     this.#session.on('goaway', () => this.#closeWhenIdle());
@@ -105,10 +107,7 @@ export class Http2Connection {
     this.#socket.destroy();
   }
 
-  #onStream(
-    stream: ServerHttp2Stream,
-    head: { readonly headers: IncomingHttpHeaders; readonly fields: readonly string[] },
-  ): void {
+  #onStream(stream: ServerHttp2Stream, head: RequestHead): void {
     // An error ends its stream only; 'close' follows and cleans up.
     stream.on('error', () => undefined);
     if (this.#session.closed) {

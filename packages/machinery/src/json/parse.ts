@@ -19,6 +19,8 @@ export interface ParseJsonOptions {
    * other clients cannot read an object with such a number.
    */
   readonly finite?: boolean;
+  /** Called before the end when the text may have numbers that a double cannot hold, for callers that look for them. */
+  readonly onExactNumbers?: () => void;
 }
 
 /** The text of JSON bytes. Throws a JsonSyntaxError when they are not UTF-8, or start with a byte order mark. */
@@ -45,6 +47,7 @@ export function jsonBytesToText(bytes: Uint8Array): string {
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
   const text = jsonBytesToText(bytes);
   const found = scanJson(text, options.maxDepth ?? MAX_JSON_DEPTH);
+  if ((found & EXACT_NUMBERS) !== 0) options.onExactNumbers?.();
   const value = (found & EXACT_NUMBERS) === 0 ? parsed(text) : parseLossless(text, options);
   if ((found & WIDE_OBJECTS) !== 0) noteWidths(value);
   return value;

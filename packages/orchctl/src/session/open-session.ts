@@ -64,6 +64,7 @@ const clientOver = (transport: Transport, { names, globals, io, warnings }: Clie
     transport,
     names,
     env: io.env,
+    numbers: 'exact',
     userAgent: `orchctl/${buildFacts().version}`,
     onWarning: (warning) => warnings.add(warning.text),
     timeoutMs: globals.requestTimeoutMs === 0 ? TIMEOUT_MS : globals.requestTimeoutMs,

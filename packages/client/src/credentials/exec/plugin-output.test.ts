@@ -34,6 +34,11 @@ describe('outputs of exec plugins', () => {
       { identity: { headers: { authorization: 'Bearer t1' } } },
     ],
     [
+      'behind a byte order mark',
+      `\ufeff${answer({ token: 't1' })}`,
+      { identity: { headers: { authorization: 'Bearer t1' } } },
+    ],
+    [
       'surrounded by blanks, with unknown fields',
       ` ${answer({ token: 't1', next: [1] }, { spec: { interactive: true } })}\n`,
       { identity: { headers: { authorization: 'Bearer t1' } } },
@@ -46,7 +51,6 @@ describe('outputs of exec plugins', () => {
     ['empty', '', 'it is empty'],
     ['no JSON', 'token: s3cret', 'it is not JSON'],
     ['two objects', `${answer({ token: 's3cret' })}${answer({ token: 's3cret' })}`, 'it is not JSON'],
-    ['JSON behind a byte order mark', '\ufeff{}', 'it is not JSON'],
     ['a list', '["s3cret"]', 'it is no object'],
     ['no kind', answer({}, { kind: undefined }), 'kind must be ExecCredential, and is absent'],
     [

@@ -62,7 +62,7 @@ class PluginOutput {
   #parse(output: Uint8Array): unknown {
     if (output.byteLength === 0) return this.fail('it is empty');
     try {
-      return parseJson(output);
+      return parseJson(withoutMark(output));
     } catch {
       return this.fail('it is not JSON');
     }
@@ -105,6 +105,10 @@ class PluginOutput {
     return timeMs(text) ?? this.fail('status.expirationTimestamp is no time as of RFC 3339');
   }
 }
+
+/** The output without the byte order mark that shells of Windows begin a text with. */
+const withoutMark = (output: Uint8Array): Uint8Array =>
+  output[0] === 0xef && output[1] === 0xbb && output[2] === 0xbf ? output.subarray(3) : output;
 
 const own = (value: JsonObject, field: string): unknown =>
   Object.hasOwn(value, field) ? (value[field] ?? undefined) : undefined;
