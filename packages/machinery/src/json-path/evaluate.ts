@@ -10,6 +10,8 @@ const MAX_VISITS = 10_000;
 export interface JsonPathLimits {
   /** Maximum number of visited values; 10,000. For programs of users, which read large lists. */
   readonly maxVisits?: number;
+  /** A position that a list does not have leads to no value, instead of a path that does not fit. */
+  readonly allowsMissingItems?: boolean;
 }
 
 /** The path does not fit the value: an index out of bounds, a filter of what is no list, too much work. */
@@ -22,9 +24,11 @@ const childrenOf = (value: unknown): readonly unknown[] => {
 
 class Evaluation {
   #left: number;
+  readonly #allowsMissing: boolean;
 
-  constructor(maxVisits: number) {
+  constructor(maxVisits: number, allowsMissing: boolean) {
     this.#left = maxVisits;
+    this.#allowsMissing = allowsMissing;
   }
 
   path(steps: JsonPath, input: readonly unknown[]): readonly unknown[] {
@@ -46,7 +50,7 @@ class Evaluation {
       case 'recursive':
         return values.flatMap((value) => this.#within(value));
       case 'slice':
-        return values.flatMap((value) => itemsOf(value, step.slice));
+        return values.flatMap((value) => itemsOf(value, step.slice, this.#allowsMissing));
       case 'union':
         return step.paths.flatMap((path) => this.path(path, values));
       case 'filter':
@@ -76,15 +80,22 @@ class Evaluation {
   }
 }
 
-function itemsOf(value: unknown, { end, isIndex, start = 0, step = 1 }: Slice): readonly unknown[] {
+function itemsOf(
+  value: unknown,
+  { end, isIndex, start = 0, step = 1 }: Slice,
+  allowsMissing: boolean,
+): readonly unknown[] {
   if (value === null) return [];
   if (!Array.isArray(value) || step <= 0) throw new Mismatch();
   const { length } = value;
   const first = start < 0 ? start + length : start;
   const last = isIndex ? first + 1 : end === undefined ? length : end < 0 ? end + length : end;
   if (first === last) return [];
-  if (first < 0 || first >= length || last > length || last < first) throw new Mismatch();
-  return value.slice(first, last).filter((_item, i) => i % step === 0);
+  if (first < 0 || first >= length || last > length || last < first) {
+    if (!allowsMissing) throw new Mismatch();
+    if (isIndex || last < first) return [];
+  }
+  return value.slice(Math.max(first, 0), Math.max(last, 0)).filter((_item, i) => i % step === 0);
 }
 
 function compares(left: unknown, operator: FilterOperator, right: unknown): boolean {
@@ -121,10 +132,10 @@ function orderOf(left: unknown, right: unknown): number {
 export function evaluateJsonPath(
   path: JsonPath,
   value: unknown,
-  { maxVisits = MAX_VISITS }: JsonPathLimits = {},
+  { maxVisits = MAX_VISITS, allowsMissingItems = false }: JsonPathLimits = {},
 ): readonly unknown[] | undefined {
   try {
-    return new Evaluation(maxVisits).path(path, [value]);
+    return new Evaluation(maxVisits, allowsMissingItems).path(path, [value]);
   } catch (error) {
     if (error instanceof Mismatch) return undefined;
     throw error;

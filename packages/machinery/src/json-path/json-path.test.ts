@@ -78,6 +78,7 @@ const value = {
     { type: 'Other', size: 1.5 },
   ],
   'a.b': { c: true },
+  deep: { er: 7 },
 };
 
 describe('what a path leads to', () => {
@@ -97,7 +98,12 @@ describe('what a path leads to', () => {
     ['.name[0]', undefined],
     ['.none[0]', []],
     ['.a\\.b.c', [true]],
-    ["['a.b'].c", [true]],
+    ["['a\\.b'].c", [true]],
+    ["['deep.er']", [7]],
+    ["['deep.er','name']", [7, 'x']],
+    ["['deep']['er']", [7]],
+    ["['name', 'missing.below', 'list[1]']", ['x', 2]],
+    ["['parts[0].type']", ['Ready']],
     ['.parts[*].type', ['Ready', 'Other']],
     ['.parts[?(@.type=="Ready")].status', ['True']],
     ['.parts[?(@.size>=2)].type', ['Ready']],
@@ -111,6 +117,21 @@ describe('what a path leads to', () => {
     it(`${path} leads to ${JSON.stringify(expected)}`, () =>
       assert.deepEqual(evaluateJsonPath(parseJsonPath(path), value), expected));
   }
+
+  it('a position that a list lacks leads to nothing where that is allowed, also in a filter', () => {
+    const objects = [{ name: 'one', list: [1] }, { name: 'two', list: [1, 2] }, { name: 'none' }];
+    for (const [path, expected] of [
+      ['[*].list[1]', [2]],
+      ['[*].list[-2]', [1]],
+      ['[*].list[1:3]', [2]],
+      ['[?(@.list[1]==2)].name', ['two']],
+      ['[?(@.list[1])].name', ['two']],
+    ] as const) {
+      const parsed = parseJsonPath(path);
+      assert.deepEqual(evaluateJsonPath(parsed, objects, { allowsMissingItems: true }), expected);
+      assert.equal(evaluateJsonPath(parsed, objects), undefined);
+    }
+  });
 
   it('a path that visits everything again and again leads nowhere', () => {
     const wide = Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => ({ a: 1 })));

@@ -100,9 +100,8 @@ class PathParser {
     const end = closingBracket(this.#text, this.#at);
     if (end < 0) fail('unterminated array');
     const inner = this.#text.slice(this.#at + 1, end);
-    this.#steps.push(
-      inner.startsWith('?(') ? { kind: 'filter', filter: this.#filter(inner) } : this.#index(inner),
-    );
+    if (inner.startsWith('?(')) this.#steps.push({ kind: 'filter', filter: this.#filter(inner) });
+    else this.#steps.push(...this.#index(inner));
     this.#at = end + 1;
   }
 
@@ -122,11 +121,12 @@ class PathParser {
     return new PathParser(text, this.#depth + 1).parse();
   }
 
-  #index(inner: string): JsonPathStep {
+  /** A quoted key is a path itself: `['metadata.name']` is two fields, and `['a\\.b']` one. */
+  #index(inner: string): readonly JsonPathStep[] {
     const parts = splitAtCommas(inner);
-    if (parts.length > 1) return { kind: 'union', paths: parts.map((part) => [this.#index(part.trim())]) };
-    if (inner === '*') return { kind: 'slice', slice: allItems };
-    if (/^'(?:[^'\\]|\\.)*'$/.test(inner)) return { kind: 'field', name: unquote(inner.slice(1, -1)) };
+    if (parts.length > 1) return [{ kind: 'union', paths: parts.map((part) => this.#index(part.trim())) }];
+    if (inner === '*') return [{ kind: 'slice', slice: allItems }];
+    if (/^'(?:[^'\\]|\\.)*'$/.test(inner)) return this.#nested(`.${inner.slice(1, -1)}`);
     const match = /^(-?\d{0,9})(:-?\d{0,9})?(:-?\d{0,9})?$/.exec(inner);
     if (match === null) return fail(`invalid array index ${quoted(inner)}`);
     const [, start, end, step] = match;
@@ -134,15 +134,9 @@ class PathParser {
       const digits = (text ?? '').replace(':', '');
       return digits === '' ? undefined : Number(digits);
     };
-    return {
-      kind: 'slice',
-      slice: {
-        start: position(start),
-        end: position(end),
-        step: position(step),
-        isIndex: end === undefined,
-      },
-    };
+    const isIndex = end === undefined;
+    const slice = { start: position(start), end: position(end), step: position(step), isIndex };
+    return [{ kind: 'slice', slice }];
   }
 }
 

@@ -57,7 +57,7 @@ function splitOutsideBrackets(text: string): readonly string[] {
 /** The cells of an object; several values are joined by commas, and missing ones are `<none>`. */
 export const customCells = (columns: readonly CustomColumn[], object: unknown): readonly string[] =>
   columns.map(({ path, source }) => {
-    const values = valuesAt(path, object, source);
+    const values = valuesAt(path, object, { source, allowsMissingItems: true });
     return values.length === 0 ? '<none>' : values.map(goText).join(',');
   });
 

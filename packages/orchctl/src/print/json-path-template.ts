@@ -103,17 +103,22 @@ export function templateText({ parts }: JsonPathTemplate, value: unknown): strin
 
 function partText(part: Part, value: unknown): string {
   if (part.kind === 'text') return part.text;
-  const values = valuesAt(part.path, value, part.source);
+  const values = valuesAt(part.path, value, part);
   if (part.kind === 'path') return values.map(valueText).join(' ');
   return values.map((one) => part.body.map((inner) => partText(inner, one)).join('')).join('');
 }
 
 /** All values of the paths of a template, as JSON. */
 export const templateValues = ({ parts }: JsonPathTemplate, value: unknown): readonly unknown[] =>
-  parts.flatMap((part) => (part.kind === 'text' ? [] : valuesAt(part.path, value, part.source)));
+  parts.flatMap((part) => (part.kind === 'text' ? [] : valuesAt(part.path, value, part)));
 
-export function valuesAt(path: JsonPath, value: unknown, source: string): readonly unknown[] {
-  const values = evaluateJsonPath(path, value, { maxVisits: MAX_VISITS });
+/** `allowsMissingItems`: as `evaluateJsonPath` has it, for columns, where an object that lacks an item has an empty cell. */
+export function valuesAt(
+  path: JsonPath,
+  value: unknown,
+  { source, allowsMissingItems = false }: { readonly source: string; readonly allowsMissingItems?: boolean },
+): readonly unknown[] {
+  const values = evaluateJsonPath(path, value, { maxVisits: MAX_VISITS, allowsMissingItems });
   if (values === undefined)
     throw new CommandError(
       `error executing jsonpath ${JSON.stringify(source)}: it does not fit the value, for example an index is out of bounds or a filter is applied to what is no list`,

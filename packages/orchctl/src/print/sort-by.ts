@@ -20,7 +20,10 @@ export function sortValues<T>(
   objectOf: (item: T) => unknown,
 ): readonly T[] {
   const parsed = parsedPath(path);
-  const keyed = items.map((item) => ({ item, key: valuesAt(parsed, objectOf(item), path)[0] ?? undefined }));
+  const keyed = items.map((item) => ({
+    item,
+    key: valuesAt(parsed, objectOf(item), { source: path })[0] ?? undefined,
+  }));
   if (items.length > 1 && keyed.every(({ key }) => key === undefined))
     throw new CommandError(
       `couldn't find any field with path ${JSON.stringify(path)} in the list of objects`,

@@ -73,10 +73,14 @@ async function targetOf(document: FileDocument, session: Session): Promise<Targe
   const resource = await session.resources.ofKind(asText(object['apiVersion']), asText(object['kind']));
   const metadata = objectAt(object, 'metadata');
   const name = asText(metadata['name']);
-  if (name === '' && asText(metadata['generateName']) === '')
+  if (name === '' && asText(metadata['generateName']) === '' && !isAnswered(resource))
     throw new CommandError(`${at}: metadata.name is required`);
   return { resource, namespace: namespaceOf(metadata, resource, session), name, document };
 }
+
+/** Whether objects of a resource are answered and not stored, such as access reviews: they need no name. */
+export const isAnswered = ({ verbs }: Pick<DiscoveredResource, 'verbs'>): boolean =>
+  verbs.includes('create') && !verbs.includes('get');
 
 /** The namespace of an object of a file. One that contradicts the flag is refused, so that nothing is written elsewhere. */
 function namespaceOf(

@@ -1,5 +1,5 @@
 import { followObject, isNotFound } from '@orch/client';
-import { type ApiObject, durationMs } from '@orch/machinery';
+import { type ApiObject, durationMs, sleep } from '@orch/machinery';
 import { type FlagValues, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags, showManagedFieldsFlag } from '../../cli/flag-sets.ts';
@@ -14,6 +14,8 @@ import { WriteReport } from '../write/report-write.ts';
 import { parseWaitCondition, type WaitCondition } from './wait-condition.ts';
 
 const section = 'Flags';
+/** Between looks for the first object of a selector. */
+const LOOK_AGAIN_MS = 1000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 const flags = {
@@ -58,12 +60,20 @@ export const wait = command({
     const timeoutMs = timeoutOf(given.timeout);
     const report = new WriteReport(io, { ...given, dryRun: 'none' });
     const session = await invocation.session();
-    const targets = await readTargets({ flags: given, words, io, session, signal });
+    const deadline = io.env.clock.monotonic() + timeoutMs;
+    const read = () => readTargets({ flags: given, words, io, session, signal });
+    let targets = await read();
+    // Objects of a selector may be created later; those of files and names are waited for one by one.
+    while (condition.kind === 'create' && targets.length === 0) {
+      const leftMs = deadline - io.env.clock.monotonic();
+      if (leftMs <= 0) break;
+      await sleep(io.env.clock, Math.min(leftMs, LOOK_AGAIN_MS), signal);
+      targets = await read();
+    }
     if (targets.length === 0) {
       if (condition.kind === 'delete') return 0;
       throw new CommandError('no matching resources found');
     }
-    const deadline = io.env.clock.monotonic() + timeoutMs;
     progress.start(targets.length, 'done');
     const waitFor = async (target: Target): Promise<void> => {
       const leftMs = Math.max(0, deadline - io.env.clock.monotonic());

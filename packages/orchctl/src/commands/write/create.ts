@@ -6,7 +6,7 @@ import { inFile } from '../../cli/in-file.ts';
 import { fieldValidation, validateFlag, writeFlags } from '../../cli/write-flags.ts';
 import { CommandError } from '../../command-error.ts';
 import { outputFlag } from '../../print/output-format.ts';
-import { fileTargets } from '../../resources/targets.ts';
+import { fileTargets, isAnswered } from '../../resources/targets.ts';
 import { FieldCheck } from '../../schemas/field-check.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { WriteReport } from './report-write.ts';
@@ -63,7 +63,9 @@ export const create = command({
       if (flags.dryRun === 'client') return report.add(target, object, 'created');
       try {
         const client = session.client.resource(resource, namespace);
-        report.add(target, await client.create(object, options, signal), 'created');
+        const created = await client.create(object, options, signal);
+        if (isAnswered(resource) && flags.dryRun === 'none') report.answer(created);
+        else report.add(target, created, 'created');
       } catch (error) {
         throw inFile(error, 'creating', target);
       }

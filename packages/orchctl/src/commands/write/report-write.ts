@@ -28,6 +28,12 @@ export class WriteReport {
     this.#showManagedFields = options.showManagedFields ?? false;
   }
 
+  /** An object that is answered and not stored: all of it, as YAML without another format. */
+  answer(object: ApiObject): void {
+    if (this.#output !== '') this.#objects.push(object);
+    else this.#io.out.write(objectText({ kind: 'yaml' }, { objects: [object], isList: false }));
+  }
+
   /** `action`: `created`, `labeled`. */
   add(target: Pick<NamedKind, 'resource'>, object: ApiObject, action: string): void {
     if (this.#output === '') {
