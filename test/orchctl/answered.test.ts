@@ -54,6 +54,24 @@ describe('answers that kubectl gives', { timeout: 120_000 }, () => {
       assert.equal(out, expected);
     });
 
+  it('delete of a file without objects finds nothing, and apply --prune deletes the last object', async () => {
+    const empty = await cluster.orchctl(['delete', '-f', '-'], { input: '# nothing\n' });
+    assert.deepEqual([empty.status, empty.out], [0, 'No resources found\n']);
+    const argv = ['apply', '-f', '-', '--prune', '--inventory=files'];
+    const last = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: last}\n';
+    assert.equal((await cluster.orchctl(argv, { input: last })).status, 0);
+    const pruned = await cluster.orchctl(argv, { input: '' });
+    assert.deepEqual([pruned.status, pruned.out, pruned.err], [0, 'configmap/last pruned\n', '']);
+    assert.equal((await cluster.orchctl(['apply', '-f', '-'], { input: '' })).status, 1);
+  });
+
+  it('auth can-i of what is impersonated warns of nothing', async () => {
+    for (const word of ['users', 'groups', 'userextras.authentication.k8s.io/scopes', 'serviceaccounts']) {
+      const { out, err } = await cluster.orchctl(['auth', 'can-i', 'impersonate', word]);
+      assert.deepEqual([out, err], ['yes\n', ''], word);
+    }
+  });
+
   it('wait --for=create waits for the first object of a selector, and for none until its timeout', async () => {
     let log = '';
     const argv = ['wait', '--for=create', 'cm', '-l', 'app=later', '--timeout=60s', '-v=6'];

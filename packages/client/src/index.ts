@@ -65,6 +65,7 @@ export {
 } from './events/event-recorder.ts';
 export type { EventNote, EventRecorder } from './events/types.ts';
 export { informerFactory } from './informer/factory.ts';
+export { isExpired } from './informer/faults.ts';
 export { type Followed, type FollowOptions, type FollowSource, follow } from './informer/follow.ts';
 export {
   changedSince,

@@ -21,6 +21,8 @@ export interface FileFlags {
   readonly recursive: boolean;
   /** Only objects whose labels match this label selector; all when absent or empty. */
   readonly selector?: string;
+  /** Whether files without documents are accepted; they are refused when absent. */
+  readonly allowsEmpty?: boolean;
 }
 
 const manifestNames = /\.(?:ya?ml|json)$/;
@@ -33,7 +35,7 @@ const MAX_INPUT_BYTES = 256 * 1024 * 1024;
  * folder without manifests, and a document that cannot be read.
  */
 export async function readObjectFiles(
-  { filename, recursive, selector = '' }: FileFlags,
+  { filename, recursive, selector = '', allowsEmpty = false }: FileFlags,
   io: Io,
 ): Promise<readonly FileDocument[]> {
   const documents: FileDocument[] = [];
@@ -45,7 +47,7 @@ export async function readObjectFiles(
       for (const path of pathsOf(name, recursive, io))
         documents.push(...readDocuments(fileText(path, io), path));
   }
-  if (documents.length === 0)
+  if (documents.length === 0 && !allowsEmpty)
     throw new CommandError('no objects passed to the command: the files have no documents');
   return selector === '' ? documents : selected(documents, selector);
 }

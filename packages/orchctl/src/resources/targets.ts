@@ -28,6 +28,7 @@ export interface TargetFlags {
   readonly allNamespaces?: boolean;
   /** All objects of the types. */
   readonly all?: boolean;
+  readonly allowsEmpty?: boolean;
 }
 
 export interface TargetRequest {

@@ -85,8 +85,9 @@ export const apply = command({
     using progress = new Progress(original);
     const { io } = progress;
     const report = new WriteReport(io, flags);
-    const documents = await readObjectFiles(flags, io);
-    if (documents.length === 0) throw new CommandError('no objects passed to apply');
+    const documents = await readObjectFiles({ ...flags, allowsEmpty: flags.prune }, io);
+    // With an inventory, files that have lost their last object are pruned of it.
+    if (documents.length === 0 && !flags.prune) throw new CommandError('no objects passed to apply');
     const session = await open();
     const run = new ApplyRun({ session, io, signal, flags, report, progress });
     const inventory =

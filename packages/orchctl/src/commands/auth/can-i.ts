@@ -107,11 +107,15 @@ async function resourceOf(
     if (!(error instanceof CommandError)) throw error;
     const [resource = '', ...rest] = type.split('.');
     const group = rest.join('.');
+    if (impersonated.has(resource)) return { group, resource, isNamespaced: true };
     const of = group === '' ? '' : ` in group '${group}'`;
     io.err.write(`Warning: the server doesn't have a resource type '${resource}'${of}\n\n`);
     return { group, resource, isNamespaced: true };
   }
 }
+
+/** What users impersonate; no server serves them as resources. */
+const impersonated: ReadonlySet<string> = new Set(['users', 'groups', 'uids', 'userextras']);
 
 const urlVerbs: ReadonlySet<string> = new Set([
   ...['get', 'put', 'post', 'head', 'options', 'delete', 'patch', '*'],

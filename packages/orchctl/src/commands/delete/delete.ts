@@ -90,7 +90,9 @@ export const deleteCommand = command({
     if (given.raw !== '') return deleteRaw(invocation, session);
     using progress = new Progress(invocation.io);
     const { io } = progress;
-    const targets = await readTargets({ flags: given, words, io, session, signal });
+    const targets = await readTargets({
+      ...{ flags: { ...given, allowsEmpty: true }, words, io, session, signal },
+    });
     if (targets.length === 0) {
       io.out.write('No resources found\n');
       return 0;

@@ -4,6 +4,7 @@ import { reportFailure } from '../../cli/report-failure.ts';
 import { type ObjectFormat, objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { sortValues } from '../../print/sort-by.ts';
 import { textFor } from '../../print/visible-text.ts';
+import { allPages } from './all-pages.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
 /** Prints the objects of all parts in a format other than tables. */
@@ -45,9 +46,9 @@ async function readObjects(
     const options = {
       ...(selector !== '' && { labelSelector: selector }),
       ...(fieldSelector !== '' && { fieldSelector }),
-      ...(chunkSize > 0 && { limit: chunkSize }),
     };
-    for await (const { items } of client.pages(options, signal)) objects.push(...items);
+    const pages = await allPages(chunkSize, (limit) => client.pages({ ...options, ...limit }, signal));
+    for (const { items } of pages) for (const item of items) objects.push(item);
   }
   for (const name of names ?? []) {
     try {

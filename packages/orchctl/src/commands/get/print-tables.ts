@@ -6,6 +6,7 @@ import { sortValues } from '../../print/sort-by.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
+import { allPages } from './all-pages.ts';
 import { plainTables } from './plain-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
@@ -96,9 +97,8 @@ async function readTable(
       include,
       ...(selector !== '' && { labelSelector: selector }),
       ...(fieldSelector !== '' && { fieldSelector }),
-      ...(chunkSize > 0 && { limit: chunkSize }),
     } as const;
-    for await (const page of tables.pages(options, signal)) pages.push(page);
+    pages.push(...(await allPages(chunkSize, (limit) => tables.pages({ ...options, ...limit }, signal))));
   }
   for (const name of names ?? []) {
     const subresource = flags.subresource === '' ? undefined : flags.subresource;
