@@ -11,6 +11,8 @@ export interface OutputStream {
   once(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
+const DEFAULT_COLUMNS = 80;
+
 /**
  * Standard output or error. Text is written to the descriptor at once: opening a stream takes a short command longer than its work.
  * From the first write on that would block a descriptor in non-blocking mode, everything goes through the stream.
@@ -31,7 +33,8 @@ export class DescriptorOutput implements TextOutput {
   get columns(): number | undefined {
     if (!isTerminal(this.#descriptor)) return undefined;
     this.#terminal ??= this.#openStream();
-    return this.#terminal.columns;
+    // A terminal that does not tell its width, such as a new one, is a terminal all the same.
+    return this.#terminal.columns || DEFAULT_COLUMNS;
   }
 
   write(text: string | Uint8Array): void {

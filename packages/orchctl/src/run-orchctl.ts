@@ -7,14 +7,18 @@ import { reportFailure } from './cli/report-failure.ts';
 import { commands } from './commands/index.ts';
 import { globalFlags } from './global-flags.ts';
 import type { Io } from './io.ts';
+import { visibleIo } from './print/visible-output.ts';
 import type { Session } from './session/session.ts';
 
 /** Runs one command line to its end and returns the exit status. */
-export async function runOrchctl(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
+export const runOrchctl = (argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> =>
+  run(argv, visibleIo(io), signal);
+
+async function run(argv: readonly string[], io: Io, signal: AbortSignal): Promise<number> {
   try {
     if (argv[0] === '__complete') return await printCompletion(argv.slice(1), io, signal);
     // `help get` is `get --help`.
-    if (argv[0] === 'help') return await runOrchctl([...argv.slice(1), '--help'], io, signal);
+    if (argv[0] === 'help') return await run([...argv.slice(1), '--help'], io, signal);
     const found = findCommand(commands, argv, (word) => takesValue(globalFlags, word));
     const entry = found.path.at(-1);
     if (entry === undefined) return await runProgram(found, io, signal);

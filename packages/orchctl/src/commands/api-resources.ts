@@ -64,7 +64,7 @@ export const apiResources = command({
       if (given.output === 'wide') header.push('VERBS', 'CATEGORIES');
       const rows = selected.map((one) => rowOf(one, given.output === 'wide'));
       const table = new StyledTable(header, styleOf(io, globals));
-      io.out.write(table.text(rows, { hasHeader: !given.noHeaders }));
+      table.print(io.out, rows, { hasHeader: !given.noHeaders });
     }
     if (failed.size === 0) return 0;
     const reasons = [...failed].map(([apiVersion, reason]) => `${apiVersion}: ${reason}`).join('; ');

@@ -1,4 +1,5 @@
 import type { Io, TextOutput } from '../io.ts';
+import { ownSequences } from './visible-output.ts';
 
 const CLEAR = '\r\u001b[K';
 
@@ -60,11 +61,12 @@ export class Progress implements Disposable {
   }
 
   #draw(): void {
-    if (this.#total > 0) this.#err.write(`\r${this.#done}/${this.#total} ${this.#verb}\u001b[K`);
+    if (this.#total > 0)
+      this.#err.write(ownSequences(`\r${this.#done}/${this.#total} ${this.#verb}\u001b[K`));
   }
 
   #clear(): void {
-    if (this.#total > 0) this.#err.write(CLEAR);
+    if (this.#total > 0) this.#err.write(ownSequences(CLEAR));
   }
 
   /** An output whose text replaces the line, which follows the text. Files and pipes do not show the line. */

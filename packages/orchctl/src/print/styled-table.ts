@@ -1,6 +1,8 @@
+import type { TextOutput } from '../io.ts';
 import { columnWidths, GAP, rowText } from './columns.ts';
 import { statusColor } from './status-color.ts';
 import { colored, type Style } from './style.ts';
+import { ownSequences } from './visible-output.ts';
 import { visibleText } from './visible-text.ts';
 
 type Row = readonly string[];
@@ -20,7 +22,7 @@ const MIN_TEXT = 6;
 
 /**
  * A table that may be printed in parts. Widths are those of the first rows, and grow when a cell is longer. On a terminal the
- * longest columns are shortened until lines fit, except names; control characters of values are visible.
+ * longest columns are shortened until lines fit, except names; control characters of titles and values are visible.
  */
 export class StyledTable {
   readonly #header: Row;
@@ -28,8 +30,18 @@ export class StyledTable {
   #widths: readonly number[] = [];
 
   constructor(header: Row, style: Style) {
-    this.#header = header;
+    this.#header = header.map(visibleText);
     this.#style = style;
+  }
+
+  /** Writes the next rows, each a line. */
+  print(
+    output: Pick<TextOutput, 'write'>,
+    rows: readonly Row[],
+    options: { readonly hasHeader: boolean },
+  ): void {
+    const text = this.text(rows, options);
+    output.write(this.#style.hasColors ? ownSequences(text) : text);
   }
 
   /** The text of the next rows, each a line. */

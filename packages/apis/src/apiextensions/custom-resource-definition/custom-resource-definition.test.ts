@@ -112,6 +112,14 @@ describe('errors in schemas', () => {
     ]);
   });
 
+  for (const name of ['a\u001b[2J', 'a\nb', 'a\u009b', 'a\u202eb', 'a\u2066b'])
+    it(`the title ${JSON.stringify(name)} of a column is refused`, () => {
+      const additionalPrinterColumns = [{ name, type: 'string', jsonPath: '.a' }];
+      assert.deepEqual(create(version('v1', { additionalPrinterColumns })), [
+        'FieldValueInvalid spec.additionalPrinterColumns[0].name',
+      ]);
+    });
+
   for (const [jsonPath, ...errors] of [
     ['.spec["a.b"]'],
     ['.spec.list['],

@@ -7,7 +7,6 @@ import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
 import { styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
-import { textFor } from '../../print/visible-text.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
 import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
@@ -70,7 +69,7 @@ export const events = command({
       .toSorted((a, b) => lastMs(a) - lastMs(b));
     if (format.kind !== 'table') {
       const printed = given.showManagedFields ? sorted : sorted.map(withoutManagedFields);
-      io.out.write(textFor(io.out, objectText(format, { objects: printed, isList: true })));
+      io.out.write(objectText(format, { objects: printed, isList: true }));
       return 0;
     }
     const changes =
@@ -85,7 +84,7 @@ export const events = command({
     const header = given.allNamespaces ? ['NAMESPACE', ...columns] : columns;
     const rows = inOrder(sorted, changes, { given, nowMs: io.env.clock.now() });
     const table = new StyledTable(header, styleOf(io, invocation.globals));
-    io.out.write(table.text(rows, { hasHeader: !given.noHeaders }));
+    table.print(io.out, rows, { hasHeader: !given.noHeaders });
     if (given.watch) await watchEvents(invocation, { session, selection, resourceVersion, table });
     return 0;
   },
@@ -198,7 +197,7 @@ async function watchEvents(
             .map(({ object }) => object);
     const nowMs = io.env.clock.now();
     const rows = changed.filter(isSelected).map((event) => rowOf(event, given, nowMs));
-    if (rows.length > 0) io.out.write(table.text(rows, { hasHeader: false }));
+    if (rows.length > 0) table.print(io.out, rows, { hasHeader: false });
     await io.out.drained();
   }
 }

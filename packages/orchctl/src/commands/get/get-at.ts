@@ -5,7 +5,6 @@ import type { OutputFormat } from '../../print/output-format.ts';
 import { styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells } from '../../print/table-rows.ts';
-import { textFor } from '../../print/visible-text.ts';
 import { momentOf } from '../history/moment.ts';
 import { fromHistory, namedObject } from '../history/read-history.ts';
 import { tableOptions } from './print-tables.ts';
@@ -25,7 +24,7 @@ export async function getAt(invocation: Invocation<GetFlags>, format: OutputForm
     const object = await fromHistory(history.at(target.name, moment, signal));
     const shown = flags.showManagedFields ? object : withoutManagedFields(object);
     const text = objectText(format, { objects: [shown], isList: false }, !flags.noHeaders);
-    io.out.write(textFor(io.out, text));
+    io.out.write(text);
     return 0;
   }
   const table = await fromHistory(history.tableAt(target.name, moment, signal));
@@ -36,6 +35,6 @@ export async function getAt(invocation: Invocation<GetFlags>, format: OutputForm
   );
   const cells = rowCells(table, table.columns, options);
   const styled = new StyledTable(headerCells(table.columns, options), styleOf(io, invocation.globals));
-  io.out.write(styled.text(cells, { hasHeader: !flags.noHeaders }));
+  styled.print(io.out, cells, { hasHeader: !flags.noHeaders });
   return 0;
 }

@@ -3,7 +3,6 @@ import type { Invocation } from '../../cli/command.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
 import { type ObjectFormat, objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { sortValues } from '../../print/sort-by.ts';
-import { textFor } from '../../print/visible-text.ts';
 import { allPages } from './all-pages.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
@@ -22,9 +21,7 @@ export async function printObjects(
   const isNamed = request.parts.every(({ names }) => names !== undefined);
   const isEmpty = sorted.length === 0 && (isNamed || failures.length > 0);
   if (!isEmpty)
-    io.out.write(
-      textFor(io.out, objectText(format, { objects: sorted, isList: !request.isSingle }, !flags.noHeaders)),
-    );
+    io.out.write(objectText(format, { objects: sorted, isList: !request.isSingle }, !flags.noHeaders));
   for (const failure of failures) io.err.write(`${reportFailure(failure).text}\n`);
   return failures.length === 0 ? 0 : 1;
 }

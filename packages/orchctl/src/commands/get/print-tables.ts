@@ -2,6 +2,7 @@ import type { Table } from '@orch/client';
 import { ApiError } from '@orch/machinery';
 import type { Invocation } from '../../cli/command.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
+import type { TextOutput } from '../../io.ts';
 import { sortValues } from '../../print/sort-by.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
@@ -25,7 +26,7 @@ export async function printTables(
       if (printed++ > 0 && !invocation.flags.noHeaders) io.out.write('\n');
       const options = tableOptions(invocation, part, { isWide, isMixed });
       const style = styleOf(io, invocation.globals);
-      io.out.write(tableText(table, { options, style }, invocation.flags));
+      printTable(table, { options, style, out: io.out }, invocation.flags);
       await io.out.drained();
     }
     for (const failure of failures) {
@@ -65,13 +66,14 @@ export function tableOptions(
 interface Shown {
   readonly options: TableOptions;
   readonly style: Style;
+  readonly out: TextOutput;
 }
 
-function tableText(table: Table, { options, style }: Shown, { noHeaders, sortBy }: GetFlags): string {
+function printTable(table: Table, { options, style, out }: Shown, { noHeaders, sortBy }: GetFlags): void {
   const rows = sortBy === '' ? table.rows : sortValues(table.rows, sortBy, ({ object }) => object);
   const cells = rowCells({ rows }, table.columns, options);
   const styled = new StyledTable(headerCells(table.columns, options), style);
-  return styled.text(cells, { hasHeader: !noHeaders });
+  styled.print(out, cells, { hasHeader: !noHeaders });
 }
 
 /** The rows that could be read, and why others could not. */

@@ -14,7 +14,6 @@ import type { OutputFormat } from '../../print/output-format.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
-import { textFor } from '../../print/visible-text.ts';
 import { followOptions } from '../../session/follow-options.ts';
 import { tableOptions } from './print-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
@@ -85,7 +84,7 @@ class ResourceWatch {
     const output = new WatchedObjects(format, flags);
     const client = this.#request.session.client.resource(resource, namespace);
     const print = async (objects: readonly ApiObject[], type: string): Promise<void> => {
-      io.out.write(textFor(io.out, output.text(objects, type)));
+      io.out.write(output.text(objects, type));
       await io.out.drained();
     };
     const source = followObjects(client, this.#selection());
@@ -157,6 +156,6 @@ class WatchedRows {
     const hasHeader = this.#table === undefined && !this.#flags.noHeaders;
     const header = headerCells(this.#columns, options);
     this.#table ??= new StyledTable(events ? ['EVENT', ...header] : header, style);
-    this.#out.write(this.#table.text(rows, { hasHeader }));
+    this.#table.print(this.#out, rows, { hasHeader });
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { allNamespacesFlag } from '../../cli/flag-sets.ts';
+import type { TextOutput } from '../../io.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
@@ -68,13 +69,12 @@ export const history = command({
     else if (given.output === 'yaml') io.out.write(encodeYaml({ changes }));
     else if (changes.length === 0) io.err.write('No changes found.\n');
     else
-      io.out.write(
-        tableOf(changes, given, {
-          isCollection: names[0] === undefined,
-          nowMs: io.env.clock.now(),
-          style: styleOf(io, globals),
-        }),
-      );
+      printChanges(changes, given, {
+        isCollection: names[0] === undefined,
+        nowMs: io.env.clock.now(),
+        style: styleOf(io, globals),
+        out: io.out,
+      });
     return 0;
   },
 });
@@ -83,13 +83,14 @@ interface Shown {
   readonly isCollection: boolean;
   readonly nowMs: number;
   readonly style: Style;
+  readonly out: TextOutput;
 }
 
-function tableOf(
+function printChanges(
   changes: readonly ObjectChange[],
   { output, noHeaders, allNamespaces }: Given,
-  { isCollection, nowMs, style }: Shown,
-): string {
+  { isCollection, nowMs, style, out }: Shown,
+): void {
   const isWide = output === 'wide';
   const header = [
     ...(allNamespaces ? ['NAMESPACE'] : []),
@@ -113,7 +114,7 @@ function tableOf(
     ...(isWide ? [change.time, verbText(change)] : []),
     fieldsText(change, isWide ? Number.POSITIVE_INFINITY : SHOWN_FIELDS),
   ]);
-  return new StyledTable(header, style).text(rows, { hasHeader: !noHeaders });
+  new StyledTable(header, style).print(out, rows, { hasHeader: !noHeaders });
 }
 
 const SHOWN_FIELDS = 3;

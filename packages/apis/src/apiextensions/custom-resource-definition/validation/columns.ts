@@ -13,14 +13,34 @@ const formats: readonly string[] = [
   'password',
 ];
 
+/** Control characters, line breaks and characters that reorder text: a title with one would change the terminals that show it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds.
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
+
+/** The titles of columns of a stored definition that an update may keep although they are not printable. */
+export const unprintableTitles = (columns: readonly CustomResourceColumnDefinition[]): ReadonlySet<string> =>
+  new Set(columns.map(({ name = '' }) => name).filter((name) => unprintable.test(name)));
+
 /** One column of the table. */
-export function checkColumn(path: string, column: CustomResourceColumnDefinition): readonly FieldError[] {
+export function checkColumn(
+  path: string,
+  column: CustomResourceColumnDefinition,
+  keptTitles: ReadonlySet<string>,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = column.type ?? '';
   const format = column.format ?? '';
   const jsonPath = column.jsonPath ?? '';
   const typeText = `must be one of ${types.join(',')}`;
   if ((column.name ?? '') === '') errors.push(fieldError.required(`${path}.name`));
+  else if (unprintable.test(column.name ?? '') && !keptTitles.has(column.name ?? ''))
+    errors.push(
+      fieldError.invalid(
+        `${path}.name`,
+        column.name,
+        'must not contain control characters, line breaks or characters that reorder text',
+      ),
+    );
   if (type === '') errors.push(fieldError.required(`${path}.type`, typeText));
   else if (!types.includes(type)) errors.push(fieldError.invalid(`${path}.type`, type, typeText));
   if (format !== '' && !formats.includes(format))

@@ -17,7 +17,7 @@ import { checkSize } from '../schema/definition-size.ts';
 import { PatternCheck } from '../schema/pattern-check.ts';
 import { hasDefault, hasUnknownType, someOf } from '../schema/schema-facts.ts';
 import { checkApproval } from './api-approval.ts';
-import { checkColumn } from './columns.ts';
+import { checkColumn, unprintableTitles } from './columns.ts';
 import { checkConversion } from './conversion.ts';
 import { checkKinds, checkRequestedNames } from './names.ts';
 import { type OlderView, olderView } from './older-view.ts';
@@ -235,6 +235,9 @@ export function* definitionValidation(
   const group = spec.group ?? '';
   const requested = spec.names ?? {};
   const view = olderView(versionsOf(next));
+  const keptTitles = unprintableTitles(
+    old === undefined ? [] : olderView(versionsOf(old)).columns.map(({ value }) => value),
+  );
   const schemas = schemasToCheck(view, next, old);
   const needsFaults = schemas.length > 0 || spec.preserveUnknownFields === true;
   const faults = old === undefined || !needsFaults ? undefined : yield* faultsOf(old, names);
@@ -251,7 +254,7 @@ export function* definitionValidation(
     ...checkRequestedNames('spec.names', requested),
     ...(yield* checkSchemas(schemas, next, options, names)),
     ...view.subresources.flatMap(({ path, value }) => checkSubresources(path, value)),
-    ...view.columns.flatMap(({ path, value }) => checkColumn(path, value)),
+    ...view.columns.flatMap(({ path, value }) => checkColumn(path, value, keptTitles)),
     ...(yield* checkSelectableFields(next, old, names)),
     ...checkConversion(spec.conversion ?? {}, options.knownReviewVersions),
     ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),

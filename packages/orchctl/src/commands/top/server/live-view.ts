@@ -1,4 +1,6 @@
 import type { Io, Terminal } from '../../../io.ts';
+import { ownSequences } from '../../../print/visible-output.ts';
+import { visibleText } from '../../../print/visible-text.ts';
 
 const ESCAPE = '\u001b';
 const OPEN = `${ESCAPE}[?1049h${ESCAPE}[?25l`;
@@ -21,7 +23,7 @@ export class LiveView implements Disposable {
   constructor(io: Io, terminal: Terminal) {
     this.#io = io;
     this.#terminal = terminal;
-    io.out.write(OPEN);
+    io.out.write(ownSequences(OPEN));
     terminal.setRaw(true);
     this.#stopResize = terminal.onResize((size) => {
       this.#size = size;
@@ -37,7 +39,7 @@ export class LiveView implements Disposable {
 
   /** Replaces the text. */
   show(text: string): void {
-    this.#text = text;
+    this.#text = visibleText(text);
     this.#draw();
   }
 
@@ -46,7 +48,7 @@ export class LiveView implements Disposable {
     const { columns, rows } = this.#size;
     const lines = this.#text.split('\n').slice(0, Math.max(1, rows - 1));
     const cut = lines.map((line) => `${[...line].slice(0, columns).join('')}${CLEAR_LINE}`);
-    this.#io.out.write(`${HOME}${cut.join('\r\n')}${CLEAR_REST}`);
+    this.#io.out.write(ownSequences(`${HOME}${cut.join('\r\n')}${CLEAR_REST}`));
   }
 
   async #readKeys(): Promise<void> {
@@ -61,6 +63,6 @@ export class LiveView implements Disposable {
   [Symbol.dispose](): void {
     this.#stopResize();
     this.#terminal.setRaw(false);
-    this.#io.out.write(CLOSE);
+    this.#io.out.write(ownSequences(CLOSE));
   }
 }
