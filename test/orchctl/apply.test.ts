@@ -38,6 +38,7 @@ for (const naming of ['orch', 'kubernetes'] as const)
       await cluster.server.client.post('/api/v1/namespaces', { metadata: { name: 'own' } });
     });
     after(() => cluster[Symbol.asyncDispose]());
+    const whereKubectl = naming === 'kubernetes' ? it : (): void => {};
     const run = (...argv: string[]) => cluster.orchctl([...argv, '-n=own']);
 
     it('an applied object is created, changed, and loses fields that are removed from the file', async () => {
@@ -75,6 +76,56 @@ for (const naming of ['orch', 'kubernetes'] as const)
       );
       assert.equal((await run('apply', '-f', 'web.yaml', '--force-conflicts')).status, 0);
       assert.equal((await run('get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}')).out, '2');
+    });
+
+    it('an apply takes over the fields that other commands of orchctl have set, and says when they were set', async () => {
+      write('web.yaml', deployment(2, 'a:1'));
+      assert.equal((await run('apply', '-f', 'web.yaml', '--force-conflicts')).status, 0);
+      for (const argv of [
+        ['scale', '--replicas=5', 'deployment/web'],
+        ['set', 'image', 'deployment/web', 'c=b:2'],
+        ['label', 'deployment/web', 'extra=kept'],
+      ])
+        assert.equal((await run(...argv)).status, 0, argv.join(' '));
+      const { status, out, err } = await run('apply', '-f', 'web.yaml');
+      assert.deepEqual([status, out], [0, 'deployment.apps/web serverside-applied\n'], err);
+      assert.match(
+        err,
+        /^deployment\.apps\/web: \.spec\.replicas was 5, set by another command of orchctl at \d{4}-\S+Z, and is 2 again$/m,
+      );
+      assert.match(err, /containers\[name="c"\]\.image was "b:2", set by .* and is "a:1" again$/m);
+      const template = 'jsonpath={.spec.replicas} {.metadata.labels.extra}';
+      assert.equal((await run('get', 'deployment', 'web', '-o', template)).out, '2 kept');
+    });
+
+    whereKubectl(
+      'an apply over an object of kubectl apply removes the fields that are no longer in the file',
+      async () => {
+        const file = join(cluster.folder, 'csa.yaml');
+        const map = (data: string) =>
+          `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: csa2}\ndata: ${data}\n`;
+        write('csa.yaml', map('{a: "1", b: "2"}'));
+        const applied = await cluster.kubectl(['apply', '-n=own', '-f', file]);
+        assert.equal(applied.status, 0, applied.err);
+        for (const data of ['{a: "1"}', '{a: "3"}']) {
+          write('csa.yaml', map(data));
+          const { status, err } = await run('apply', '-f', 'csa.yaml');
+          assert.deepEqual([status, err], [0, '']);
+        }
+        assert.equal((await run('get', 'cm', 'csa2', '-o', 'jsonpath={.data}')).out, '{"a":"3"}');
+      },
+    );
+
+    whereKubectl('an apply over a changed field of kubectl apply is no conflict', async () => {
+      const map = (data: string) =>
+        `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: csa3}\ndata: ${data}\n`;
+      write('csa3.yaml', map('{a: "1", b: "2"}'));
+      const applied = await cluster.kubectl(['apply', '-n=own', '-f', join(cluster.folder, 'csa3.yaml')]);
+      assert.equal(applied.status, 0, applied.err);
+      write('csa3.yaml', map('{a: "9"}'));
+      const { status, err } = await run('apply', '-f', 'csa3.yaml');
+      assert.deepEqual([status, err], [0, '']);
+      assert.equal((await run('get', 'cm', 'csa3', '-o', 'jsonpath={.data}')).out, '{"a":"9"}');
     });
 
     it('diff shows conflicts as apply does, with an exit status above 1, and changes nothing', async () => {

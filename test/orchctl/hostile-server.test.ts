@@ -112,4 +112,12 @@ describe('a server whose every text has terminal sequences', () => {
     assert.match(out, /X\^\[\[2J|x\^\[\[2J/i);
     assert.match(err, /^Warning: a\\u009b2J$/m);
   });
+
+  it('a request that the client refuses to send is not labelled as an error from the server', async () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { status, err } = await runCommandLine(['get', `--server=${address}`, 'configmap', '..']);
+    assert.equal(status, 1);
+    assert.match(err, /^error: .*"\.\." cannot be part of a path$/m);
+    assert.doesNotMatch(err, /Error from server/);
+  });
 });

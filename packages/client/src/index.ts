@@ -110,6 +110,7 @@ export { RateLimit, type RateLimitOptions } from './queue/rate-limit.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export type { ChangesOptions, HistoryClient, ObjectChange } from './rest/history-client.ts';
 export { collectionPath, objectPath } from './rest/paths.ts';
+export { RefusedRequest } from './rest/refused-request.ts';
 export type { IncludeObject, Table, TableColumn, TableRow } from './rest/table.ts';
 export type { TableClient, TableEvent } from './rest/table-client.ts';
 export type * from './rest/types.ts';

@@ -1,5 +1,5 @@
-import { errors } from '@orch/machinery';
 import { queryOf } from './paths.ts';
+import { RefusedRequest } from './refused-request.ts';
 import type { ApplyOptions, DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './types.ts';
 
 export const listQuery = (options: ListOptions): string =>
@@ -32,7 +32,7 @@ export const writeQuery = (options: WriteOptions): string =>
   });
 
 export function applyQuery(options: ApplyOptions): string {
-  if (options.fieldManager === '') throw errors.badRequest('fieldManager: is required for apply');
+  if (options.fieldManager === '') throw new RefusedRequest('fieldManager: is required for apply');
   return queryOf({
     dryRun: options.dryRun === true ? 'All' : undefined,
     fieldManager: options.fieldManager,

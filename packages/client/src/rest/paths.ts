@@ -1,4 +1,5 @@
-import { errors, finiteNumber } from '@orch/machinery';
+import { finiteNumber } from '@orch/machinery';
+import { RefusedRequest } from './refused-request.ts';
 import type { Resource } from './types.ts';
 
 type Value = string | number | boolean | undefined;
@@ -26,7 +27,7 @@ export function objectPath(
   subresource?: string,
 ): string {
   if (resource.namespaced && namespace === undefined)
-    throw errors.badRequest(`${resource.resource} ${JSON.stringify(name)}: a namespace is required`);
+    throw new RefusedRequest(`${resource.resource} ${JSON.stringify(name)}: a namespace is required`);
   const path = `${collectionPath(resource, namespace)}/${segment('name', name)}`;
   return subresource === undefined ? path : `${path}/${segment('subresource', subresource)}`;
 }
@@ -37,7 +38,7 @@ export function objectPath(
  */
 export function segment(what: string, text: string): string {
   if (text === '' || text === '.' || text === '..' || /[/%]/.test(text) || !text.isWellFormed())
-    throw errors.badRequest(`${what}: ${JSON.stringify(text)} cannot be part of a path`);
+    throw new RefusedRequest(`${what}: ${JSON.stringify(text)} cannot be part of a path`);
   return encodeURIComponent(text);
 }
 
@@ -48,7 +49,7 @@ export function queryOf(values: Readonly<Record<string, Value>>): string {
     if (value === undefined) continue;
     if (typeof value === 'number') finiteNumber(name, value);
     const text = String(value);
-    if (!text.isWellFormed()) throw errors.badRequest(`${name}: the text is not well-formed Unicode`);
+    if (!text.isWellFormed()) throw new RefusedRequest(`${name}: the text is not well-formed Unicode`);
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;

@@ -1,4 +1,4 @@
-import { type ApiObject, errors, formatApiVersion, isJsonObject, type Status } from '@orch/machinery';
+import { type ApiObject, formatApiVersion, isJsonObject, type Status } from '@orch/machinery';
 import { TransportError } from '../transport/transport.ts';
 import { exactKey } from './exact-numbers.ts';
 import { readStatus } from './failures.ts';
@@ -7,6 +7,7 @@ import { deleteBody, listQuery, watchQuery, writeQuery } from './options.ts';
 import { patchClient } from './patch-client.ts';
 import { collectionPath, objectPath, queryOf } from './paths.ts';
 import { objectIn } from './read-object.ts';
+import { RefusedRequest } from './refused-request.ts';
 import type { Requester } from './requester.ts';
 import { subresourceClient } from './subresource-client.ts';
 import type {
@@ -150,7 +151,7 @@ export class RestResourceClient<T extends ApiObject> implements ResourceClient<T
     if (!this.resource.namespaced) return undefined;
     const namespace = this.namespace ?? object.metadata.namespace;
     if (namespace === undefined || namespace === '')
-      throw errors.badRequest(
+      throw new RefusedRequest(
         `${this.resource.resource} ${JSON.stringify(object.metadata.name ?? '')}: a namespace is required`,
       );
     return namespace;

@@ -1,3 +1,4 @@
+import { RefusedRequest } from '@orch/client';
 import { ApiError } from '@orch/machinery';
 import type { Target } from '../resources/targets.ts';
 
@@ -6,5 +7,6 @@ export function inFile(error: unknown, doing: string, { document }: Pick<Target,
   if (!(error instanceof ApiError) || error.status.reason === 'Invalid' || document === undefined)
     return error;
   const message = `error when ${doing} ${JSON.stringify(document.place.file)}: ${error.status.message ?? ''}`;
+  if (error instanceof RefusedRequest) return new RefusedRequest(message, { cause: error });
   return new ApiError({ ...error.status, message }, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { ConfigError, CredentialError, TransportError } from '@orch/client';
+import { ConfigError, CredentialError, RefusedRequest, TransportError } from '@orch/client';
 import { ApiError, messageOf } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
@@ -14,6 +14,7 @@ export interface FailureReport {
 export function reportFailure(error: unknown): FailureReport {
   if (error instanceof UsageError) return { text: `error: ${error.message}`, exitStatus: 2 };
   if (error instanceof CommandError) return { text: `error: ${error.message}`, exitStatus: error.exitStatus };
+  if (error instanceof RefusedRequest) return { text: `error: ${error.message}`, exitStatus: 1 };
   if (error instanceof ApiError) return { text: statusText(error), exitStatus: 1 };
   if (error instanceof TransportError) return { text: transportText(error), exitStatus: 1 };
   if (error instanceof CredentialError && error.kind === 'loginNeeded')

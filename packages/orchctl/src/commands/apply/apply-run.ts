@@ -11,6 +11,7 @@ import { type Target, targetName, targetsOf } from '../../resources/targets.ts';
 import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
 import type { WriteReport } from '../write/report-write.ts';
+import { applyObject } from './apply-object.ts';
 import { conflictText, isFieldConflict, readConflicts } from './conflicts.ts';
 import { inFlight } from './in-flight.ts';
 
@@ -37,7 +38,9 @@ const firstKinds: ReadonlySet<unknown> = new Set(['Namespace', 'CustomResourceDe
 /** How long a definition may take until its resources are served. */
 const ESTABLISHED_MS = 30_000;
 
-type Applied = { readonly object: ApiObject } | { readonly failure: string };
+type Applied =
+  | { readonly object: ApiObject; readonly overwritten?: readonly string[] }
+  | { readonly failure: string };
 
 /** The applies of one command. */
 export class ApplyRun {
@@ -82,6 +85,7 @@ export class ApplyRun {
           return;
         }
         report.add(target, result.object, 'serverside-applied');
+        for (const line of result.overwritten ?? []) io.err.write(`${targetName(target)}: ${line}\n`);
         this.#applied.push(result.object);
         if (target.resource.kind === 'CustomResourceDefinition') definitions.push(target);
       },
@@ -102,15 +106,18 @@ export class ApplyRun {
         force: flags.forceConflicts,
         dryRun: flags.dryRun === 'server',
         fieldValidation: fieldValidation(flags.validate),
+        subresource: flags.subresource,
       };
-      const { patch } = flags.subresource === '' ? client : client.subresource(flags.subresource);
-      return { object: await patch.apply(target.name, object, options, signal) };
+      return await applyObject(client, target, options, signal);
     } catch (error) {
       if (error instanceof TransportError || !(error instanceof ApiError)) throw error;
       if (!isFieldConflict(error))
         return { failure: `${reportFailure(inFile(error, 'applying', target)).text}\n` };
       return {
-        failure: conflictText(targetName(target), await readConflicts(error, target, client, signal)),
+        failure: conflictText(
+          targetName(target),
+          await readConflicts(error, target, client, { fieldManager: flags.fieldManager, signal }),
+        ),
       };
     }
   }

@@ -18,22 +18,45 @@ const CONFLICT = 'FieldManagerConflict';
 export const isFieldConflict = ({ status }: ApiError): boolean =>
   status.reason === 'Conflict' && status.details?.causes?.some(({ reason }) => reason === CONFLICT) === true;
 
-/** The conflicts of a refused apply, with the values of both sides. */
+/** The conflicts of a refused apply with managers other than this tool, and the values of both sides. */
 export async function readConflicts(
   error: ApiError,
   { document, name }: Target,
   client: ResourceClient,
-  signal: AbortSignal,
+  { fieldManager, signal }: { readonly fieldManager: string; readonly signal: AbortSignal },
 ): Promise<readonly FieldConflict[]> {
   const current = await client.get(name, {}, signal);
-  const causes = error.status.details?.causes?.filter(({ reason }) => reason === CONFLICT) ?? [];
-  return causes.map(({ field = '', message = '' }: StatusCause) => ({
-    field,
-    owner: message.replace(/^conflict with /, ''),
-    yours: valueAt(document?.object, field),
-    theirs: valueAt(current, field),
-  }));
+  return conflictsIn(error)
+    .filter(({ owner }) => !isOwnOwner(owner, fieldManager))
+    .map(({ field, owner }) => ({
+      ...{ field, owner },
+      yours: valueAt(document?.object, field),
+      theirs: valueAt(current, field),
+    }));
 }
+
+/** A field of a refused apply, and its owner as the server names it: `"kubectl" using apps/v1`. */
+export interface OwnedField {
+  readonly field: string;
+  readonly owner: string;
+}
+
+export const conflictsIn = ({ status }: ApiError): readonly OwnedField[] =>
+  (status.details?.causes ?? [])
+    .filter(({ reason }) => reason === CONFLICT)
+    .map(({ field = '', message = '' }: StatusCause) => ({
+      field,
+      owner: message.replace(/^conflict with /, ''),
+    }));
+
+/** The manager of all commands of this tool. */
+export const TOOL = 'orchctl';
+
+/** Whether an owner is another command of this tool, or one with the same manager. Those that do not apply have a version. */
+export const isOwnOwner = (owner: string, fieldManager: string): boolean =>
+  [fieldManager, TOOL].some(
+    (name) => owner.startsWith(`${JSON.stringify(name)} `) && owner.includes(' using '),
+  );
 
 /** Conflicts as a table of field, owner, yours and theirs, and what to do. */
 export const conflictText = (name: string, conflicts: readonly FieldConflict[]): string =>

@@ -22,6 +22,7 @@ import type { Io } from '../../io.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';
 import { fileTargets, type Target, targetName } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
+import { applyObject, type ObjectApply } from '../apply/apply-object.ts';
 import { conflictAdvice, conflictTable, isFieldConflict, readConflicts } from '../apply/conflicts.ts';
 import { momentOf } from '../history/moment.ts';
 import { fromHistory, type NamedObject, namedObject } from '../history/read-history.ts';
@@ -147,19 +148,22 @@ async function compared(
   target: Target,
   { fieldManager, forceConflicts, showManagedFields, io, signal }: Comparison,
 ): Promise<Pair> {
-  const { resource, namespace, name, document } = target;
+  const { resource, namespace, name } = target;
   const objects = client.resource(resource, namespace);
-  const options = { fieldManager, force: forceConflicts, dryRun: true, fieldValidation: 'Strict' } as const;
+  const options: ObjectApply = {
+    ...{ fieldManager, force: forceConflicts, dryRun: true, subresource: '' },
+    fieldValidation: 'Strict',
+  };
   const conflict = async (error: unknown): Promise<never> => {
     if (!(error instanceof ApiError && isFieldConflict(error))) throw error;
-    const conflicts = await readConflicts(error, target, objects, signal);
+    const conflicts = await readConflicts(error, target, objects, { fieldManager, signal });
     io.err.write(conflictTable(conflicts));
     throw new CommandError(conflictAdvice(`${targetName(target)} cannot be compared`, conflicts), {
       cause: error,
     });
   };
   const live = await orAbsent(objects.get(name, {}, signal));
-  const merged = await objects.patch.apply(name, document?.object ?? {}, options, signal).catch(conflict);
+  const { object: merged } = await applyObject(objects, target, options, signal).catch(conflict);
   return pairOf({ resource, namespace, name }, { before: live, after: merged, showManagedFields });
 }
 
