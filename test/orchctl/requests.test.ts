@@ -72,6 +72,19 @@ describe('requests of orchctl', () => {
     assert.deepEqual([status, out, err], [0, '', '']);
     const unknown = await cluster.orchctl(['get', 'gadgets']);
     assert.match(unknown.err, /doesn't have a resource type "gadgets"/);
+    const near = await cluster.orchctl(['get', 'deploymnets']);
+    assert.match(near.err, /doesn't have a resource type "deploymnets"; did you mean deployments\?$/m);
+  });
+
+  it('the deletion of a missing object of a file names the file', async () => {
+    const missing = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'missing' } };
+    writeFileSync(join(cluster.folder, 'missing.json'), JSON.stringify(missing));
+    const { status, err } = await cluster.orchctl(['delete', '-f', 'missing.json']);
+    assert.equal(status, 1);
+    assert.match(
+      err,
+      /^Error from server \(NotFound\): error when deleting "missing\.json": .*"missing" not found$/m,
+    );
   });
 
   it('a resource whose definition was replaced by one of another version is found by the second command', async () => {

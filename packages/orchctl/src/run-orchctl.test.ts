@@ -72,6 +72,12 @@ describe('command lines', () => {
 
   it('a missing client configuration is named, with exit status 1', async () => {
     const { status, err } = await runCommandLine(['api-resources'], { homeFolder: '/missing' });
-    assert.deepEqual([status, err], [1, 'error: /missing/.orch/config: there is no such file\n']);
+    assert.deepEqual(
+      [status, err],
+      [
+        1,
+        'error: there is no client configuration (/missing/.orch/config); name one by --client-config or by the variable ORCHCONFIG or KUBECONFIG, or a server by --server\n',
+      ],
+    );
   });
 });

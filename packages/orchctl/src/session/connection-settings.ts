@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   ConfigError,
@@ -11,7 +11,7 @@ import {
   tokenCredentials,
   withEnvironmentProxy,
 } from '@orch/client';
-import { messageOf } from '@orch/machinery';
+import { messageOf, namesFor, namings } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { configFiles } from '../client-config/config-files.ts';
 import { pluginPolicy } from '../client-config/plugin-policy.ts';
@@ -70,8 +70,19 @@ async function configuredSettings(globals: GlobalValues, io: Io): Promise<Connec
         disableCompression: false,
         credentials: noCredentials(),
       };
+    if (globals.clientConfig === '' && server === '' && files.every((file) => !existsSync(file)))
+      throw noConfiguration(files, error);
     throw error;
   }
+}
+
+/** The failure of a command without any client configuration, with the ways to give one. */
+function noConfiguration(files: readonly string[], cause: unknown): CommandError {
+  const variables = namings.map((naming) => namesFor(naming).environment.clientConfig).join(' or ');
+  return new CommandError(
+    `there is no client configuration (${files.join(', ')}); name one by --client-config or by the variable ${variables}, or a server by --server`,
+    { cause },
+  );
 }
 
 /** Whether there is no configuration, or one that chooses no context. A given file must exist. */

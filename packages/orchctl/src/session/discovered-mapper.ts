@@ -1,5 +1,6 @@
 import type { DiscoveredResource, DiscoverySnapshot } from '@orch/client';
 import { formatApiVersion } from '@orch/machinery';
+import { nearest } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { ResourceMapper } from './resource-mapper.ts';
 
@@ -45,7 +46,7 @@ class DiscoveredMapper implements ResourceMapper {
     const found = await this.#find((snapshot) => resourceNamed(snapshot, name));
     if (found === undefined)
       throw new CommandError(
-        `the server doesn't have a resource type ${JSON.stringify(name)}; run "orchctl api-resources" for all of them`,
+        `the server doesn't have a resource type ${JSON.stringify(name)}; ${hintFor(name, await this.all())}`,
       );
     return found;
   }
@@ -75,6 +76,13 @@ class DiscoveredMapper implements ResourceMapper {
     const earlier = this.#current === undefined ? this.#earlier : undefined;
     return (earlier && look(earlier)) ?? look(await this.all());
   }
+}
+
+/** The resource that was meant, when its name is near. */
+function hintFor(name: string, { preferred }: DiscoverySnapshot): string {
+  const known = preferred.flatMap(({ resource, singular }) => [resource, singular]);
+  const meant = nearest(name.toLowerCase(), known);
+  return meant === undefined ? 'run "orchctl api-resources" for all of them' : `did you mean ${meant}?`;
 }
 
 const inCategory = ({ preferred }: DiscoverySnapshot, name: string): readonly DiscoveredResource[] =>

@@ -12,6 +12,7 @@ import {
 import { cascadeFlag, propagationPolicies } from '../../cli/cascade.ts';
 import { command, type Invocation } from '../../cli/command.ts';
 import { allNamespacesFlag, fileFlags, selectorFlags } from '../../cli/flag-sets.ts';
+import { inFile } from '../../cli/in-file.ts';
 import { dryRunSuffix, writeFlags } from '../../cli/write-flags.ts';
 import { Progress } from '../../print/progress.ts';
 import { kindName, readTargets, type Target, targetName } from '../../resources/targets.ts';
@@ -160,16 +161,17 @@ interface OneDeletion {
 /** The uid of the deleted object; undefined when it did not exist. */
 async function deleteOne(
   session: Session,
-  { resource, namespace, name }: Target,
+  target: Target,
   { options, ignoresAbsence, given, signal }: OneDeletion,
 ): Promise<string | undefined> {
+  const { resource, namespace, name } = target;
   const client = session.client.resource(resource, namespace);
   try {
     if (given.dryRun === 'client') return (await client.get(name, {}, signal)).metadata.uid ?? '';
     return uidIn(await client.delete(name, options, signal));
   } catch (error) {
     if (ignoresAbsence && error instanceof ApiError && error.status.code === 404) return undefined;
-    throw error;
+    throw inFile(error, 'deleting', target);
   }
 }
 
