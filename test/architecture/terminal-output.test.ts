@@ -25,13 +25,19 @@ describe('the outputs of orchctl', () => {
     onlyIn(
       /ownSequences\(/,
       [
+        'commands/diff/diff.ts',
         'commands/top/server/live-view.ts',
         'print/progress.ts',
         'print/styled-table.ts',
         'print/visible-output.ts',
       ].filter((path) => path !== 'print/visible-output.ts'),
     );
-    onlyIn(/\\u001b|\\x1b/, ['commands/top/server/live-view.ts', 'print/progress.ts', 'print/style.ts']);
+    onlyIn(/\\u001b|\\x1b/, [
+      'commands/diff/difference-text.ts',
+      'commands/top/server/live-view.ts',
+      'print/progress.ts',
+      'print/style.ts',
+    ]);
   });
 
   it('bytes that no filter sees are data of containers', () => {

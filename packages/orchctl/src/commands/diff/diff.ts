@@ -20,12 +20,14 @@ import { reportFailure } from '../../cli/report-failure.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';
+import { ownSequences } from '../../print/visible-output.ts';
 import { fileTargets, type Target, targetName } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import { applyObject, type ObjectApply } from '../apply/apply-object.ts';
 import { conflictAdvice, conflictTable, isFieldConflict, readConflicts } from '../apply/conflicts.ts';
 import { momentOf } from '../history/moment.ts';
 import { fromHistory, type NamedObject, namedObject } from '../history/read-history.ts';
+import { differenceText } from './difference-text.ts';
 
 const section = 'Flags';
 
@@ -241,7 +243,7 @@ function compare(pairs: readonly Pair[], io: Io): number {
     });
     if (result.error !== undefined)
       throw new CommandError(`${program} cannot be run: ${result.error.message}`, { exitStatus: 2 });
-    io.out.write(result.stdout);
+    io.out.write(io.out.columns === undefined ? result.stdout : ownSequences(differenceText(result.stdout)));
     io.err.write(result.stderr);
     return result.status ?? 2;
   } finally {
