@@ -1,4 +1,5 @@
 export { codecCompiler, compileCodec } from './codec/compiler.ts';
+export { typeMetaFields } from './codec/struct-shape.ts';
 export type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions, DecodeProblem } from './codec.ts';
 export {
   type FieldOptions,

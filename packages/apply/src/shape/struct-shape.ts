@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { type Field, resolveRef, type Schema, type StructSchema } from '@orch/schema';
+import { type Field, resolveRef, type Schema, type StructSchema, typeMetaFields } from '@orch/schema';
 import { fieldElement } from '../fields/element.ts';
 import type { EmptyValue, FieldShape, Shape, StructShape } from './shape.ts';
 import { StructuralShapes, shapeOfUndescribed } from './structural-shape.ts';
@@ -67,6 +67,14 @@ function collect(schema: StructSchema, context: StructContext, into: Map<string,
   }
 }
 
+/** Kind and API version, which an embedded object carries; those of a whole object have no owner. */
+function collectTypeMeta(schema: StructSchema, context: StructContext, into: Map<string, FieldShape>): void {
+  if (schema.typeMeta !== true) return;
+  for (const field of typeMetaFields) {
+    if (!into.has(field.name)) into.set(field.name, new LazyField(field, resolveRef(field.schema), context));
+  }
+}
+
 /** Adds the fields of a custom kind, which follow a structural schema. */
 function collectRest(schema: StructSchema, context: StructContext, into: Map<string, FieldShape>): void {
   const metadata = schema.fields.find(({ name }) => name === 'metadata');
@@ -97,6 +105,7 @@ class LazyStruct implements StructShape {
     if (this.#fields === undefined) {
       const fields = new Map<string, FieldShape>();
       collect(this.#schema, this.#context, fields);
+      collectTypeMeta(this.#schema, this.#context, fields);
       collectRest(this.#schema, this.#context, fields);
       this.#fields = fields;
     }

@@ -1,5 +1,6 @@
 import { isExactNumber, isJsonObject, type MutableJsonObject, type Names, setField } from '@orch/machinery';
 import { resolveRef, type Schema, type StructSchema } from '@orch/schema';
+import { applyMergePatch } from '../merge-patch.ts';
 import { PatchError } from '../patch-error.ts';
 import {
   deletePrefix,
@@ -90,6 +91,8 @@ export class StrategicMerge {
     const schema = rules?.schema ?? (at.schema?.kind === 'map' ? resolveRef(at.schema.values) : undefined);
     if (isJsonObject(change)) {
       if (rules?.replaceWhole === true) return withoutDirectives(change);
+      // Another object may hold directives as its content, as the data of a controller revision do.
+      if (schema?.kind === 'scalar') return applyMergePatch(before, change);
       return this.#object(isJsonObject(before) ? before : {}, change, schema, path);
     }
     if (!Array.isArray(change)) return change;

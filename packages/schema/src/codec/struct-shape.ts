@@ -30,7 +30,7 @@ const typeMetaField = (name: string, doc: string): Field => ({
 });
 
 /** Fields of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
-const typeMeta: readonly Field[] = [
+export const typeMetaFields: readonly Field[] = [
   typeMetaField('kind', 'Kind of the object.'),
   typeMetaField('apiVersion', 'Group and version of the object.'),
 ];
@@ -51,7 +51,7 @@ const usable = (name: string): boolean => name !== '' && name !== '__proto__';
 /** Dissolves inlined structs and translates names. */
 export function shapeOf(schema: StructSchema, names: Names, options: CodecOptions = {}): StructShape {
   const fields: StructField[] =
-    schema.typeMeta === true ? typeMeta.map((field) => ({ name: field.name, field })) : [];
+    schema.typeMeta === true ? typeMetaFields.map((field) => ({ name: field.name, field })) : [];
   const checks: Check[] = [];
   const derives: NonNullable<StructSchema['derive']>[] = [];
   for (const field of schema.fields) {

@@ -1,0 +1,3 @@
+import { describePrintedObjects } from './printed-objects.ts';
+
+describePrintedObjects({ release: '1.24', naming: 'kubernetes', fieldValidation: 'Warn' });
