@@ -159,12 +159,7 @@ describe('adversarial configurations', () => {
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
     assert.equal(Object.getPrototypeOf(first.object), Object.prototype);
     assert.deepEqual(ownersOf(first.object), {
-      mallory: [
-        '.metadata.labels.__proto__',
-        '.metadata.labels.hasOwnProperty',
-        '.raw.__proto__.polluted',
-        '.raw.constructor.prototype.polluted',
-      ],
+      mallory: ['.metadata.labels.__proto__', '.metadata.labels.hasOwnProperty', '.raw'],
     });
   });
 

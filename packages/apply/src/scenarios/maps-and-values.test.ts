@@ -82,14 +82,14 @@ const maps: readonly Scenario[] = [
     mayBeAbsent: true,
   },
   {
-    title: 'untyped objects merge field by field, their lists as a whole',
+    title: 'untyped objects are owned as a whole',
     steps: [
       apply('alice', { raw: { a: { b: 1 }, list: [1, 2] } }),
-      apply('bob', { raw: { a: { c: 2 } } }),
-      apply('carol', { raw: { list: [2, 1] } }, { expect: { conflicts: ['alice .spec.raw.list'] } }),
+      apply('bob', { raw: { a: { c: 2 } } }, { expect: { conflicts: ['alice .spec.raw'] } }),
+      apply('carol', { raw: { list: [1, 2], a: { b: 1 } } }),
     ],
-    object: { 'spec.raw': { a: { b: 1, c: 2 }, list: [1, 2] } },
-    owners: { alice: ['.raw.a.b', '.raw.list'], bob: ['.raw.a.c'] },
+    object: { 'spec.raw': { a: { b: 1 }, list: [1, 2] } },
+    owners: { alice: ['.raw'], carol: ['.raw'] },
   },
   {
     title: 'an untyped value changes its JSON type by force',

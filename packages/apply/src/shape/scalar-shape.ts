@@ -5,12 +5,13 @@ import {
   canonicalResourceQuantity,
   canonicalTime,
   exactNumberText,
+  isJsonObject,
   jsonEquals,
   parseDuration,
   QuantityError,
 } from '@orch/machinery';
 import type { ScalarType } from '@orch/schema';
-import { free, freeObject, type ScalarShape, type Shape } from './shape.ts';
+import { free, type ScalarShape, type Shape } from './shape.ts';
 
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => approximateNumber(value) !== undefined;
@@ -77,7 +78,8 @@ const shapes: Readonly<Record<ScalarType, Shape>> = {
     isString,
     sameText(ofText((text) => parseDuration(text)?.toString())),
   ),
-  object: freeObject,
+  // Another object, whose fields nobody but its kind knows: owned whole.
+  object: scalarShape('an object', isJsonObject),
   json: free,
 };
 

@@ -65,7 +65,6 @@ export interface ListKey {
 /** Any JSON value: the fields of objects merge like those of a struct, lists and scalars are owned whole. */
 export interface FreeShape {
   readonly kind: 'free';
-  readonly onlyObjects: boolean;
 }
 
 /** What the server alone writes: never merged, never owned. */
@@ -73,8 +72,7 @@ export interface IgnoredShape {
   readonly kind: 'ignored';
 }
 
-export const free: FreeShape = { kind: 'free', onlyObjects: false };
-export const freeObject: FreeShape = { kind: 'free', onlyObjects: true };
+export const free: FreeShape = { kind: 'free' };
 export const ignored: IgnoredShape = { kind: 'ignored' };
 
 /** Shapes whose values have named fields. */

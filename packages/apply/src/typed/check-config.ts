@@ -37,7 +37,6 @@ class Checker {
         if (!shape.accepts(value)) this.#error(wrongType(path, value, shape.expected));
         return value;
       case 'free':
-        if (shape.onlyObjects && !isJsonObject(value)) this.#error(wrongType(path, value, 'an object'));
         return value;
       case 'list':
         if (Array.isArray(value)) return this.#list(value, shape, path);
