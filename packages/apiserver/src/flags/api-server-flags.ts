@@ -197,7 +197,7 @@ export const apiServerFlags = {
 
   deleteCollectionWorkers: wholeFlag(
     requests('delete-collection-workers', 'Concurrent deletions of one request that deletes a collection.'),
-    8,
+    1,
     { least: 1, most: 1000 },
   ),
   priorityAndFairness: switchFlag(

@@ -78,7 +78,7 @@ const shapes: Readonly<Record<ScalarType, Shape>> = {
     isString,
     sameText(ofText((text) => parseDuration(text)?.toString())),
   ),
-  // Another object, whose fields nobody but its kind knows: owned whole.
+  // Another object, whose fields only its kind knows: it is owned as a whole.
   object: scalarShape('an object', isJsonObject),
   json: free,
 };
