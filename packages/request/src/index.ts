@@ -72,3 +72,5 @@ export {
   type Shape,
   writeProtobuf,
 } from './negotiation/index.ts';
+export { acceptWebSocket } from './web-socket/handshake.ts';
+export { webSocketReply } from './web-socket/web-socket-reply.ts';

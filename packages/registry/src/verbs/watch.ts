@@ -1,6 +1,13 @@
 import type { Scope, UnreadableObject, WatchQuery } from '@orch/cache';
 import { ApiError, errors, type Random } from '@orch/machinery';
-import type { ApiRequest, Reply, ResourceRequest, StreamReply } from '@orch/request';
+import {
+  type ApiRequest,
+  acceptWebSocket,
+  type Reply,
+  type ResourceRequest,
+  type StreamReply,
+  webSocketReply,
+} from '@orch/request';
 import { StoreError } from '@orch/storage';
 import { type ListOptions, watchOptions, watchPlan } from '../request/list-options.ts';
 import { scopeOf, selectionOf } from '../request/object-filter.ts';
@@ -12,13 +19,17 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import { ConvertingSink } from './converting-sink.ts';
 import { WatchStream } from './watch-stream.ts';
 
+/** Of the length before each event of a Protobuf stream. */
+const LENGTH_BYTES = 4;
+
 /** Upper limit of `timeoutSeconds`. */
 const MAX_WATCH_MS = 24 * 60 * 60 * 1000;
 
 /**
  * `watch` (spec 4.4, third table; 6). Fails with a Status before the stream opens when the request is invalid, or when it
  * starts at a revision that the server has not reached (504). A compacted history is always reported inside the stream:
- * 200, one ERROR event with the 410, end. Clients that resume a watch expect it only there.
+ * 200, one ERROR event with the 410, end. Clients that resume a watch expect it only there. Over WebSocket each event is one
+ * message: text for JSON, binary for Protobuf, Base64 where the client chose it.
  */
 export async function watch(
   path: ReadPath,
@@ -26,6 +37,7 @@ export async function watch(
   info: ResourceRequest,
   request: ApiRequest,
 ): Promise<Reply> {
+  const webSocket = acceptWebSocket(request, path.names);
   const query = queryOf(request);
   const options = watchOptions(query, path.names);
   const selection = selectionOf(options.labelSelector, options.fieldSelector, resource);
@@ -66,7 +78,15 @@ export async function watch(
     headers: headersOf(format),
     run: (sink, signals) => stream.run(sink, signals),
   };
-  return reply;
+  if (webSocket === undefined) return reply;
+  const { encoding } = format.representation;
+  const socketOptions = {
+    accepted: webSocket,
+    clock: path.env.clock,
+    isText: encoding !== 'protobuf',
+    prefixBytes: encoding === 'protobuf' ? LENGTH_BYTES : 0,
+  };
+  return webSocketReply(reply, socketOptions, () => stream.abandon());
 }
 
 /** A watch may start after the last change of every object that cannot be read: there is no event of it to deliver. */
