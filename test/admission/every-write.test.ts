@@ -301,7 +301,7 @@ describe('refusals of admission', { timeout: 60_000 }, () => {
         mutations: [
           {
             patchType: 'JSONPatch',
-            jsonPatch: { expression: "[JSONPatch{op: 'test', path: '/never', value: 1}]" },
+            jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/never'}]" },
           },
         ],
         reinvocationPolicy: 'Never',

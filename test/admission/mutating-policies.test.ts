@@ -136,7 +136,7 @@ describe('mutating admission policies of a server', { timeout: 180_000 }, () => 
     const atomic = podObject('atomic', { labels: { test: 'atomic' } });
     await changed(pods, atomic, () => false);
     assert.match(
-      status(expectCode(422, await post(pods, atomic))).message,
+      status(expectCode(403, await post(pods, atomic))).message,
       /invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: spec\.containers\[0\]\.args/,
     );
   });
@@ -144,7 +144,7 @@ describe('mutating admission policies of a server', { timeout: 180_000 }, () => 
   it('a policy cannot rename an object', async () => {
     await bind('renames', [patch("[JSONPatch{op: 'replace', path: '/metadata/name', value: 'other'}]")]);
     await changed(cms, labelled('renames', 'named'), () => false);
-    const refused = expectCode(422, await post(cms, labelled('renames', 'named')));
+    const refused = expectCode(403, await post(cms, labelled('renames', 'named')));
     assert.match(status(refused).message, /must not change metadata\.name/);
     expectCode(404, await server.client.get(`${cms}/other`));
   });
@@ -241,7 +241,7 @@ describe('mutating admission policies of a server', { timeout: 180_000 }, () => 
     await bind('merged', [apply("Object{container: 'other'}")], connects, {});
     const refused = await poll('a refusal', 20_000, async () => {
       const response = await exec();
-      return response.status === 422 ? response : undefined;
+      return response.status === 403 ? response : undefined;
     });
     assert.match(
       status(refused).message,

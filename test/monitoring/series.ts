@@ -22,7 +22,7 @@ const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
 
 /** Families whose names are composed, and those of the library for process and runtime metrics. */
 const composed =
-  /^(apiserver_flowcontrol_|apiserver_envelope_encryption_|apiserver_storage_(data|envelope|transformation)_|apiserver_delegated_|authentication_token_cache_|nodejs_|process_)/;
+  /^(apiserver_flowcontrol_|apiserver_envelope_encryption_|apiserver_storage_(data|envelope|transformation)_|apiserver_delegated_|apiserver_(?:authentication|authorization|encryption)_config_controller_|apiserver_authorization_(?:match_condition|webhook)_|authentication_token_cache_|nodejs_|process_)/;
 const suffix = /_(bucket|count|sum)$/;
 
 /** Names of series in an expression: not functions, keywords, labels or durations. */
