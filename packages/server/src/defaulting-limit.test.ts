@@ -76,7 +76,7 @@ const writes: Readonly<Record<string, (api: ApiFixture, value: string) => Promis
 
 describe('an object whose defaults are larger than a store accepts', () => {
   for (const [title, write] of Object.entries(writes))
-    it(`is refused by ${title} with the limit, and nothing is stored`, async () => {
+    it(`an object that defaults make too large is refused by ${title} with the limit, and nothing is stored`, async () => {
       await using api = await withCronTabs({}, [version]);
       assert.equal((await api.post(crontabs(), crontab('a'))).status, 201);
       for (const [what, bomb] of Object.entries(bombs)) {
@@ -89,7 +89,7 @@ describe('an object whose defaults are larger than a store accepts', () => {
       assert.ok(text.length < 10_000);
     });
 
-  it('is refused whatever the size of the request that a server accepts', async () => {
+  it('an object that defaults make too large is refused whatever the size of the request that a server accepts', async () => {
     await using api = await withCronTabs({}, [version]);
     for (const bytes of [600_000, 2_100_000]) {
       const { status, text } = await api.send('POST', crontabs(), {
@@ -100,7 +100,7 @@ describe('an object whose defaults are larger than a store accepts', () => {
     }
   });
 
-  it('is refused when a JSON patch makes it of copies of copies', async () => {
+  it('an object that defaults make too large is refused when a JSON patch makes it of copies of copies', async () => {
     await using api = await withCronTabs({}, [version]);
     const created = await api.send('POST', crontabs(), {
       body: object(`{"parts":[${repeated('{}', 300)}]}`),
@@ -115,7 +115,7 @@ describe('an object whose defaults are larger than a store accepts', () => {
     assert.ok(text.length < 5000);
   });
 
-  it('is stored while they are within the limit', async () => {
+  it('an object is stored while its defaults are within the limit', async () => {
     await using api = await withCronTabs({}, [version]);
     const { json, status, text } = await api.send('POST', crontabs(), {
       body: object(`{"parts":[${repeated('{}', 3 * 1400)}]}`),
@@ -124,7 +124,7 @@ describe('an object whose defaults are larger than a store accepts', () => {
     assert.equal(json.spec.parts[1399].text.length, 1000);
   });
 
-  it('is served without the defaults beyond the limit where a definition declares them later', async () => {
+  it('an object is served without the defaults beyond the limit where a definition declares them later', async () => {
     await using api = await withCronTabs({}, [
       {
         ...version,
@@ -152,7 +152,7 @@ describe('an object whose defaults are larger than a store accepts', () => {
     assert.equal(repaired.status, 200, repaired.text.slice(0, 300));
   });
 
-  it('is refused for a definition whose defaults contain each other', async () => {
+  it('an object is refused for a definition whose defaults contain each other', async () => {
     await using api = await withCronTabs();
     const empty = Array.from({ length: 1000 }, () => ({}));
     let inner: object = { type: 'object', properties: { text: { type: 'string', default: 'x' } } };
@@ -179,7 +179,7 @@ describe('an object whose defaults are larger than a store accepts', () => {
     assert.equal(status, 422, text.slice(0, 300));
   });
 
-  it('is refused for a built-in kind', async () => {
+  it('an object of a built-in kind that defaults make too large is refused', async () => {
     await using api = await withCronTabs();
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: ['HERE'] } };
     const body = JSON.stringify(pod).replace('"HERE"', repeated('{}', 600_000));

@@ -259,7 +259,7 @@ describe("the administrator's client configuration", () => {
     assert.equal(config['current-context'], config.contexts[0]?.name);
   });
 
-  it('has the key as SEC1, also when the file of an earlier version is PKCS#8', async () => {
+  it('a client configuration has its key as SEC1, also when the file of an earlier version is PKCS#8', async () => {
     const certificates = await prepare();
     const path = join(dir, 'older', 'admin.conf');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -57,7 +57,7 @@ describe('the naming of stored objects', () => {
     await claim('orch');
   });
 
-  it('of two servers that open a new store with different namings at the same time one is refused', async () => {
+  it('one of two servers that open a new store with different namings at the same time is refused', async () => {
     const { claim } = fixture();
     const claimed = await Promise.allSettled([claim('orch'), claim('kubernetes')]);
     assert.deepEqual(claimed.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
