@@ -88,7 +88,7 @@ describe('orch up while etcd is paused', { timeout: 400_000 }, () => {
     assert.equal((await server.process.stop('SIGTERM')).code, 0, output.slice(-3000));
   });
 
-  it('of two orch up processes no former leader writes after a pause of etcd', async () => {
+  it('a former leader of two orch up processes writes nothing after a pause of etcd', async () => {
     await using etcd = await startEtcd();
     using folder = temporaryFolder();
     const policyFile = join(folder.path, 'policy.yaml');

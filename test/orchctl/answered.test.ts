@@ -65,7 +65,7 @@ describe('answers that kubectl gives', { timeout: 120_000 }, () => {
     assert.equal((await cluster.orchctl(['apply', '-f', '-'], { input: '' })).status, 1);
   });
 
-  it('auth can-i of what is impersonated warns of nothing', async () => {
+  it('auth can-i impersonate prints no warning', async () => {
     for (const word of ['users', 'groups', 'userextras.authentication.k8s.io/scopes', 'serviceaccounts']) {
       const { out, err } = await cluster.orchctl(['auth', 'can-i', 'impersonate', word]);
       assert.deepEqual([out, err], ['yes\n', ''], word);

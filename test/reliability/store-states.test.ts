@@ -156,7 +156,7 @@ describe('a start on an etcd that takes no writes', { timeout: 300_000, concurre
     });
   });
 
-  it('before the key of a server is in the store it issues no token', async () => {
+  it('a server issues no token before its key is in the store', async () => {
     await using etcd = await startEtcd();
     {
       await using before = await launchServer({ etcd: etcd.endpoints });

@@ -11,7 +11,7 @@ export interface FileText extends FileFlag {
 export function keyPairProblem(cert: FileText, key: FileText): string | undefined {
   const certificate = attempt(() => new X509Certificate(cert.text));
   if (certificate === undefined)
-    return `--${cert.flag} ${cert.path}: there is no certificate in it that can be read (PEM)`;
+    return `--${cert.flag} ${cert.path}: the file must contain a certificate in PEM`;
   const privateKey = readKey(key.text);
   if (typeof privateKey === 'string') return `--${key.flag} ${key.path}: ${privateKey}`;
   if (!certificate.checkPrivateKey(privateKey))
@@ -23,7 +23,7 @@ export function keyPairProblem(cert: FileText, key: FileText): string | undefine
 
 function readKey(text: string): KeyObject | string {
   if (text.includes('ENCRYPTED')) return 'the private key is encrypted: give it without a passphrase';
-  return attempt(() => createPrivateKey(text)) ?? 'there is no private key in it that can be read (PEM)';
+  return attempt(() => createPrivateKey(text)) ?? 'the file must contain a private key in PEM';
 }
 
 function attempt<T>(work: () => T): T | undefined {

@@ -2,7 +2,7 @@ import { child, encodeJson, index, isJsonObject, jsonInteger, key } from '@orch/
 
 /**
  * The JSON of a body; a bigint is a number with all its digits. Throws a RangeError with the path of the first field that is NaN
- * or an infinity, and a TypeError for an item of an array that is no JSON value: JSON has `null` for them, which resets a field.
+ * or an infinity, and a TypeError for an item of an array that is not a JSON value: JSON has `null` for them, which resets a field.
  */
 export function encodeBody(body: unknown): Buffer {
   const bytes = encoded(body);

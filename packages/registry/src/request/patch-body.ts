@@ -47,7 +47,7 @@ const appliers: Readonly<Record<string, (target: PatchTarget) => ApplyPatch>> = 
       strategic.apply(document, withoutType(patch), schema),
 };
 
-/** A strategic merge patch says of which kind it is, but does not change the kind: clients send that of the main object to `/scale`. */
+/** Drops the kind and version of a strategic merge patch: clients send those of the main object to `/scale`. */
 function withoutType(patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
   const { kind, apiVersion, ...rest } = patch;

@@ -29,7 +29,7 @@ const MAX_WATCH_MS = 24 * 60 * 60 * 1000;
  * `watch` (spec 4.4, third table; 6). Fails with a Status before the stream opens when the request is invalid, or when it
  * starts at a revision that the server has not reached (504). A compacted history is always reported inside the stream:
  * 200, one ERROR event with the 410, end. Clients that resume a watch expect it only there. Over WebSocket each event is one
- * message: text for JSON, binary for Protobuf, Base64 where the client chose it.
+ * message: text for JSON, binary for Protobuf, Base64 if the client chooses it.
  */
 export async function watch(
   path: ReadPath,

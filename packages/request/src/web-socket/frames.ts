@@ -26,7 +26,7 @@ export function closeFrame(code: number): Buffer {
   return Buffer.concat([frameHead(opcode.close, payload.length), payload]);
 }
 
-/** What a client asks for in its frames. */
+/** Receives the control frames of a client. */
 export interface ClientFrameHandler {
   ping(payload: Buffer): void;
   /** The client has closed the connection, or sent bytes that are not a valid frame. Called once. */
@@ -42,8 +42,8 @@ interface FrameState {
 }
 
 /**
- * Reads the frames of a client that has nothing to say: pings and the close are handled, messages are skipped as they
- * arrive, whatever length they announce. Keeps at most one head or control frame.
+ * Reads the frames of a client that only listens. Reports pings and the close, and skips messages as they arrive,
+ * whatever length they announce. Keeps at most one head or control frame in memory.
  */
 export class ClientFrames {
   readonly #handler: ClientFrameHandler;
