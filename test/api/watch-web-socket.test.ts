@@ -47,16 +47,17 @@ function framesOf(bytes: Buffer): readonly Received[] {
 for (const naming of ['orch', 'kubernetes'] as const)
   describe(`watches over WebSocket, ${naming} names`, { timeout: 120_000 }, () => {
     const names = namesFor(naming);
-    const { binary, base64Binary } = names.webSocketProtocols;
+    const { binary, base64Binary, bearerPrefix } = names.webSocketProtocols;
     let server: LaunchedServer;
     before(async () => {
-      server = await launchServer({ naming });
+      server = await launchServer({ naming, args: ['--authorization-mode=RBAC'] });
     });
     after(() => server?.[Symbol.asyncDispose]());
 
     const open = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<TLSSocket> => {
       const { ca, cert, key } = server.config;
-      const identity = fields['authorization'] === undefined ? { cert, key } : {};
+      const presentsToken = fields['sec-websocket-protocol']?.includes(bearerPrefix);
+      const identity = presentsToken ? {} : { cert, key };
       const socket = connect({
         host: '127.0.0.1',
         port: server.port,
@@ -80,9 +81,14 @@ for (const naming of ['orch', 'kubernetes'] as const)
 
     const readAll = async (socket: TLSSocket): Promise<Answer> => {
       const chunks: Buffer[] = [];
-      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const refused = Promise.withResolvers<void>();
+      socket.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        const text = Buffer.concat(chunks.slice(0, 2)).toString('latin1');
+        if (!text.startsWith('HTTP/1.1 101') && text.includes('\r\n\r\n')) refused.resolve();
+      });
       socket.on('error', () => undefined);
-      await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+      await Promise.race([once(socket, 'end'), once(socket, 'close'), refused.promise]);
       socket.destroy();
       const all = Buffer.concat(chunks);
       const end = all.indexOf('\r\n\r\n');
@@ -194,6 +200,32 @@ for (const naming of ['orch', 'kubernetes'] as const)
         [namespaces, { 'sec-websocket-key': 'short' }, 400],
       ] as const)
         assert.equal((await watch(path, fields)).status, code, JSON.stringify(fields));
+    });
+
+    it('a token among the sub-protocols authenticates the watch, and is not repeated in the answer', async () => {
+      const accounts = '/api/v1/namespaces/default/serviceaccounts';
+      await server.client.post(accounts, { metadata: { name: 'watcher' } });
+      const review = await server.client.post(`${accounts}/watcher/token`, { spec: {} });
+      const { status: issued } = review.json as { readonly status: { readonly token: string } };
+      const token = Buffer.from(issued.token).toString('base64url');
+      const watchAs = (encoded: string) =>
+        watch('/api/v1/namespaces?watch=1&timeoutSeconds=1', {
+          'sec-websocket-protocol': `${bearerPrefix}${encoded}, ${binary}`,
+          origin: 'https://dashboard.example.com',
+        });
+      assert.equal((await watchAs(token)).status, 403);
+      const rbac = `/apis/${names.group('rbac')}/v1/clusterrolebindings`;
+      await server.client.post(rbac, {
+        metadata: { name: 'watcher' },
+        roleRef: { apiGroup: names.group('rbac'), kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [{ kind: 'ServiceAccount', name: 'watcher', namespace: 'default' }],
+      });
+      const { status, head, frames } = await watchAs(token);
+      assert.equal(status, 101);
+      assert.match(head, new RegExp(`sec-websocket-protocol: ${binary}\\r`, 'i'));
+      assert.doesNotMatch(head, /bearer/i);
+      assert.equal(frames[0]?.kind, BINARY);
+      assert.equal((await watchAs(`${token}AA`)).status, 401);
     });
 
     it('a page of another origin cannot use a client certificate, and one of the same origin can', async () => {

@@ -48,6 +48,36 @@ function http2StatusOf({ ca, cert, key }: ClientConfig, server: string): Promise
   }).finally(() => session.close());
 }
 
+/** A watch over WebSocket: the type of its first event, or the status of the refusal. */
+function webSocketEvent({ ca, cert, key }: ClientConfig, server: string): Promise<string> {
+  const path = '/api/v1/namespaces?watch=1&fieldSelector=metadata.name=default';
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+  };
+  const outgoing = request(new URL(path, server), { agent: false, ca, cert, key, headers });
+  return new Promise<string>((resolve, reject) => {
+    outgoing.on('error', reject);
+    outgoing.on('response', ({ statusCode }) => resolve(`status ${statusCode}`));
+    outgoing.on('upgrade', (_, socket, head) => {
+      let text = String(head);
+      const end = (): void => {
+        const type = /"type":"(\w+)"/.exec(text)?.[1];
+        if (type !== undefined) resolve(type);
+      };
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+        end();
+      });
+      socket.on('error', reject);
+      end();
+    });
+    outgoing.end();
+  }).finally(() => outgoing.destroy());
+}
+
 describe('the configurations of balancers', { skip: obstacle() }, () => {
   const folder = temporaryFolder();
   const network = `127.${randomInt(21, 250)}.${randomInt(1, 250)}`;
@@ -84,6 +114,10 @@ describe('the configurations of balancers', { skip: obstacle() }, () => {
         await statusOf({ ...config, cert: undefined, key: undefined }, servers[name] ?? ''),
         200,
       );
+    });
+
+    it(`${name} passes watches over WebSocket to the replicas`, async () => {
+      assert.equal(await webSocketEvent(config, servers[name] ?? ''), 'ADDED');
     });
   }
 

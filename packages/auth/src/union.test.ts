@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
 import { alwaysAllow, alwaysDeny, firstOpinion } from './authorizers.ts';
 import { authenticatorOfMethods } from './methods.ts';
 import type { Attributes, Authentication, Authorizer, Credentials } from './types.ts';
@@ -37,7 +38,7 @@ describe('union of authenticators', () => {
             },
           })),
         );
-        assert.deepEqual(await union.authenticate({} as Credentials), expected);
+        assert.deepEqual(await union.authenticate({ headers: {} } as Credentials), expected);
         const decider = outcomes.findIndex((outcome) => outcome.kind === 'user');
         assert.equal(asked.length, decider < 0 ? outcomes.length : decider + 1);
       });
@@ -88,8 +89,8 @@ describe('authentication methods in order', () => {
               },
             ] as const;
           });
-          const union = authenticatorOfMethods(Object.fromEntries(parts));
-          const authenticate = async () => union.authenticate({} as Credentials);
+          const union = authenticatorOfMethods(Object.fromEntries(parts), namesFor('orch'));
+          const authenticate = async () => union.authenticate({ headers: {} } as Credentials);
           if (expected instanceof Error) await assert.rejects(authenticate, expected);
           else assert.deepEqual(await authenticate(), expected);
         }

@@ -243,14 +243,17 @@ describe('upgrades through the aggregation layer', () => {
     };
     const socket = await f.server.connect();
     const out = reader(socket);
-    socket.write(head(`GET ${path}/p/console HTTP/1.1`, ...upgrade, 'X-Remote-User: admin'));
+    const { bearerPrefix, channelV4 } = f.api.names.webSocketProtocols;
+    const protocols = `Sec-WebSocket-Protocol: ${bearerPrefix}c2VjcmV0, ${channelV4}`;
+    socket.write(head(`GET ${path}/p/console HTTP/1.1`, ...upgrade, protocols, 'X-Remote-User: admin'));
     await out.until(/^HTTP\/1\.1 101 [\s\S]*early/);
     socket.write('ping');
     await out.until(/<ping>/);
     socket.end();
     await out.closed;
     assert.match(extension.received[0] ?? '', /^x-remote-user: alice\r$/m);
-    assert.doesNotMatch(extension.received[0] ?? '', /admin|authorization|secret/i);
+    assert.match(extension.received[0] ?? '', new RegExp(`^sec-websocket-protocol: ${channelV4}\\r$`, 'm'));
+    assert.doesNotMatch(extension.received[0] ?? '', /admin|authorization|secret|c2VjcmV0/i);
   });
 
   it('another answer than 101 is passed on, and no byte behind it', async () => {

@@ -132,7 +132,7 @@ export function authenticatorOf(
     env.log.warn(
       'requests without credentials are refused: with the authorization mode AlwaysAllow they would be unrestricted',
     );
-  return orAnonymous(authenticatorOfMethods(methods), names, () =>
+  return orAnonymous(authenticatorOfMethods(methods, names), names, () =>
     anonymous.isUnrestricted() ? refused : wanted(),
   );
 }
