@@ -37,4 +37,19 @@ describe('descriptions of fields', () => {
     }
     assert.deepEqual([...repeated], []);
   });
+
+  it('descriptions of metadata begin with the words that tests of clients look for', () => {
+    const others = new Set<string>();
+    const check = (name: string, doc: string | undefined, start: string): void => {
+      if (doc?.startsWith(start) !== true) others.add(`${name}: ${doc}`);
+    };
+    for (const { schema } of builtinTypes.flatMap(({ versions }) => versions)) {
+      const field = schema.fields.find(({ name }) => name === 'metadata');
+      if (field === undefined) continue;
+      check(schema.name, field.doc, "Standard object's metadata");
+      const created = structBehind(field.schema)?.fields.find(({ name }) => name === 'creationTimestamp');
+      if (created !== undefined) check('creationTimestamp', created.doc, 'CreationTimestamp is a timestamp');
+    }
+    assert.deepEqual([...others], []);
+  });
 });

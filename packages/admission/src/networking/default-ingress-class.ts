@@ -20,6 +20,7 @@ export function defaultIngressClass(parts: DefaultClassParts): AdmissionPlugin {
       classes: {
         resource: 'ingressclasses.networking',
         plural: 'IngressClasses',
+        rule: ', only 1 allowed',
         annotations: [defaultIngressClass],
       },
     },

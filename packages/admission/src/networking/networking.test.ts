@@ -43,7 +43,7 @@ describe('admission plugin DefaultIngressClass', () => {
     assert.deepEqual((await mutated(plugin(), creating())).object, ingress);
     assert.equal(
       (await mutated(plugin('a', 'b'), creating())).refusal,
-      '2 default IngressClasses were found',
+      '2 default IngressClasses were found, only 1 allowed',
     );
   });
 

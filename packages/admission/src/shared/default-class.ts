@@ -25,6 +25,8 @@ export interface ClassKind {
   readonly resource: string;
   /** In messages: `StorageClasses`. */
   readonly plural: string;
+  /** End of the message about several defaults. */
+  readonly rule?: string;
   /** Mark the default class. */
   readonly annotations: readonly string[];
 }
@@ -44,7 +46,7 @@ export function defaultClassPlugin<T extends { readonly spec?: object }>(
       if (spec?.[field] !== undefined || metadata.annotations?.[annotation] !== undefined) return undefined;
       const defaults = defaultClasses(source, classes);
       if (defaults.length > 1 && refusesSeveralDefaults)
-        return `${defaults.length} default ${classes.plural} were found`;
+        return `${defaults.length} default ${classes.plural} were found${classes.rule ?? ''}`;
       const found = newestOf(defaults)?.metadata.name;
       if (found !== undefined) classed.spec = { ...spec, [field]: found };
       return undefined;

@@ -22,7 +22,7 @@ export const SelfSubjectReview = struct(
   'Returns the attributes of the requesting user, as authenticated by the server. Never stored.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     status: f.struct(2, SelfSubjectReviewStatus, { doc: 'Result of the review.', presence: 'always' }),

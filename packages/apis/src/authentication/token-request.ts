@@ -47,7 +47,7 @@ export const TokenRequest = struct(
   'Requests a token of a service account.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, TokenRequestSpec, {

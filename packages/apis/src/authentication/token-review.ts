@@ -31,7 +31,7 @@ export const TokenReview = struct(
   'Authenticates a token. Never stored.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, TokenReviewSpec, {

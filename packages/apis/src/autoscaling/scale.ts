@@ -15,7 +15,7 @@ export const Scale = struct(
   'The number of replicas of an object that has replicas.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ScaleSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -23,7 +23,7 @@ export const Binding = struct(
   'Assigns an object to a node: the scheduler posts it for a pod.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     target: f.struct(2, ObjectReference, {

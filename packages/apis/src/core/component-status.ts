@@ -17,7 +17,7 @@ export const ComponentStatus = struct(
   'Health of a part of the control plane. Deprecated: use the health endpoints of the components.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     conditions: f.list(2, ComponentCondition, {

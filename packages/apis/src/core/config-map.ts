@@ -12,7 +12,7 @@ export const ConfigMap = struct(
   'Configuration for pods to read as files or environment variables. For anything secret use a Secret.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     immutable: f.bool(4, {

@@ -11,7 +11,7 @@ export const PodTemplate = struct(
   'A template to create pods from, as a separate object.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     template: f.struct(2, PodTemplateSpec, { doc: 'The template.', presence: 'always' }),

@@ -11,7 +11,7 @@ export const ServiceAccount = struct(
   'An identity for programs that run in pods.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     secrets: f.list(2, ObjectReference, {

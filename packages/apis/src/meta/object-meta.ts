@@ -68,7 +68,7 @@ export const ObjectMeta = struct(
       doc: 'Sequence number of the desired state, which each change of it increases.',
     }),
     creationTimestamp: f.time(8, {
-      doc: 'Time at which the server stored the new object.',
+      doc: 'CreationTimestamp is a timestamp of the server: the time at which it stored the new object.',
       presence: 'always',
     }),
     deletionTimestamp: f.time(9, {

@@ -7,7 +7,7 @@ export const PartialObjectMetadata = struct(
   'Any object, reduced to its metadata.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
   },
@@ -19,7 +19,7 @@ export const PartialObjectMetadataList = struct(
   'A list of objects, reduced to their metadata.',
   {
     metadata: f.struct(1, ListMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     items: f.list(2, PartialObjectMetadata, { doc: 'The objects.', presence: 'always' }),

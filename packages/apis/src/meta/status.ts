@@ -21,7 +21,7 @@ export const Status = struct(
   'The response of a request that returns no object: of every failure, and of some successes.',
   {
     metadata: f.struct(1, ListMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     status: f.string(2, { doc: 'Success or Failure.' }),

@@ -41,7 +41,7 @@ export const Table = struct(
   'Objects in the format of a table, for clients that do not know their kind.',
   {
     metadata: f.struct(1, ListMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     columnDefinitions: f.list(2, TableColumnDefinition, {

@@ -36,7 +36,7 @@ export const IPAddress = struct(
   'An allocated address. Its name is the address in its shortest form.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, IPAddressSpec, { doc: 'Desired state of the object.', presence: 'always' }),

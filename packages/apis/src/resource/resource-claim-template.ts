@@ -29,7 +29,7 @@ export const ResourceClaimTemplate = struct(
   'Template of claims, one for each pod that refers to it.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ResourceClaimTemplateSpec, {

@@ -13,7 +13,7 @@ export const ResourceClass = struct(
   'A kind of resource that can be claimed, and the driver that provides it.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     driverName: f.string(2, {

@@ -23,7 +23,7 @@ export const CSIStorageCapacity = struct(
   'How much storage of a class a driver has left in one part of the cluster.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     nodeTopology: f.struct(2, LabelSelector, {

@@ -157,7 +157,7 @@ export interface MatchResourcesV1beta1 {
 export type MutatingAdmissionPolicy = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: MutatingAdmissionPolicySpec;
@@ -167,7 +167,7 @@ export type MutatingAdmissionPolicy = {
 export type MutatingAdmissionPolicyBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: MutatingAdmissionPolicyBindingSpec;
@@ -207,7 +207,7 @@ export interface MutatingAdmissionPolicyBindingSpecV1beta1 {
 export type MutatingAdmissionPolicyBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: MutatingAdmissionPolicyBindingSpecV1alpha1;
@@ -217,7 +217,7 @@ export type MutatingAdmissionPolicyBindingV1alpha1 = {
 export type MutatingAdmissionPolicyBindingV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: MutatingAdmissionPolicyBindingSpecV1beta1;
@@ -281,7 +281,7 @@ export interface MutatingAdmissionPolicySpecV1beta1 {
 export type MutatingAdmissionPolicyV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: MutatingAdmissionPolicySpecV1alpha1;
@@ -291,7 +291,7 @@ export type MutatingAdmissionPolicyV1alpha1 = {
 export type MutatingAdmissionPolicyV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: MutatingAdmissionPolicySpecV1beta1;
@@ -329,7 +329,7 @@ export interface MutatingWebhook {
 export type MutatingWebhookConfiguration = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
   webhooks?: MutatingWebhook[];
@@ -339,7 +339,7 @@ export type MutatingWebhookConfiguration = {
 export type MutatingWebhookConfigurationV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
   webhooks?: MutatingWebhookV1beta1[];
@@ -585,7 +585,7 @@ export interface TypeCheckingV1beta1 {
 export type ValidatingAdmissionPolicy = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicySpec;
@@ -597,7 +597,7 @@ export type ValidatingAdmissionPolicy = {
 export type ValidatingAdmissionPolicyBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicyBindingSpec;
@@ -643,7 +643,7 @@ export interface ValidatingAdmissionPolicyBindingSpecV1beta1 {
 export type ValidatingAdmissionPolicyBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicyBindingSpecV1alpha1;
@@ -653,7 +653,7 @@ export type ValidatingAdmissionPolicyBindingV1alpha1 = {
 export type ValidatingAdmissionPolicyBindingV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicyBindingSpecV1beta1;
@@ -747,7 +747,7 @@ export interface ValidatingAdmissionPolicyStatusV1beta1 {
 export type ValidatingAdmissionPolicyV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicySpecV1alpha1;
@@ -759,7 +759,7 @@ export type ValidatingAdmissionPolicyV1alpha1 = {
 export type ValidatingAdmissionPolicyV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ValidatingAdmissionPolicySpecV1beta1;
@@ -797,7 +797,7 @@ export interface ValidatingWebhook {
 export type ValidatingWebhookConfiguration = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
   webhooks?: ValidatingWebhook[];
@@ -807,7 +807,7 @@ export type ValidatingWebhookConfiguration = {
 export type ValidatingWebhookConfigurationV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The webhooks, and the requests for which they are called. */
   webhooks?: ValidatingWebhookV1beta1[];

@@ -56,7 +56,7 @@ export interface CustomResourceConversionV1beta1 {
 export type CustomResourceDefinition = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CustomResourceDefinitionSpec;
@@ -190,7 +190,7 @@ export interface CustomResourceDefinitionStatusV1beta1 {
 export type CustomResourceDefinitionV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CustomResourceDefinitionSpecV1beta1;

@@ -6,7 +6,7 @@ import type { ObjectMeta } from '@orch/machinery';
 export type APIService = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: APIServiceSpec;

@@ -45,7 +45,7 @@ export interface StorageVersionStatusV1alpha1 {
 export type StorageVersionV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Always empty. */
   spec: StorageVersionSpecV1alpha1;

@@ -8,7 +8,7 @@ import type * as meta from './meta.ts';
 export type ControllerRevision = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The state, in the format of the controller. */
   data?: Record<string, unknown> | null;
@@ -20,7 +20,7 @@ export type ControllerRevision = {
 export type DaemonSet = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: DaemonSetSpec;
@@ -92,7 +92,7 @@ export interface DaemonSetUpdateStrategy {
 export type Deployment = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: DeploymentSpec;
@@ -190,7 +190,7 @@ export interface DeploymentStrategy {
 export type DeploymentV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: DeploymentSpecV1beta1;
@@ -202,7 +202,7 @@ export type DeploymentV1beta1 = {
 export type ReplicaSet = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ReplicaSetSpec;
@@ -318,7 +318,7 @@ export interface ScaleStatusV1beta2 {
 export type ScaleV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ScaleSpecV1beta1;
@@ -330,7 +330,7 @@ export type ScaleV1beta1 = {
 export type ScaleV1beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ScaleSpecV1beta2;
@@ -342,7 +342,7 @@ export type ScaleV1beta2 = {
 export type StatefulSet = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: StatefulSetSpec;
@@ -498,7 +498,7 @@ export interface StatefulSetUpdateStrategyV1beta1 {
 export type StatefulSetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: StatefulSetSpecV1beta1;

@@ -14,7 +14,7 @@ export interface AuditSinkSpecV1alpha1 {
 export type AuditSinkV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: AuditSinkSpecV1alpha1;

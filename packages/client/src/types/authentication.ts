@@ -24,7 +24,7 @@ export interface SelfSubjectReviewStatusV1beta1 {
 export type SelfSubjectReviewV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Result of the review. */
   status?: SelfSubjectReviewStatusV1beta1;
@@ -34,7 +34,7 @@ export type SelfSubjectReviewV1beta1 = {
 export type TokenRequest = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: TokenRequestSpec;
@@ -64,7 +64,7 @@ export interface TokenRequestStatus {
 export type TokenReview = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: TokenReviewSpec;

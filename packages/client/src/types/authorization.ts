@@ -6,7 +6,7 @@ import type { ObjectMeta } from '@orch/machinery';
 export type LocalSubjectAccessReview = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: SubjectAccessReviewSpec;
@@ -18,7 +18,7 @@ export type LocalSubjectAccessReview = {
 export type LocalSubjectAccessReviewV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: SubjectAccessReviewSpecV1beta1;
@@ -76,7 +76,7 @@ export interface ResourceRule {
 export type SelfSubjectAccessReview = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: SelfSubjectAccessReviewSpec;
@@ -96,7 +96,7 @@ export interface SelfSubjectAccessReviewSpec {
 export type SelfSubjectRulesReview = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: SelfSubjectRulesReviewSpec;
@@ -114,7 +114,7 @@ export interface SelfSubjectRulesReviewSpec {
 export type SubjectAccessReview = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: SubjectAccessReviewSpec;
@@ -170,7 +170,7 @@ export interface SubjectAccessReviewStatus {
 export type SubjectAccessReviewV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Request of the review. */
   spec: SubjectAccessReviewSpecV1beta1;

@@ -131,7 +131,7 @@ export interface HPAScalingRulesV2beta2 {
 export type HorizontalPodAutoscaler = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpec;
@@ -287,7 +287,7 @@ export interface HorizontalPodAutoscalerStatusV2beta2 {
 export type HorizontalPodAutoscalerV2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpecV2;
@@ -299,7 +299,7 @@ export type HorizontalPodAutoscalerV2 = {
 export type HorizontalPodAutoscalerV2beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpecV2beta1;
@@ -311,7 +311,7 @@ export type HorizontalPodAutoscalerV2beta1 = {
 export type HorizontalPodAutoscalerV2beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: HorizontalPodAutoscalerSpecV2beta2;
@@ -537,7 +537,7 @@ export interface ResourceMetricStatusV2beta1 {
 export type Scale = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ScaleSpec;

@@ -8,7 +8,7 @@ import type * as meta from './meta.ts';
 export type CronJob = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: CronJobSpec;
@@ -50,7 +50,7 @@ export interface CronJobStatus {
 export type Job = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: JobSpec;
@@ -134,7 +134,7 @@ export interface JobTemplateSpec {
 export type JobTemplateV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The template. */
   template?: JobTemplateSpec;

@@ -6,7 +6,7 @@ import type { ObjectMeta } from '@orch/machinery';
 export type CertificateSigningRequest = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CertificateSigningRequestSpec;
@@ -106,7 +106,7 @@ export interface CertificateSigningRequestStatusV1beta1 {
 export type CertificateSigningRequestV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: CertificateSigningRequestSpecV1beta1;
@@ -126,7 +126,7 @@ export interface ClusterTrustBundleSpecV1alpha1 {
 export type ClusterTrustBundleV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: ClusterTrustBundleSpecV1alpha1;

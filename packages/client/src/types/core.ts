@@ -75,7 +75,7 @@ export interface AzureFileVolumeSource {
 export type Binding = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Node that the object is assigned to. */
   target: ObjectReference;
@@ -213,7 +213,7 @@ export interface ComponentCondition {
 export type ComponentStatus = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Results of the health checks. */
   conditions?: ComponentCondition[];
@@ -223,7 +223,7 @@ export type ComponentStatus = {
 export type ConfigMap = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Once true, data and binaryData stay as they are, and so does this field. */
   immutable?: boolean;
@@ -515,7 +515,7 @@ export interface EndpointSubset {
 export type Endpoints = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Groups of addresses with the same ports. */
   subsets?: EndpointSubset[];
@@ -615,7 +615,7 @@ export interface EphemeralVolumeSource {
 export type Event = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The object it happened to. */
   involvedObject: ObjectReference;
@@ -895,7 +895,7 @@ export interface LifecycleHandler {
 export type LimitRange = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: LimitRangeSpec;
@@ -967,7 +967,7 @@ export interface NFSVolumeSource {
 export type Namespace = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: NamespaceSpec;
@@ -1007,7 +1007,7 @@ export interface NamespaceStatus {
 export type Node = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: NodeSpec;
@@ -1199,7 +1199,7 @@ export interface ObjectReference {
 export type PersistentVolume = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PersistentVolumeSpec;
@@ -1211,7 +1211,7 @@ export type PersistentVolume = {
 export type PersistentVolumeClaim = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PersistentVolumeClaimSpec;
@@ -1373,7 +1373,7 @@ export interface PhotonPersistentDiskVolumeSource {
 export type Pod = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PodSpec;
@@ -1617,7 +1617,7 @@ export interface PodStatus {
 export type PodTemplate = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The template. */
   template?: PodTemplateSpec;
@@ -1751,7 +1751,7 @@ export interface RBDVolumeSource {
 export type ReplicationController = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ReplicationControllerSpec;
@@ -1821,7 +1821,7 @@ export interface ResourceFieldSelector {
 export type ResourceQuota = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ResourceQuotaSpec;
@@ -1945,7 +1945,7 @@ export interface SeccompProfile {
 export type Secret = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Once true, the values stay as they are, and so does this field. */
   immutable?: boolean;
@@ -2035,7 +2035,7 @@ export interface SecurityContext {
 export type Service = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ServiceSpec;
@@ -2047,7 +2047,7 @@ export type Service = {
 export type ServiceAccount = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Secrets that pods of this account may use. */
   secrets?: ObjectReference[];

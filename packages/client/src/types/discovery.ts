@@ -55,7 +55,7 @@ export interface EndpointPort {
 export type EndpointSlice = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
@@ -69,7 +69,7 @@ export type EndpointSlice = {
 export type EndpointSliceV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;
@@ -83,7 +83,7 @@ export type EndpointSliceV1alpha1 = {
 export type EndpointSliceV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** What the addresses are: IPv4, IPv6 or FQDN, fully qualified names. Cannot change. */
   addressType: string;

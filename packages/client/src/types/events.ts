@@ -7,7 +7,7 @@ import type * as core from './core.ts';
 export type Event = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** When it was first seen, to the microsecond. */
   eventTime: string | null;
@@ -61,7 +61,7 @@ export interface EventSeriesV1beta1 {
 export type EventV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** When it was first seen, to the microsecond. */
   eventTime: string | null;

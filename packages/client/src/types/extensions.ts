@@ -33,7 +33,7 @@ export interface DaemonSetUpdateStrategyV1beta1 {
 export type DaemonSetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: DaemonSetSpecV1beta1;
@@ -75,7 +75,7 @@ export interface DeploymentStrategyV1beta1 {
 export type DeploymentV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: DeploymentSpecV1beta1;
@@ -99,7 +99,7 @@ export interface ReplicaSetSpecV1beta1 {
 export type ReplicaSetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ReplicaSetSpecV1beta1;
@@ -141,7 +141,7 @@ export interface ScaleStatusV1beta1 {
 export type ScaleV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ScaleSpecV1beta1;

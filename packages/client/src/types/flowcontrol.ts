@@ -50,7 +50,7 @@ export interface FlowSchemaStatusV1beta3 {
 export type FlowSchemaV1beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: FlowSchemaSpecV1beta3;
@@ -62,7 +62,7 @@ export type FlowSchemaV1beta2 = {
 export type FlowSchemaV1beta3 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: FlowSchemaSpecV1beta3;
@@ -178,7 +178,7 @@ export interface PriorityLevelConfigurationStatusV1beta3 {
 export type PriorityLevelConfigurationV1beta2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PriorityLevelConfigurationSpecV1beta2;
@@ -190,7 +190,7 @@ export type PriorityLevelConfigurationV1beta2 = {
 export type PriorityLevelConfigurationV1beta3 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PriorityLevelConfigurationSpecV1beta3;

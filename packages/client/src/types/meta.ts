@@ -76,7 +76,7 @@ export interface ListMeta {
 export type PartialObjectMetadata = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
 };
 
@@ -84,7 +84,7 @@ export type PartialObjectMetadata = {
 export type PartialObjectMetadataList = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ListMeta;
   /** The objects. */
   items: PartialObjectMetadata[] | null;
@@ -102,7 +102,7 @@ export interface Preconditions {
 export type Status = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ListMeta;
   /** Success or Failure. */
   status?: string;
@@ -146,7 +146,7 @@ export interface StatusDetails {
 export type Table = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ListMeta;
   /** The columns, in order. */
   columnDefinitions: TableColumnDefinition[] | null;

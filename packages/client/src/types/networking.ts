@@ -20,7 +20,7 @@ export interface ClusterCIDRSpecV1alpha1 {
 export type ClusterCIDRV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: ClusterCIDRSpecV1alpha1;
@@ -68,7 +68,7 @@ export interface IPAddressSpecV1alpha1 {
 export type IPAddressV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: IPAddressSpecV1alpha1;
@@ -86,7 +86,7 @@ export interface IPBlock {
 export type Ingress = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: IngressSpec;
@@ -116,7 +116,7 @@ export interface IngressBackendV1beta1 {
 export type IngressClass = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: IngressClassSpec;
@@ -218,7 +218,7 @@ export interface IngressTLSV1beta1 {
 export type IngressV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: IngressSpecV1beta1;
@@ -230,7 +230,7 @@ export type IngressV1beta1 = {
 export type NetworkPolicy = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: NetworkPolicySpec;

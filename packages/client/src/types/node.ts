@@ -13,7 +13,7 @@ export interface Overhead {
 export type RuntimeClass = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Name of the runtime on the nodes. It cannot change. */
   handler: string;
@@ -37,7 +37,7 @@ export interface RuntimeClassSpecV1alpha1 {
 export type RuntimeClassV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: RuntimeClassSpecV1alpha1;

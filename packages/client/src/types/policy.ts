@@ -28,7 +28,7 @@ export interface AllowedHostPathV1beta1 {
 export type Eviction = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** How the pod is deleted when the eviction is granted. */
   deleteOptions?: meta.DeleteOptions;
@@ -38,7 +38,7 @@ export type Eviction = {
 export type EvictionV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** How the pod is deleted when the eviction is granted. */
   deleteOptions?: meta.DeleteOptions;
@@ -72,7 +72,7 @@ export interface IDRangeV1beta1 {
 export type PodDisruptionBudget = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PodDisruptionBudgetSpec;
@@ -144,7 +144,7 @@ export interface PodDisruptionBudgetStatusV1beta1 {
 export type PodDisruptionBudgetV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PodDisruptionBudgetSpecV1beta1;
@@ -208,7 +208,7 @@ export interface PodSecurityPolicySpecV1beta1 {
 export type PodSecurityPolicyV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PodSecurityPolicySpecV1beta1;

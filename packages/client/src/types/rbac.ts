@@ -13,7 +13,7 @@ export interface AggregationRule {
 export type ClusterRole = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Rules whose permissions are combined. Maintained by a controller when the role is aggregated. */
   rules?: PolicyRule[] | null;
@@ -25,7 +25,7 @@ export type ClusterRole = {
 export type ClusterRoleBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Subjects that are granted the permissions. */
   subjects?: Subject[];
@@ -37,7 +37,7 @@ export type ClusterRoleBinding = {
 export type ClusterRoleBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Subjects that are granted the permissions. */
   subjects?: SubjectV1alpha1[];
@@ -49,7 +49,7 @@ export type ClusterRoleBindingV1alpha1 = {
 export type ClusterRoleV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Rules whose permissions are combined. Maintained by a controller when the role is aggregated. */
   rules?: PolicyRuleV1alpha1[] | null;
@@ -89,7 +89,7 @@ export interface PolicyRuleV1alpha1 {
 export type Role = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Rules whose permissions are combined. */
   rules?: PolicyRule[] | null;
@@ -99,7 +99,7 @@ export type Role = {
 export type RoleBinding = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Subjects that are granted the permissions. */
   subjects?: Subject[];
@@ -111,7 +111,7 @@ export type RoleBinding = {
 export type RoleBindingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Subjects that are granted the permissions. */
   subjects?: SubjectV1alpha1[];
@@ -133,7 +133,7 @@ export interface RoleRef {
 export type RoleV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Rules whose permissions are combined. */
   rules?: PolicyRuleV1alpha1[] | null;

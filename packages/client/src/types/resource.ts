@@ -41,7 +41,7 @@ export interface PodSchedulingContextStatusV1alpha2 {
 export type PodSchedulingContextV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Nodes on which the pod might run. */
   spec: PodSchedulingContextSpecV1alpha2;
@@ -67,7 +67,7 @@ export interface PodSchedulingStatusV1alpha1 {
 export type PodSchedulingV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Nodes on which the pod might run. */
   spec: PodSchedulingSpecV1alpha1;
@@ -159,7 +159,7 @@ export interface ResourceClaimTemplateSpecV1alpha2 {
 export type ResourceClaimTemplateV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The template. It cannot change later. */
   spec: ResourceClaimTemplateSpecV1alpha2;
@@ -169,7 +169,7 @@ export type ResourceClaimTemplateV1alpha2 = {
 export type ResourceClaimV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: ResourceClaimSpecV1alpha2;
@@ -181,7 +181,7 @@ export type ResourceClaimV1alpha1 = {
 export type ResourceClaimV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: ResourceClaimSpecV1alpha2;
@@ -205,7 +205,7 @@ export interface ResourceClassParametersReferenceV1alpha2 {
 export type ResourceClassV1alpha2 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Driver that provides it, a domain name. */
   driverName: string;

@@ -6,7 +6,7 @@ import type { ObjectMeta } from '@orch/machinery';
 export type PriorityClass = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** The priority: pods of a higher one come first. It cannot change. */
   value: number;

@@ -22,7 +22,7 @@ export interface PodPresetSpecV1alpha1 {
 export type PodPresetV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec?: PodPresetSpecV1alpha1;

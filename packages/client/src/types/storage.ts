@@ -8,7 +8,7 @@ import type * as meta from './meta.ts';
 export type CSIDriver = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CSIDriverSpec;
@@ -58,7 +58,7 @@ export interface CSIDriverSpecV1beta1 {
 export type CSIDriverV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CSIDriverSpecV1beta1;
@@ -68,7 +68,7 @@ export type CSIDriverV1beta1 = {
 export type CSINode = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: CSINodeSpec;
@@ -96,7 +96,7 @@ export interface CSINodeSpec {
 export type CSIStorageCapacity = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Nodes that can reach the storage; none when absent, all when empty. */
   nodeTopology?: meta.LabelSelector;
@@ -112,7 +112,7 @@ export type CSIStorageCapacity = {
 export type StorageClass = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Provisioner of the volumes. */
   provisioner: string;
@@ -142,7 +142,7 @@ export interface TokenRequest {
 export type VolumeAttachment = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Desired state of the object. */
   spec: VolumeAttachmentSpec;

@@ -61,7 +61,7 @@ export interface StorageVersionMigrationStatusV1beta1 {
 export type StorageVersionMigrationV1alpha1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Which objects are migrated. */
   spec?: StorageVersionMigrationSpecV1alpha1;
@@ -73,7 +73,7 @@ export type StorageVersionMigrationV1alpha1 = {
 export type StorageVersionMigrationV1beta1 = {
   kind?: string;
   apiVersion?: string;
-  /** Standard metadata of the object. */
+  /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Which objects are migrated. */
   spec?: StorageVersionMigrationSpecV1beta1;

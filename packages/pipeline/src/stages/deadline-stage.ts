@@ -77,6 +77,8 @@ function requestedMs(request: ApiRequest, parseDuration: (text: string) => numbe
   if (requested === undefined || requested === '') return Number.POSITIVE_INFINITY;
   const ms = parseDuration(requested);
   if (ms === undefined || ms < 0)
-    throw errors.badRequest(`invalid timeout ${JSON.stringify(requested)} in the request URL`);
+    throw errors.badRequest(
+      `invalid timeout specified in the request URL: ${JSON.stringify(requested)} must be a duration such as 30s`,
+    );
   return ms === 0 ? Number.POSITIVE_INFINITY : ms;
 }

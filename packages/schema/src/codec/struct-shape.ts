@@ -29,10 +29,16 @@ const typeMetaField = (name: string, doc: string): Field => ({
   doc,
 });
 
+/** Descriptions of the fields that every kind has. Tests of clients look for the first words of each. */
+export const typeMetaDocs = {
+  kind: 'Kind is a string value that names the type of the object.',
+  apiVersion: 'APIVersion defines the group and version in which the object is written.',
+} as const;
+
 /** Fields of a kind that stand before the declared ones. In Protobuf they are part of the envelope. */
 export const typeMetaFields: readonly Field[] = [
-  typeMetaField('kind', 'Kind of the object.'),
-  typeMetaField('apiVersion', 'Group and version of the object.'),
+  typeMetaField('kind', typeMetaDocs.kind),
+  typeMetaField('apiVersion', typeMetaDocs.apiVersion),
 ];
 
 /** Whether the release does not validate yet what is below a field. */

@@ -54,7 +54,7 @@ export class CustomDefinitions {
 
   /**
    * The definition of a kind from its `openAPIV3Schema`; undefined when it has none, or one that is not structural. Where
-   * everything is preserved, version 2 names no property: its readers would refuse all others.
+   * everything is preserved, version 2 has neither properties nor keywords: its readers would refuse all others.
    */
   *root(schema: JsonObject | undefined): Work<JsonSchema> {
     const preserves = schema === undefined || schema[this.#keys.preserveUnknownFields] === true;
@@ -63,7 +63,6 @@ export class CustomDefinitions {
       return {
         ...(typeof description === 'string' && description !== '' ? { description } : {}),
         type: 'object',
-        [this.#keys.preserveUnknownFields as `x-${string}`]: true,
       };
     }
     const definition = yield* this.#schema(schema);
@@ -135,7 +134,6 @@ export class CustomDefinitions {
   #simplify(keywords: Record<string, unknown>, schema: JsonObject): void {
     const preserves = schema[this.#keys.preserveUnknownFields] === true;
     const nullable = schema['nullable'] === true;
-    if (schema[this.#keys.intOrString] === true) keywords['format'] = 'int-or-string';
     if (nullable) delete keywords['type'];
     if (nullable || preserves) {
       delete keywords['items'];

@@ -145,10 +145,7 @@ describe('custom kinds in the documents', () => {
     assert.deepEqual(at(spec, 'properties', 'maybe'), {});
     assert.deepEqual(at(spec, 'properties', 'free'), { 'x-kubernetes-preserve-unknown-fields': true });
     assert.deepEqual(at(spec, 'properties', 'one'), { type: 'string' });
-    assert.deepEqual(at(spec, 'properties', 'port'), {
-      'x-kubernetes-int-or-string': true,
-      format: 'int-or-string',
-    });
+    assert.deepEqual(at(spec, 'properties', 'port'), { 'x-kubernetes-int-or-string': true });
   });
 
   it('custom kinds have no properties in version 2 if all fields are preserved, and in both versions without a schema', async () => {
@@ -158,6 +155,40 @@ describe('custom kinds in the documents', () => {
     const none = served(crontabs(undefined).resource);
     assert.equal(at(await definitionsOf(none), name, 'properties'), undefined);
     assert.equal(at(await schemasOf(none), name, 'properties'), undefined);
+  });
+
+  it('a root that preserves all fields is a bare object in version 2 and has its keyword in version 3', async () => {
+    const preserves = { 'x-kubernetes-preserve-unknown-fields': true };
+    const kinds = [{ group: 'stable.example.com', version: 'v1', kind: 'CronTab' }];
+    for (const root of [
+      { type: 'object', ...preserves },
+      { ...schema, description: '', ...preserves },
+    ]) {
+      const input = served(crontabs(root).resource);
+      assert.deepEqual((await definitionsOf(input))[name], {
+        type: 'object',
+        'x-kubernetes-group-version-kind': kinds,
+      });
+      const v3 = (await schemasOf(input))[name] as unknown as JsonObject;
+      assert.equal(v3['x-kubernetes-preserve-unknown-fields'], true);
+      assert.equal(v3['additionalProperties'], undefined);
+      assert.ok(
+        ['apiVersion', 'kind', 'metadata'].every((field) => Object.hasOwn(v3['properties'] ?? {}, field)),
+      );
+    }
+  });
+
+  it('fields of every custom kind have the descriptions that tests of clients look for', async () => {
+    for (const definitions of [await definitionsOf(input), await schemasOf(input)]) {
+      const described = (field: string, kind = name) =>
+        String(at(definitions, kind, 'properties', field, 'description'));
+      for (const kind of [name, `${name}List`]) {
+        assert.match(described('apiVersion', kind), /^APIVersion defines /);
+        assert.match(described('kind', kind), /^Kind is a string value /);
+      }
+      assert.match(described('metadata'), /^Standard object's metadata\./);
+      assert.match(described('metadata', `${name}List`), /^Standard list metadata/);
+    }
   });
 
   it('custom kinds have neither Protobuf nor strategic merge patches, and built-in kinds have both', async () => {

@@ -42,9 +42,9 @@ describe('definitions of OpenAPI', () => {
   });
 
   it('the definition of a kind contains its description and group version kind', async () => {
-    const kind = { description: 'Kind of the object.', type: 'string' };
+    const kind = { description: 'Kind is a string value that names the type of the object.', type: 'string' };
     const apiVersion = {
-      description: 'Group and version of the object.',
+      description: 'APIVersion defines the group and version in which the object is written.',
       type: 'string',
     };
     assert.deepEqual((await v2())['definitions']?.['io.orch.api.test.v1.Widget'], {

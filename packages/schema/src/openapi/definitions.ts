@@ -79,7 +79,7 @@ export class DefinitionSet {
     const { properties = {} } = this.#struct(schema, home);
     const definitions = new CustomDefinitions(this.#options.dialect, this.#names, properties);
     const definition = yield* definitions.root(yield* custom.document());
-    yield* this.#options.emitInPieces(name, this.#published(name, definition));
+    yield* this.#options.emitInPieces(name, this.#withKinds(name, definition));
     return name;
   }
 
@@ -99,7 +99,10 @@ export class DefinitionSet {
   }
 
   #published(name: string, schema: JsonSchema): JsonSchema {
-    const definition = this.#options.dialect === 'v2' ? withFields(schema) : schema;
+    return this.#withKinds(name, this.#options.dialect === 'v2' ? withFields(schema) : schema);
+  }
+
+  #withKinds(name: string, definition: JsonSchema): JsonSchema {
     const kinds = this.#options.kindsOf(name);
     const { groupVersionKind } = this.#names.schemaExtensions;
     return kinds.length === 0 ? definition : { ...definition, [groupVersionKind as `x-${string}`]: kinds };

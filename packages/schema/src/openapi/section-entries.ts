@@ -1,4 +1,5 @@
 import type { Work } from '@orch/machinery';
+import { typeMetaDocs } from '../codec/struct-shape.ts';
 import { DefinitionSet } from './definitions.ts';
 import type { DocumentEncoder } from './document-encoder.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
@@ -36,6 +37,8 @@ export interface Builder {
   readonly encoder: DocumentEncoder;
   readonly kindsOf: KindsOf;
 }
+
+const listMetaDoc = 'Standard list metadata: the version of the list, and the token to continue it.';
 
 /** Paths take far less time than resources with their definitions. */
 const PATHS_PER_TURN = 32;
@@ -116,13 +119,10 @@ function listDefinition(
     type: 'object',
     required: ['items'],
     properties: {
-      apiVersion: {
-        description: 'Group and version of the object.',
-        type: 'string',
-      },
+      apiVersion: { description: typeMetaDocs.apiVersion, type: 'string' },
       items: { description: 'The objects.', type: 'array', items: set.ref(item) },
-      kind: { description: 'Kind of the object.', type: 'string' },
-      metadata: set.withDescription(set.ref(meta), 'Version of the list, and the token to continue it.'),
+      kind: { description: typeMetaDocs.kind, type: 'string' },
+      metadata: set.withDescription(set.ref(meta), listMetaDoc),
     },
   };
 }

@@ -32,7 +32,9 @@ export function structuralKind(kind: StructuralKind): StructSchema {
     name,
     doc,
     typeMeta: true,
-    fields: [{ name: 'metadata', num: 0, schema: metadata, presence: 'always', doc: 'Standard metadata.' }],
+    fields: [
+      { name: 'metadata', num: 0, schema: metadata, presence: 'always', doc: "Standard object's metadata." },
+    ],
     rest: structural,
     ...(reading === undefined ? {} : { preparation: () => validator.preparation(reading) }),
     ...(custom === undefined ? {} : { custom }),

@@ -14,7 +14,7 @@ export const mutatingAdmissionPolicyBindingOf = (version: PolicyVersion): Struct
     'Enforces a mutating policy, with parameters, for some of the requests that it applies to.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(

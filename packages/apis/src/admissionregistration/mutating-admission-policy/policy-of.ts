@@ -56,7 +56,7 @@ export const mutatingAdmissionPolicyOf = (version: PolicyVersion): StructSchema 
     'Changes of objects before they are stored. A policy does nothing until it is bound.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),

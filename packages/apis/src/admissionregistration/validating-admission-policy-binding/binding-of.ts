@@ -39,7 +39,7 @@ export const validatingAdmissionPolicyBindingOf = (version: PolicyVersion): Stru
     'Enforces a policy, with parameters, for some of the requests that it applies to.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),

@@ -61,7 +61,7 @@ export const validatingAdmissionPolicyOf = (version: PolicyVersion): StructSchem
     'Expressions that requests must satisfy. A policy does nothing until it is bound.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, specOf(version), { doc: 'Desired state of the object.', presence: 'always' }),

@@ -89,7 +89,7 @@ export const CustomResourceDefinition: StructSchema = struct(
   'Adds a custom resource to the API. Its name is `plural.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, CustomResourceDefinitionSpec, {

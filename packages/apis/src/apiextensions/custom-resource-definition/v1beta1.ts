@@ -118,7 +118,7 @@ export const CustomResourceDefinitionV1Beta1: StructSchema = struct(
   'Adds a custom resource to the API. Its name is `plural.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, CustomResourceDefinitionSpecV1Beta1, {

@@ -82,7 +82,7 @@ export const APIService = struct(
   'A group version of the API, and the server that serves it. Its name is `version.group`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, APIServiceSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -11,7 +11,7 @@ export const UNLIMITED = 2_147_483_647;
 /** Fields that several workloads have, each under a different number. */
 export const metadataField = () =>
   f.struct(1, ObjectMeta, {
-    doc: 'Standard metadata of the object.',
+    doc: "Standard object's metadata.",
     presence: 'always',
   });
 

@@ -95,7 +95,7 @@ export const AuditSink = struct(
   'A webhook that receives the audit events of the server.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, AuditSinkSpec, { doc: 'Desired state of the object.', presence: 'always' }),

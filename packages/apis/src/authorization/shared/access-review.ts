@@ -78,7 +78,7 @@ export const reviewOf = (
     doc,
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, spec, { doc: 'Request of the review.', presence: 'always', openapiRequired: true }),

@@ -42,7 +42,7 @@ export const HorizontalPodAutoscaler = struct(
   'Adjusts the number of replicas of an object according to metrics.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, HorizontalPodAutoscalerSpec, {

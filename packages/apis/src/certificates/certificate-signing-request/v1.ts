@@ -98,7 +98,7 @@ export const certificateSigningRequestOf = (own: SigningRequestVersion): StructS
     'A request to a signer for a certificate, which is issued after the request was approved.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, specOf(own), {

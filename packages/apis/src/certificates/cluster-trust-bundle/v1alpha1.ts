@@ -22,7 +22,7 @@ export const ClusterTrustBundle = struct(
   'Certificates that workloads in the whole cluster may trust.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ClusterTrustBundleSpec, {

@@ -26,7 +26,7 @@ export const Lease = struct(
   'A claim that one holder renews, used to elect leaders and to report that nodes are alive.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, LeaseSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -63,7 +63,7 @@ export const Endpoints = struct(
   'The addresses of the service of the same name.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     subsets: f.list(2, EndpointSubset, { doc: 'Groups of addresses with the same ports.' }),

@@ -20,7 +20,7 @@ const deprecated = 'Of the older form of events; empty in new ones.';
 /** Fields of every version of an event in this group. */
 export const eventFields = (series: StructSchema) => ({
   metadata: f.struct(1, ObjectMeta, {
-    doc: 'Standard metadata of the object.',
+    doc: "Standard object's metadata.",
     presence: 'always',
   }),
   eventTime: f.microTime(2, {

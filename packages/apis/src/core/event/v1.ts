@@ -14,7 +14,7 @@ export const Event = struct(
   'Something that happened to an object, kept for a limited time. Reasons and messages may change; programs should not depend on them.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
       openapiRequired: true,
     }),

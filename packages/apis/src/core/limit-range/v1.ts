@@ -57,7 +57,7 @@ export const LimitRange = struct(
   'Bounds and defaults for the resources that single pods, containers and claims of a namespace may request.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, LimitRangeSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -37,7 +37,7 @@ export const Namespace = struct(
   'A scope for names: objects of the same resource may have the same name in different namespaces.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, NamespaceSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -46,7 +46,7 @@ export const Node = struct(
   'A machine that runs pods.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, NodeSpec, { doc: 'Desired state of the object.', presence: 'always' }),

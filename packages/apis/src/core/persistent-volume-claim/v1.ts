@@ -49,7 +49,7 @@ export const PersistentVolumeClaim = struct(
   "A user's request for storage, and claim to the volume that satisfies it.",
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, PersistentVolumeClaimSpec, { doc: 'Desired state of the object.', presence: 'always' }),

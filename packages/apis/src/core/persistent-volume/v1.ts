@@ -73,7 +73,7 @@ export const PersistentVolume = struct(
   'A piece of storage of the cluster, set up by an administrator or on demand.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, PersistentVolumeSpec, { doc: 'Desired state of the object.', presence: 'always' }),

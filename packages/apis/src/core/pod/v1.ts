@@ -9,7 +9,7 @@ export const Pod = struct(
   'A group of containers that run together on one node, sharing its network address and volumes.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, PodSpec, { doc: 'Desired state of the object.', presence: 'always' }),

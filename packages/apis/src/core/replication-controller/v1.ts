@@ -62,7 +62,7 @@ export const ReplicationController = struct(
   'Maintains a number of identical pods. ReplicaSets and Deployments have more features.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ReplicationControllerSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -43,7 +43,7 @@ export const ResourceQuota = struct(
   'Bounds on the total usage of all objects of a namespace.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ResourceQuotaSpec, { doc: 'Desired state of the object.', presence: 'always' }),

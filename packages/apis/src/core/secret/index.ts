@@ -26,7 +26,7 @@ export const Secret = struct(
   'Sensitive values of small size, such as passwords and keys.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     immutable: f.bool(5, {

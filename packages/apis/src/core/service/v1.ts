@@ -169,7 +169,7 @@ export const Service = struct(
   'A stable name and address for a set of pods.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ServiceSpec, { doc: 'Desired state of the object.', presence: 'always' }),

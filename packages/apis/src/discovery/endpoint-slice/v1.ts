@@ -8,7 +8,7 @@ export const endpointSliceOf = (version: string, endpoint: StructSchema): Struct
     'Some of the endpoints of a service, which a label names. A service may have several slices.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       addressType: f.string(4, {

@@ -62,7 +62,7 @@ export const FlowSchema = struct(
   'Assigns requests to flows and priority levels.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, FlowSchemaSpec, { doc: 'Desired state of the object.', presence: 'always' }),

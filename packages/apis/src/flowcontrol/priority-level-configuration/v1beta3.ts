@@ -107,7 +107,7 @@ export const PriorityLevelConfiguration = struct(
   'A priority with which requests are served.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, PriorityLevelConfigurationSpec, {

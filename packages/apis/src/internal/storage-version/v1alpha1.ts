@@ -82,7 +82,7 @@ export const StorageVersion = struct(
   'The versions in which servers store the objects of one resource. Its name is `group.resource`.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, StorageVersionSpec, {

@@ -38,7 +38,7 @@ export const ClusterCIDR = struct(
   'Addresses for the pods of some nodes.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, ClusterCIDRSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -66,7 +66,7 @@ export const IngressClass = struct(
   'A class of ingresses: those of one controller. An annotation makes one class the default.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, IngressClassSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -88,7 +88,7 @@ export const Ingress = struct(
   'Rules by which HTTP requests from outside reach services.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, IngressSpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -129,7 +129,7 @@ export const NetworkPolicy = struct(
   'The allowed traffic of a set of pods. Pods without a policy may have any traffic.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, NetworkPolicySpec, { doc: 'Desired state of the object.', presence: 'always' }),

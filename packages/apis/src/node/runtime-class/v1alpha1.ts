@@ -30,7 +30,7 @@ export const RuntimeClass = struct(
   'A container runtime, or a configuration of one, that pods can select by name.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, RuntimeClassSpec, {

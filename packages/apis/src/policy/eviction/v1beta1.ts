@@ -7,7 +7,7 @@ export const Eviction = struct(
   'Requests the eviction of a pod from its node, subject to disruption budgets. Posted to the eviction subresource of the pod.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     deleteOptions: f.struct(2, DeleteOptions, {

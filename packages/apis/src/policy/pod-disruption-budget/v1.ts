@@ -76,7 +76,7 @@ export const podDisruptionBudgetKind = (
     'Bounds how many pods of a set may be evicted at the same time.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, spec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -139,7 +139,7 @@ export const PodSecurityPolicy = struct(
   'Bounds the privileges of pods whose creator or service account is authorized to use the policy.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, PodSecurityPolicySpec, { doc: 'Desired state of the object.', presence: 'always' }),

@@ -28,7 +28,7 @@ function binding(subject: StructSchema, { name, doc, roleDoc }: BindingTexts): S
     doc,
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       subjects: f.list(2, subject, { doc: 'Subjects that are granted the permissions.' }),

@@ -8,7 +8,7 @@ export const Role = struct(
   'Permissions within one namespace, which bindings grant to subjects.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     rules: f.list(2, PolicyRule, {
@@ -25,7 +25,7 @@ export const ClusterRole = struct(
   'Permissions in the whole cluster, or in the namespace of a binding.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     rules: f.list(2, PolicyRule, {

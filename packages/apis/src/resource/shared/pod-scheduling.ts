@@ -58,7 +58,7 @@ export const podSchedulingOf = (version: string, kind: string): StructSchema =>
     'Used by the scheduler and the resource drivers to select a node for the pod of the same name.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, specOf(version, kind), {

@@ -52,7 +52,7 @@ export const resourceClaimOf = (version: string, allocation: StructSchema): Stru
     'A claim of one user on a resource, which exists as long as it is needed.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, ResourceClaimSpec, {

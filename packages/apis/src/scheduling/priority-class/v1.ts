@@ -7,7 +7,7 @@ export const PriorityClass = struct(
   'A named priority that pods can select.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     value: f.int32(2, {

@@ -26,7 +26,7 @@ export const PodPreset = struct(
   'Variables and volumes that are added to new pods with certain labels.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, PodPresetSpec, { doc: 'Desired state of the object.', presence: 'always' }),

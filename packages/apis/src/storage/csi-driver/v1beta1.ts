@@ -16,7 +16,7 @@ export const CSIDriver = struct(
   'A driver that provides volumes through the container storage interface. Its name is that of the driver.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, CSIDriverSpec, {

@@ -60,7 +60,7 @@ export const CSINode = struct(
   'Information about the storage drivers on a node. It has the name of the node and is deleted with it.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, CSINodeSpec, {

@@ -8,7 +8,7 @@ export const StorageClass = struct(
   'A class of storage from which volumes are provisioned on demand. Only allowVolumeExpansion can change.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     provisioner: f.string(2, {

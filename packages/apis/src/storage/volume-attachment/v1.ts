@@ -68,7 +68,7 @@ export const VolumeAttachment = struct(
   'A request to attach a volume to a node. Its deletion requests to detach the volume.',
   {
     metadata: f.struct(1, ObjectMeta, {
-      doc: 'Standard metadata of the object.',
+      doc: "Standard object's metadata.",
       presence: 'always',
     }),
     spec: f.struct(2, VolumeAttachmentSpec, {

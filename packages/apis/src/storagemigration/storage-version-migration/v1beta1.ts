@@ -45,7 +45,7 @@ export const storageVersionMigrationOf = (
     'A migration of the stored objects of one resource to its storage version.',
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       spec: f.struct(2, spec, { doc: 'Which objects are migrated.', presence: 'always' }),

@@ -147,7 +147,7 @@ const configurationOf = (name: string, doc: string, webhook: StructSchema): Stru
     doc,
     {
       metadata: f.struct(1, ObjectMeta, {
-        doc: 'Standard metadata of the object.',
+        doc: "Standard object's metadata.",
         presence: 'always',
       }),
       webhooks: f.list(2, webhook, {
