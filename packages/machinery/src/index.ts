@@ -14,7 +14,7 @@ export { type Deadline, DeadlineQueue, disarm } from './concurrency/deadline-que
 export { type Deferred, deferred } from './concurrency/deferred.ts';
 export { KeyedWork, type KeyedWorkOptions } from './concurrency/keyed-work.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
-export { type BucketRate, type TokenBucket, TokenBuckets } from './concurrency/token-bucket.ts';
+export { type BucketRate, TokenBucket, TokenBuckets } from './concurrency/token-bucket.ts';
 export { atOnce, Pace, Turns, type Work } from './concurrency/turns.ts';
 export { UsedResource } from './concurrency/used-resource.ts';
 export { whenFulfilled, whenRejected } from './concurrency/when.ts';

@@ -48,6 +48,7 @@ export class Http2Request extends PeerRequest implements ApiRequest {
     return new Promise((resolve, reject) => {
       const body = new BodyBuffer();
       stream.on('data', (chunk: Buffer) => {
+        this.connection.bodyBytes += chunk.length;
         if (body.size + chunk.length > limitBytes) {
           // Reading stops: flow control stops the client, and the end of the reply resets the stream.
           stream.pause();
@@ -76,7 +77,10 @@ export class Http2Request extends PeerRequest implements ApiRequest {
     if (this.#expectsContinue) stream.additionalHeaders({ ':status': 100 });
     try {
       // The stream is also used for the reply: a consumer that stops reading must not end it.
-      for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
+      for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        this.connection.bodyBytes += piece.length;
+        yield piece;
+      }
     } catch {
       throw this.cancelled ?? clientGone();
     }

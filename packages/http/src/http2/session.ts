@@ -5,42 +5,17 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { type Clock, type Deadline, disarm } from '@orch/machinery';
+import { type Deadline, disarm } from '@orch/machinery';
 import { clientGone, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
 import { Peer } from '../shared/peer.ts';
 import { requestId } from '../shared/request-id.ts';
 import { type HttpService, isLastByChance } from '../shared/service.ts';
 import { type RequestHead, withoutFieldEdges } from './field-edges.ts';
+import { Overhead } from './overhead.ts';
 import { type Http2Outgoing, sendHttp2Reply } from './reply-writer.ts';
 import { Http2Request } from './request.ts';
-
-/** A token bucket for stream resets: `burst` at once, refilled at a steady rate. */
-class ResetBudget {
-  readonly #clock: Clock;
-  readonly #burst: number;
-  readonly #perMs: number;
-  #left: number;
-  #filledAt: number;
-
-  constructor(clock: Clock, burst: number, perSecond: number) {
-    this.#clock = clock;
-    this.#burst = burst;
-    this.#perMs = perSecond / 1000;
-    this.#left = burst;
-    this.#filledAt = clock.monotonic();
-  }
-
-  /** Takes one token; false when the bucket is empty. */
-  spend(): boolean {
-    const now = this.#clock.monotonic();
-    this.#left = Math.min(this.#burst, this.#left + (now - this.#filledAt) * this.#perMs);
-    this.#filledAt = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
-    return true;
-  }
-}
+import { ResetBudget } from './reset-budget.ts';
 
 /** One HTTP/2 connection. Uses Node's streams directly: the compatibility layer doubles the cost of a request. */
 export class Http2Connection {
@@ -49,19 +24,23 @@ export class Http2Connection {
   readonly #service: HttpService;
   readonly #peer: Peer;
   readonly #resets: ResetBudget;
+  readonly #overhead: Overhead;
   #open = 0;
   #hasServed = false;
   #idle: Deadline | undefined;
   /** Deadline until the connection is closed by force; set once, when the session ends. */
   #linger: Deadline | undefined;
+  #inspection: Deadline | undefined;
   #isOver = false;
+  #isRefused = false;
 
   constructor(socket: TLSSocket, service: HttpService) {
     const { limits } = service;
     this.#socket = socket;
     this.#service = service;
     this.#peer = new Peer(socket);
-    this.#resets = new ResetBudget(service.clock, limits.streamResetBurst, limits.streamResetsPerSecond);
+    this.#resets = new ResetBudget(service.clock, limits);
+    this.#overhead = new Overhead(socket, this.#peer, limits);
     this.#session = performServerHandshake(socket, {
       maxSessionMemory: 64,
       maxHeaderListPairs: limits.maxHeaderFields,
@@ -85,6 +64,7 @@ export class Http2Connection {
     socket.on('end', () => this.destroy());
     socket.on('error', () => this.destroy());
     this.#closeWhenIdle();
+    this.#inspect();
   }
 
   /**
@@ -110,20 +90,31 @@ export class Http2Connection {
   #onStream(stream: ServerHttp2Stream, head: RequestHead): void {
     // An error ends its stream only; 'close' follows and cleans up.
     stream.on('error', () => undefined);
+    if (this.#isRefused) return;
     if (this.#session.closed) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      this.#spendReset();
       return;
     }
     this.#open++;
     this.#hasServed = true;
     this.#disarmIdle();
+    this.#overhead.onStream();
     const service = this.#service;
     if (service.isClosing() || isLastByChance(service)) this.#session.close();
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
     const out: Http2Outgoing = { stream, flow, service, request };
     stream.on('close', () => this.#onStreamClosed(out));
-    const answer = service.handle(request);
+    // The reset of a stream mostly follows in the bytes that are being read: a client that often resets does not cause work first.
+    if (this.#resets.isStrained()) setImmediate(() => this.#guarded(stream, () => this.#answer(out)));
+    else this.#answer(out);
+  }
+
+  #answer(out: Http2Outgoing): void {
+    const { stream, request } = out;
+    if (stream.destroyed) return;
+    const answer = this.#service.handle(request);
     const send = (reply: Reply): void => this.#send(out, reply);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(stream, () => send(reply)));
     else send(answer);
@@ -159,19 +150,33 @@ export class Http2Connection {
     const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR;
     // A reset also finishes the writable side, possibly with code NO_ERROR: only a complete reply counts as sent.
     if (isReset || !stream.writableFinished || !request.isAnswered) request.cancel(clientGone());
-    if (isReset) this.#onReset();
+    if (isReset) this.#spendReset();
     this.#open--;
     this.#closeWhenIdle();
   }
 
   /** Streams that are opened and reset cost the server work and the client nothing: a budget bounds them per connection. */
-  #onReset(): void {
-    if (this.#resets.spend() || this.#session.closed) return;
-    this.#service.log.warn('connection ended: the client resets too many streams', {
-      client: this.#peer.remoteAddress,
-    });
+  #spendReset(): void {
+    if (!this.#resets.spend()) this.#refuse('the client resets too many streams');
+  }
+
+  /** Frames without a request cost the server work as well. The bytes of a connection are compared from time to time. */
+  #inspect(): void {
+    if (this.#isOver) return;
+    if (this.#overhead.isExceeded()) this.#refuse('the client sends too many frames without a request');
+    else this.#inspection = this.#service.timeouts.inspection.arm(() => this.#inspect());
+  }
+
+  /**
+   * Ends the connection of a client that misbehaves. The GOAWAY leaves when the bytes already received have been read, and the socket is not
+   * read again.
+   */
+  #refuse(reason: string): void {
+    if (this.#isRefused || this.#session.destroyed) return;
+    this.#isRefused = true;
+    this.#service.log.warn(`connection ended: ${reason}`, { client: this.#peer.remoteAddress });
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    this.#end();
+    setImmediate(() => this.destroy());
   }
 
   /**
@@ -182,7 +187,18 @@ export class Http2Connection {
   #end(): void {
     if (!this.#session.closed) this.#session.close();
     this.#disarmIdle();
-    if (!this.#isOver) this.#linger ??= this.#service.timeouts.linger.arm(() => this.destroy());
+    if (this.#isOver || this.#linger !== undefined) return;
+    this.#linger = this.#service.timeouts.linger.arm(() => this.destroy());
+    disarm(this.#inspection);
+    this.#inspectEnd(this.#socket.bytesRead);
+  }
+
+  /** Node reads on after the end of a session, whatever the state of the socket: a client that continues to send is disconnected. */
+  #inspectEnd(readAtEnd: number): void {
+    if (this.#isOver) return;
+    const { limits, timeouts } = this.#service;
+    if (this.#socket.bytesRead - readAtEnd > limits.maxDiscardedBodyBytes) this.destroy();
+    else this.#inspection = timeouts.endInspection.arm(() => this.#inspectEnd(readAtEnd));
   }
 
   #onError(error: Error): void {
@@ -206,6 +222,7 @@ export class Http2Connection {
     this.#session.destroy();
     this.#disarmIdle();
     disarm(this.#linger);
+    disarm(this.#inspection);
   }
 
   #disarmIdle(): void {

@@ -28,6 +28,16 @@ export interface HttpLimits {
   /** Streams that a client may reset in a burst, and per second after it, before its connection is closed. */
   readonly streamResetBurst: number;
   readonly streamResetsPerSecond: number;
+  /**
+   * Bytes that an HTTP/2 client may send besides requests in a burst, and per second after it, before its connection is closed:
+   * changes of windows, settings, padding, empty frames.
+   */
+  readonly overheadBurstBytes: number;
+  readonly overheadBytesPerSecond: number;
+  /** Between two comparisons of a connection with that limit. */
+  readonly inspectionIntervalMs: number;
+  /** Between two looks at an HTTP/2 connection that is ending, which is closed when more bytes than `maxDiscardedBodyBytes` arrive. */
+  readonly endInspectionIntervalMs: number;
   /** Probability, from 0 to 1, that a request is the last one of its connection: GOAWAY, or `Connection: close` in HTTP/1.1. */
   readonly goawayChance: number;
 }
@@ -48,5 +58,9 @@ export const defaultLimits: HttpLimits = {
   maxConcurrentStreams: 250,
   streamResetBurst: 500,
   streamResetsPerSecond: 50,
+  overheadBurstBytes: 2 * 1024 * 1024,
+  overheadBytesPerSecond: 64 * 1024,
+  inspectionIntervalMs: 1_000,
+  endInspectionIntervalMs: 100,
   goawayChance: 0,
 };

@@ -6,6 +6,8 @@ export class Peer {
   #address: string | undefined;
   #problem: string | undefined | 'unread' = 'unread';
   #certificate: Buffer | undefined | 'unread' = 'unread';
+  /** Bytes of request bodies that this client sent and handlers read. Counted for HTTP/2. */
+  bodyBytes = 0;
 
   constructor(socket: TLSSocket) {
     this.#socket = socket;

@@ -30,6 +30,8 @@ export interface ConnectionTimeouts {
   readonly patience: DeadlineQueue;
   readonly linger: DeadlineQueue;
   readonly drainIdle: DeadlineQueue;
+  readonly inspection: DeadlineQueue;
+  readonly endInspection: DeadlineQueue;
   close(): void;
 }
 
@@ -40,6 +42,8 @@ export function connectionTimeouts(clock: Clock, limits: HttpLimits): Connection
   const patience = new DeadlineQueue(clock, limits.patienceTimeoutMs);
   const linger = new DeadlineQueue(clock, limits.lingerTimeoutMs);
   const drainIdle = new DeadlineQueue(clock, limits.drainIdleTimeoutMs);
+  const inspection = new DeadlineQueue(clock, limits.inspectionIntervalMs);
+  const endInspection = new DeadlineQueue(clock, limits.endInspectionIntervalMs);
   return {
     head,
     idle,
@@ -47,8 +51,11 @@ export function connectionTimeouts(clock: Clock, limits: HttpLimits): Connection
     patience,
     linger,
     drainIdle,
+    inspection,
+    endInspection,
     close() {
-      for (const queue of [head, idle, stall, patience, linger, drainIdle]) queue.close();
+      for (const queue of [head, idle, stall, patience, linger, drainIdle, inspection, endInspection])
+        queue.close();
     },
   };
 }

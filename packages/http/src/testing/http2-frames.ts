@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { servingTls } from './serving-tls.ts';
 
 /** Hand-made HTTP/2 frames (RFC 9113) that no client library would send. Tests only. */
 export const frameType = {
   data: 0,
   headers: 1,
+  priority: 2,
   rst: 3,
   settings: 4,
   ping: 6,
@@ -45,14 +46,14 @@ export function field(name: string, value: string, indexed = false): Buffer {
   return Buffer.concat([Buffer.from([indexed ? 0x40 : 0]), text(name), text(value)]);
 }
 
-/** The header fields of a request of the test user. */
-export const requestFields = (path: string, method = 'GET'): Buffer =>
+/** The header fields of a request of the test user; `indexed` adds them to the dynamic table. */
+export const requestFields = (path: string, method = 'GET', indexed = false): Buffer =>
   Buffer.concat([
-    field(':method', method),
-    field(':scheme', 'https'),
-    field(':path', path),
-    field(':authority', 'h'),
-    field('authorization', 'Bearer secret'),
+    field(':method', method, indexed),
+    field(':scheme', 'https', indexed),
+    field(':path', path, indexed),
+    field(':authority', 'h', indexed),
+    field('authorization', 'Bearer secret', indexed),
   ]);
 
 export const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame('settings', 0)]);
@@ -64,9 +65,19 @@ export const closed = (socket: TLSSocket): Promise<void> =>
     else socket.once('close', () => resolve());
   });
 
-/** A raw connection with HTTP/2 negotiated; nothing was sent yet. */
-export async function http2Socket(port: number): Promise<TLSSocket> {
-  const socket = connect({ host: '127.0.0.1', port, ca: servingTls.cert, ALPNProtocols: ['h2'] });
+/** A raw connection with HTTP/2 negotiated; nothing was sent yet. `allowHalfOpen`: it stays open when the server ends its side. */
+export async function http2Socket(
+  port: number,
+  { allowHalfOpen = false }: { readonly allowHalfOpen?: boolean } = {},
+): Promise<TLSSocket> {
+  const options: ConnectionOptions & { allowHalfOpen: boolean } = {
+    host: '127.0.0.1',
+    port,
+    ca: servingTls.cert,
+    ALPNProtocols: ['h2'],
+    allowHalfOpen,
+  };
+  const socket = connect(options);
   await once(socket, 'secureConnect');
   socket.on('error', () => undefined);
   socket.resume();
