@@ -183,4 +183,34 @@ describe('orchctl check of removed versions', () => {
     assert.equal(none.status, 1);
     assert.match(none.err, /cannot be converted to apps\/v1; its versions are networking\.k8s\.io\/v1/);
   });
+
+  it('"convert" and "check --fix" add no status and no creation time to any removed version', async () => {
+    for (const { release, apiVersion, kinds } of removedVersions)
+      for (const kind of kinds) {
+        const text = manifest({ apiVersion }, kind);
+        if (/^status:/m.test(text)) continue;
+        write('one.yaml', text);
+        const converted = await runCommandLine(['convert', '-f', 'one.yaml'], { folder });
+        assert.equal(converted.status, 0, converted.err);
+        const before = `1.${Number(release.slice(2)) - 1}`;
+        assert.equal((await check(before, release, 'one.yaml', '--fix')).status, 0);
+        for (const result of [converted.out, readFileSync(join(folder, 'one.yaml'), 'utf8')])
+          assert.doesNotMatch(result, /^status:|^ *(?:- )?creationTimestamp:/m, `${apiVersion} ${kind}`);
+      }
+  });
+
+  it('the status of a converted template in a list is left out, and that of the input is kept', async () => {
+    write(
+      'set.yaml',
+      'apiVersion: apps/v1beta1\nkind: StatefulSet\nmetadata: {name: a}\nspec:\n  serviceName: a\n  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}\n  volumeClaimTemplates:\n  - metadata: {name: x}\n    spec: {accessModes: [ReadWriteOnce]}\n',
+    );
+    const { out } = await runCommandLine(['convert', '-f', 'set.yaml'], { folder });
+    assert.doesNotMatch(out, /status/);
+    write(
+      'status.yaml',
+      'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\nstatus: {currentHealthy: 2}\n',
+    );
+    const kept = await runCommandLine(['convert', '-f', 'status.yaml'], { folder });
+    assert.match(kept.out, /^status:\n {2}currentHealthy: 2/m);
+  });
 });

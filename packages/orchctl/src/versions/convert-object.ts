@@ -40,7 +40,7 @@ export function convertObject(object: JsonObject, from: FoundVersion, to: KindVe
   const converted = steps.convert(cloneJson(input), 'there');
   const [before, after] = [steps.withDefaults(cloneJson(input)), steps.targetDefaults(cloneJson(converted))];
   const changedDefaults = differences(before, after, '').filter(
-    ({ field }) => !field.startsWith('metadata.'),
+    ({ field }) => !/^(?:metadata|status)\b/.test(field),
   );
   for (const { field, before: value } of changedDefaults)
     if (value !== undefined) setAt(converted, field, value);
@@ -48,6 +48,7 @@ export function convertObject(object: JsonObject, from: FoundVersion, to: KindVe
   const dropped = differences(input, back, '')
     .filter(({ field, after: kept }) => kept === undefined && !field.startsWith('metadata.'))
     .map(({ field }) => field);
+  removeMadeStatus(converted, object);
   return { object: converted, changedDefaults, dropped, problems };
 }
 
@@ -128,6 +129,20 @@ function withoutAnnotations(object: ApiObject, known: ReadonlySet<string>): ApiO
     ...object,
     metadata: kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) },
   };
+}
+
+/** Removes each status, also that of a template in a list, that the input does not have: the server writes it. */
+function removeMadeStatus(converted: unknown, input: unknown): void {
+  if (Array.isArray(converted) && Array.isArray(input)) {
+    converted.forEach((item, i) => {
+      removeMadeStatus(item, input[i]);
+    });
+    return;
+  }
+  if (!isJsonObject(converted) || !isJsonObject(input)) return;
+  if (isJsonObject(converted['status']) && input['status'] === undefined)
+    delete (converted as MutableJsonObject)['status'];
+  for (const [name, value] of Object.entries(converted)) removeMadeStatus(value, input[name]);
 }
 
 /** The paths at which two values differ: whole values that one of them lacks, and scalars. */

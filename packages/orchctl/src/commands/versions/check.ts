@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { atLeast, parseRelease } from '@orch/apis';
-import { type ApiObject, asText, type Naming, namesFor, namingOf, yamlLines } from '@orch/machinery';
+import { type ApiObject, yamlLines } from '@orch/machinery';
 import { choiceFlag, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import type { FileDocument } from '../../files/documents.ts';
@@ -10,6 +10,7 @@ import { columnText } from '../../print/columns.ts';
 import { objectText } from '../../print/object-text.ts';
 import { checkObject, type Finding, type ObjectCheck, type Upgrade } from '../../versions/check-object.ts';
 import { clusterDocuments } from './cluster-documents.ts';
+import { namesOfDocuments } from './names-of-documents.ts';
 
 const section = 'Flags';
 
@@ -50,7 +51,7 @@ export const check = command({
     naming: choiceFlag(
       {
         name: 'naming',
-        help: 'The naming of kinds whose group has one name under both; by default that of the other objects.',
+        help: 'The naming of kinds whose group has one name under both; by default that of the other objects of the file, or of the configured server.',
         section,
       },
       ['', 'orch', 'kubernetes'],
@@ -64,14 +65,18 @@ export const check = command({
     if (filename.length === 0) throw new UsageError('name files, folders, or cluster');
     const isCluster = filename.length === 1 && filename[0] === 'cluster';
     if (isCluster && flags.fix) throw new UsageError('--fix is for files');
-    const { documents, unrecorded } = isCluster
+    const { documents, unrecorded, naming } = isCluster
       ? await clusterDocuments(invocation)
-      : { documents: await readObjectFiles({ filename, recursive: flags.recursive }, io), unrecorded: 0 };
-    const upgrade = {
-      ...releases,
-      names: namesFor(flags.naming === '' ? namingIn(documents) : flags.naming),
-    };
-    const checked = documents.map((document) => ({ document, check: checkObject(document.object, upgrade) }));
+      : {
+          documents: await readObjectFiles({ filename, recursive: flags.recursive }, io),
+          unrecorded: 0,
+          naming: flags.naming,
+        };
+    const names = await namesOfDocuments(documents, naming, invocation);
+    const checked = documents.map((document) => ({
+      document,
+      check: checkObject(document.object, { ...releases, names: names(document) }),
+    }));
     const located = checked.flatMap(({ document, check: { findings } }) => locate(document, findings));
     report(invocation, located, documents.length);
     if (unrecorded > 0)
@@ -91,15 +96,6 @@ function releasesOf({ from, to }: Given): Pick<Upgrade, 'from' | 'to'> {
   if (last === undefined) throw new UsageError('--to must be a release such as 1.25');
   if (!atLeast(last, first)) throw new UsageError(`--to must not be before --from: ${to} is before ${from}`);
   return { from: first, to: last };
-}
-
-/** The naming of the first object whose group has a name in one naming only. */
-function namingIn(documents: readonly FileDocument[]): Naming {
-  for (const { object } of documents) {
-    const naming = namingOf(asText(object['apiVersion']));
-    if (naming !== undefined) return naming;
-  }
-  return 'orch';
 }
 
 interface LocatedFinding extends Finding {

@@ -1,5 +1,5 @@
 import type { DiscoveredResource } from '@orch/client';
-import { type ApiObject, asObjects, asStringMap, asText, isJsonObject } from '@orch/machinery';
+import { type ApiObject, asObjects, asStringMap, asText, isJsonObject, type Naming } from '@orch/machinery';
 import type { Invocation } from '../../cli/command.ts';
 import type { FileDocument } from '../../files/documents.ts';
 import type { Session } from '../../session/session.ts';
@@ -9,6 +9,8 @@ export interface ClusterDocuments {
   readonly documents: readonly FileDocument[];
   /** Objects that do not record by which client and in which version they were written. */
   readonly unrecorded: number;
+  /** The naming of the server. */
+  readonly naming: Naming;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function clusterDocuments({
         else documents.push(...found);
       }
   }
-  return { documents, unrecorded };
+  return { documents, unrecorded, naming: session.names.naming };
 }
 
 /** One document for each version that a manager used; undefined for an object that records none. */

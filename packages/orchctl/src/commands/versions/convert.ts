@@ -1,5 +1,5 @@
 import type { KindVersion } from '@orch/apis';
-import { type ApiObject, namesFor, parseApiVersion } from '@orch/machinery';
+import { type ApiObject, parseApiVersion } from '@orch/machinery';
 import { choiceFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { fileFlags } from '../../cli/flag-sets.ts';
@@ -9,13 +9,14 @@ import { readObjectFiles } from '../../files/read-files.ts';
 import { type ObjectFormat, objectText } from '../../print/object-text.ts';
 import { convertObject } from '../../versions/convert-object.ts';
 import { type FoundVersion, findVersion, versionText } from '../../versions/find-version.ts';
+import { namesOfDocuments } from './names-of-documents.ts';
 
 const section = 'Flags';
 
 export const convert = command({
   usage: 'convert -f FILE [--output-version=GROUP/VERSION] [flags]',
   about:
-    'Prints the objects of files in another version of their kind, without a server: from the declarations of all releases in this program. Defaults that differ between the versions are written out, so that objects keep their meaning. Fields without an equivalent are reported on standard error. Objects of other kinds are printed unchanged.',
+    'Prints the objects of files in another version of their kind, from the declarations of all releases in this program. A configured server is asked only for its naming, where the files do not tell theirs. Defaults that differ between the versions are written out, so that objects keep their meaning. Fields without an equivalent are reported on standard error. Objects of other kinds are printed unchanged.',
   examples: [
     { comment: 'In the most stable version', line: 'orchctl convert -f ingress.yaml' },
     { comment: 'In a certain version', line: 'orchctl convert -f cronjob.yaml --output-version=batch/v1' },
@@ -33,17 +34,23 @@ export const convert = command({
       'yaml',
     ),
     naming: choiceFlag(
-      { name: 'naming', help: 'The naming of kinds whose group has one name under both.', section },
-      ['orch', 'kubernetes'],
-      'orch',
+      {
+        name: 'naming',
+        help: 'The naming of kinds whose group has one name under both; by default that of the other objects of the file, or of the configured server.',
+        section,
+      },
+      ['', 'orch', 'kubernetes'],
+      '',
     ),
   },
-  async run({ flags, words, io }) {
+  async run(invocation) {
+    const { flags, words, io } = invocation;
     if (words.length > 0) throw new UsageError('objects are given by --filename');
     if (flags.filename.length === 0) throw new UsageError('must specify --filename');
     const documents = await readObjectFiles(flags, io);
+    const names = await namesOfDocuments(documents, flags.naming, invocation);
     const objects = documents.map((document) => {
-      const found = findVersion(document.object, namesFor(flags.naming));
+      const found = findVersion(document.object, names(document));
       if (found === undefined) return document.object as unknown as ApiObject;
       const { object, dropped } = convertObject(
         document.object,
