@@ -111,11 +111,11 @@ export const watchCache: Dashboard = {
         },
         {
           title: 'Unreadable objects',
-          description: 'Stored objects that could not be decoded.',
+          description: 'Stored objects that cannot be read now.',
           unit: 'short',
           queries: [
             {
-              expr: 'sum by (resource) (watch_cache_corrupt_objects_total{instance=~"$instance"})',
+              expr: 'max by (resource) (watch_cache_unreadable_objects{instance=~"$instance"})',
               legend: '{{resource}}',
             },
           ],

@@ -21,6 +21,8 @@ export interface CacheMetrics {
   watchEnded(resource: CachedResource, end: WatchEnd): void;
   listed(resource: CachedResource, list: { index: string; fetched: number; returned: number }): void;
   corrupt(resource: CachedResource): void;
+  /** Objects of the current state that cannot be read. */
+  unreadable(resource: CachedResource, objects: number): void;
   /** Events that the history of a resource holds. */
   history(resource: CachedResource, events: number): void;
   digest(status: 'match' | 'mismatch' | 'failed'): void;
@@ -70,6 +72,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
   const watchers = gauge('watch_cache_watchers', 'Open watches.');
   const capacity = gauge('watch_cache_capacity', 'Events held in the event history.');
   const corrupt = counter('watch_cache_corrupt_objects_total', 'Stored objects that could not be read.');
+  const unreadable = gauge('watch_cache_unreadable_objects', 'Stored objects that cannot be read now.');
   const mismatches = counter(
     'watch_cache_digest_mismatches_total',
     'Keys that differed from the store, repaired.',
@@ -111,6 +114,7 @@ export function cacheMetrics(metrics: Metrics, sizes: () => CacheSizes): CacheMe
     },
     listed: lists,
     corrupt: (resource) => corrupt.of(resource).inc(),
+    unreadable: (resource, objects) => unreadable.of(resource).set(objects),
     history: (resource, events) => capacity.of(resource).set(events),
     digest: (status) => digests.series(status).inc(),
     mismatches: (resource, count) => mismatches.of(resource).inc(count),

@@ -100,7 +100,10 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     this.#reflector = new Reflector(this, this.#table, prefixRange(prefix));
     for (const resource of config.resources) this.#table.add(new ResourceWatchCache(resource, this));
     env.metrics.onCollect(() => {
-      for (const cache of this.#table) this.metrics.history(cache.resource, cache.history.length);
+      for (const { resource, history, state } of this.#table) {
+        this.metrics.history(resource, history.length);
+        this.metrics.unreadable(resource, state.unreadableCount);
+      }
     });
   }
 
@@ -141,6 +144,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     if (cache === undefined) return;
     this.#table.remove(cache);
     this.metrics.history(cache.resource, 0);
+    this.metrics.unreadable(cache.resource, 0);
     cache.close();
   }
 

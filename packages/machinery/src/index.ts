@@ -70,6 +70,7 @@ export {
   parseApiVersion,
 } from './group-version.ts';
 export type { Int64 } from './int64.ts';
+export { CompactJson } from './json/compact-json.ts';
 export { findDuplicateKeys } from './json/duplicates.ts';
 export { encodeJson, encodeJsonPretty, jsonText } from './json/encode.ts';
 export {
@@ -99,7 +100,6 @@ export {
 export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonSyntaxError } from './json/syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './json/values.ts';
-export { checkWellFormed } from './json/well-formed.ts';
 export { noteWidth, widthOf } from './json/width.ts';
 export { evaluateJsonPath } from './json-path/evaluate.ts';
 export { JsonPathError, jsonPathProblem, parseJsonPath } from './json-path/parse.ts';

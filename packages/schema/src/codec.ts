@@ -43,6 +43,11 @@ export interface Codec {
    * unknown fields are dropped, and reported only when `reportUnknown` is set. Never throws on JSON values.
    */
   decode(value: unknown, options?: DecodeOptions): Decoded;
+  /**
+   * Throws for bytes that are not JSON, and for those in which `decode` finds problems of kind `type`. Several times faster
+   * than decoding where they are an object as it is stored.
+   */
+  check(bytes: Buffer): void;
   /** Fills in declared defaults, in place, on a value that `decode` returned. Fields keep declaration order. */
   applyDefaults(value: ApiObject): void;
   /**

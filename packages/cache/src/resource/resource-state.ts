@@ -109,6 +109,13 @@ export class ResourceState implements HistoricObjects, PackedState {
       .filter((object) => this.#isUnreadableNow(object, scope));
   }
 
+  /** How many objects cannot be read now. */
+  get unreadableCount(): number {
+    let count = 0;
+    for (const key of this.#unreadable.keys()) if (this.#objects.get(key)?.corrupt === true) count++;
+    return count;
+  }
+
   #isUnreadableNow({ key }: UnreadableObject, scope: Scope): boolean {
     return isInScope(scope, key) && this.#objects.get(key)?.corrupt === true;
   }
@@ -156,6 +163,8 @@ export class ResourceState implements HistoricObjects, PackedState {
     }
     this.#tree = tree;
     this.#objects = byKey;
+    for (const key of this.#unreadable.keys())
+      if (byKey.get(key)?.corrupt !== true) this.#unreadable.delete(key);
     this.beginHistory(rev);
   }
 

@@ -187,6 +187,38 @@ describe('Reflector of the store', () => {
     assert.match(f.env.metrics.text(), /watch_cache_corrupt_objects_total\{resource="pods"\} 1/);
   });
 
+  it('the gauge of unreadable objects counts those that are unreadable now', async () => {
+    await using f = await Fixture.open();
+    const shown = (count: number): void =>
+      assert.match(
+        f.env.metrics.text(),
+        new RegExp(`watch_cache_unreadable_objects\\{resource="pods"\\} ${count}\n`),
+      );
+    const write = async (name: string, value: string): Promise<void> => {
+      const expected = f.pods.get(`ns1/${name}`)?.rev;
+      const write = { key: `${PREFIX}pods/ns1/${name}`, value: Buffer.from(value) };
+      const done = await f.model.commit(
+        expected === undefined ? { op: 'create', ...write } : { op: 'update', ...write, expected },
+        f.signal,
+      );
+      assert.ok(done.ok);
+      await f.synced();
+    };
+    for (const name of ['a', 'b', 'c']) await write(name, '{');
+    shown(3);
+    await write('a', '[');
+    shown(3);
+    await write(
+      'b',
+      '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"b","namespace":"ns1"},"spec":{"nodeName":"n"}}',
+    );
+    shown(2);
+    const expected = f.pods.get('ns1/c')?.rev ?? 0;
+    await f.model.commit({ op: 'delete', key: `${PREFIX}pods/ns1/c`, expected }, f.signal);
+    await f.synced();
+    shown(1);
+  });
+
   it('objects that could not be read are read again on demand, and the watches that select them end', async () => {
     let isLocked = true;
     const pods = podsResource();

@@ -122,12 +122,15 @@ export class StorageCodec {
   #readJson(bytes: Buffer): ReadStored {
     const { hub } = this.#versions;
     if (this.#decodesOnRead) return this.#readUnchecked(bytes);
-    if (startsWith(bytes, hub.head)) return { json: bytes };
-    const found = this.#versions.ofCanonical(bytes);
-    if (found !== undefined && !found.converter.differs)
-      return { json: withApiVersion(bytes, hub.apiVersion) };
+    const found = startsWith(bytes, hub.head) ? hub : this.#versions.ofCanonical(bytes);
+    if (found !== undefined && !found.converter.differs) {
+      this.#codecs.compile(found.schema).check(bytes);
+      return { json: found === hub ? bytes : withApiVersion(bytes, hub.apiVersion) };
+    }
     const object = parseJson(bytes);
-    return inHubVersion(object as ApiObject, found ?? this.#versions.ofObject(object));
+    const version = found ?? this.#versions.ofObject(object);
+    this.#codecs.compile(version.schema).check(bytes);
+    return inHubVersion(object as ApiObject, version);
   }
 
   /** Reads an object whose schema may have changed after it was stored. */

@@ -1,6 +1,6 @@
 import type { FieldReader, ServedType } from '@orch/apis';
 import type { CachedResource, Ingested } from '@orch/cache';
-import { type ApiObject, checkWellFormed, type Names, parseJson } from '@orch/machinery';
+import { type ApiObject, type Names, parseJson } from '@orch/machinery';
 import {
   type CodecCompiler,
   codecCompiler,
@@ -57,8 +57,6 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
         own === undefined ? stored.readAsStored(value) : { json: own.hub, object: own.object };
       if (type.objectConverter !== undefined && !stored.isCurrent(read.json))
         type.objectConverter.noteOutdated();
-      // An object that was parsed is well formed, whatever its bytes are.
-      if (own === undefined && read.object === undefined) checkWellFormed(read.json);
       const { name, namespace, labels } = own === undefined ? peekMeta(read.json) : metaOf(own.object);
       if (name === '') throw new TypeError('it is stored without a name');
       const fields = [name, namespace];

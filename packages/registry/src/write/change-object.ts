@@ -1,13 +1,5 @@
 import type { CachedObject } from '@orch/cache';
-import {
-  ApiError,
-  type ApiObject,
-  checkWellFormed,
-  errors,
-  messageOf,
-  parseJson,
-  whenFulfilled,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, errors, messageOf, parseJson, whenFulfilled } from '@orch/machinery';
 import { withResourceVersion } from '@orch/schema';
 import type { KeyValue, Revision, Write } from '@orch/storage';
 import { ConversionNeeded, whenConverted } from '../convert/conversion-needed.ts';
@@ -166,9 +158,7 @@ function readStored(
 ): Buffer | undefined {
   try {
     if (unreadable !== undefined) throw new Error(unreadable);
-    const { json } = storageCodec.read(value);
-    checkWellFormed(json);
-    return json;
+    return storageCodec.read(value).json;
   } catch (cause) {
     const isConversion = cause instanceof ConversionNeeded || cause instanceof ApiError;
     if (type.objectConverter !== undefined && isConversion) throw cause;

@@ -1,4 +1,5 @@
-import type { ApiObject, Names } from '@orch/machinery';
+import { isUtf8 } from 'node:buffer';
+import { type ApiObject, type Names, parseJson } from '@orch/machinery';
 import type { Codec, CodecCompiler, CodecOptions, Decoded, DecodeOptions } from '../codec.ts';
 import { memoised } from '../projection.ts';
 import { resolveRef, type Schema, type StructSchema } from '../schema.ts';
@@ -6,6 +7,7 @@ import { DecodeContext } from '../walk/decode-context.ts';
 import type { Reader } from '../walk/reader.ts';
 import { listReader, mapReader } from './collections.ts';
 import { resourceQuantityReader, scalarReader } from './scalars.ts';
+import { fitsCompiler } from './stored-types.ts';
 import { structReader } from './struct.ts';
 import { type StructShape, shapeOf } from './struct-shape.ts';
 import { unionReader } from './union.ts';
@@ -71,6 +73,7 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
     build: (schema) => shapeOf(schema, names, options),
   });
   const readerOf = readerCompiler(shapeOfStruct, names);
+  const fits = fitsCompiler(shapeOfStruct);
   const validatorOf = validatorCompiler(shapeOfStruct, names);
   const build = (schema: StructSchema): Codec => {
     const reader = readerOf(schema);
@@ -78,6 +81,12 @@ export function codecCompiler(names: Names, options: CodecOptions = {}): CodecCo
       decode(input, decodeOptions = {}) {
         const { value, problems } = decodeWith(reader, input, new DecodeContext(decodeOptions, schema));
         return { value: withTypeMeta(value, decodeOptions.typeMeta), problems };
+      },
+      check(bytes) {
+        if (isUtf8(bytes) && fits(bytes, schema)) return;
+        const { problems } = decodeWith(reader, parseJson(bytes), new DecodeContext({}, schema));
+        const wrong = problems.find(({ kind }) => kind === 'type');
+        if (wrong !== undefined) throw new TypeError(`the stored value does not fit: ${wrong.message}`);
       },
       applyDefaults(value) {
         const context = new DecodeContext({ defaults: true }, schema);

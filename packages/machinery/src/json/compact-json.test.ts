@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { describe, it } from 'node:test';
-import { JsonSyntaxError } from './syntax-error.ts';
-import { checkWellFormed } from './well-formed.ts';
+import { CompactJson } from './compact-json.ts';
 
 const sample = JSON.stringify({
   kind: 'ConfigMap',
@@ -10,13 +10,8 @@ const sample = JSON.stringify({
 });
 
 const isRefused = (bytes: Buffer): boolean => {
-  try {
-    checkWellFormed(bytes);
-    return false;
-  } catch (error) {
-    assert.ok(error instanceof JsonSyntaxError || error instanceof SyntaxError);
-    return true;
-  }
+  const json = new CompactJson(bytes);
+  return !isUtf8(bytes) || !json.value() || !json.isAtEnd;
 };
 
 const parses = (bytes: Buffer): boolean => {
@@ -28,23 +23,14 @@ const parses = (bytes: Buffer): boolean => {
   }
 };
 
-describe('the check of JSON bytes', () => {
-  for (const text of [
-    sample,
-    ` ${sample}\n`,
-    '0',
-    '"x"',
-    'null',
-    '[]',
-    '{}',
-    '[1,2]',
-    '-0.5e+10',
-    '{"a":{"b":[{}]}}',
-  ])
-    it(`the check accepts ${text.slice(0, 20)}`, () => checkWellFormed(Buffer.from(text)));
+describe('the pass over compact JSON', () => {
+  for (const text of [sample, '0', '"x"', 'null', '[]', '{}', '[1,2]', '-0.5e+10', '{"a":{"b":[{}]}}'])
+    it(`the pass accepts ${text.slice(0, 20)}`, () => assert.ok(!isRefused(Buffer.from(text))));
 
   for (const text of [
     '',
+    ` ${sample}`,
+    `${sample}\n`,
     '{',
     '}',
     '{"a"}',
@@ -70,17 +56,17 @@ describe('the check of JSON bytes', () => {
     '\ufeff{}',
     'no object',
   ])
-    it(`the check refuses ${JSON.stringify(text)}`, () => assert.ok(isRefused(Buffer.from(text))));
+    it(`the pass refuses ${JSON.stringify(text)}`, () => assert.ok(isRefused(Buffer.from(text))));
 
-  it('the check refuses bytes that are cut anywhere', () => {
+  it('the pass refuses bytes that are cut anywhere', () => {
     const bytes = Buffer.from(sample);
     for (let end = 0; end < bytes.length; end++) assert.ok(isRefused(bytes.subarray(0, end)), String(end));
   });
 
-  it('the check agrees with a parser about bytes of which one was changed', () => {
+  it('the pass agrees with a parser about bytes of which one was changed', () => {
     const bytes = Buffer.from(sample);
     for (let at = 0; at < bytes.length; at++) {
-      for (const value of [0, 0x20, 0x22, 0x2c, 0x30, 0x5c, 0x5d, 0x7b, 0x7d, 0xff]) {
+      for (const value of [0, 0x22, 0x2c, 0x30, 0x5c, 0x5d, 0x7b, 0x7d, 0xff]) {
         const changed = Buffer.from(bytes);
         changed[at] = value;
         assert.equal(isRefused(changed), !parses(changed), changed.toString('latin1'));
