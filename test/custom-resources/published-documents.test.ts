@@ -18,6 +18,7 @@ interface VersionParts {
 }
 
 const text = { type: 'string', description: 'A text.' };
+const replicas = { type: 'integer' };
 
 const versionOf = (name: string, { properties = { text }, ...rest }: VersionParts = {}): object => ({
   name,
@@ -65,7 +66,10 @@ describe('documents about custom resources', { timeout: 60_000 }, () => {
   let server: LaunchedServer;
   before(async () => {
     server = await launchServer({ naming: 'kubernetes', args: ['--emulated-version=1.27'] });
-    const versions = [versionOf('v1', { storage: true, subresources }), versionOf('v1beta1')];
+    const versions = [
+      versionOf('v1', { storage: true, subresources, properties: { text, replicas } }),
+      versionOf('v1beta1'),
+    ];
     await establish(server.client, definitionOf('books', GROUP, versions));
     await establish(
       server.client,
@@ -135,6 +139,28 @@ describe('documents about custom resources', { timeout: 60_000 }, () => {
       (await get(`/apis/${GROUP}/v1beta1`)).resources.map(({ name }: Json) => name),
       ['books'],
     );
+  });
+
+  it('scale of a custom object is a table with the columns of replicas', async () => {
+    const books = `/apis/${GROUP}/v1/namespaces/default/books`;
+    const body = {
+      apiVersion: `${GROUP}/v1`,
+      kind: 'Book',
+      metadata: { name: 'b' },
+      spec: { text: 'a', replicas: 4 },
+    };
+    assert.equal((await server.client.send('POST', books, { body })).status, 201);
+    const table = await get(`${books}/b/scale`, 'application/json;as=Table;g=meta.k8s.io;v=v1');
+    assert.deepEqual(
+      table.columnDefinitions.map(({ name, type }: Json) => [name, type]),
+      [
+        ['Name', 'string'],
+        ['Desired', 'integer'],
+        ['Available', 'integer'],
+        ['Age', 'string'],
+      ],
+    );
+    assert.deepEqual(table.rows[0].cells.slice(0, 3), ['b', 4, 0]);
   });
 
   it('aggregated discovery lists the same resources', async () => {

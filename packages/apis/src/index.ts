@@ -7,7 +7,7 @@ export {
   unsupportedSchema,
 } from './apiextensions/custom-resource-definition/index.ts';
 export { TokenRequest } from './authentication/token-request.ts';
-export { Scale } from './autoscaling/scale.ts';
+export { Scale, scaleTable } from './autoscaling/scale.ts';
 export { Binding } from './core/binding.ts';
 export { type QosClass, qosClassOf } from './core/pod/index.ts';
 export { type ClusterRules, clusterChecks } from './core/shared/pod-spec/cluster-checks.ts';

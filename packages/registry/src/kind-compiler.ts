@@ -13,6 +13,7 @@ import { codecCompiler, type StructSchema } from '@orch/schema';
 import { conversionCodecs, conversionMessages } from './convert/conversion-codecs.ts';
 import { kindCodecs } from './convert/decoding.ts';
 import type { StoredEncoding } from './convert/storage-codec.ts';
+import { scaleEncodings } from './encode/scale-encodings.ts';
 import type { KindLookup } from './resource/paths.ts';
 import { type ServedResource, servedResources } from './resource/served-resource.ts';
 import { DEFAULT_STORE_PREFIX } from './resource/store-keys.ts';
@@ -63,20 +64,22 @@ export function kindCompiler(options: KindCompilerOptions): KindCompiler {
     conversionFailed: (apiVersion: string, error: unknown): void =>
       env.log.error('an object cannot be converted to a version', { apiVersion, error: String(error) }),
   } as const;
+  const auxiliaryProtobuf: KindLookup['auxiliaryProtobuf'] = (group, version, kind) => {
+    const schema = auxiliarySchema(group, version, kind);
+    return {
+      mediaType: names.mediaTypes.protobuf,
+      kind,
+      schemaName: schema.name,
+      codec: protobufCodecs.compile(schema),
+    };
+  };
   return {
     includes,
     resourcesOf: (type) => servedResources(type, shared),
     auxiliary: (group, version, kind) => codecs.compile(auxiliarySchema(group, version, kind)),
-    auxiliaryProtobuf(group, version, kind) {
-      const schema = auxiliarySchema(group, version, kind);
-      return {
-        mediaType: names.mediaTypes.protobuf,
-        kind,
-        schemaName: schema.name,
-        codec: protobufCodecs.compile(schema),
-      };
-    },
+    auxiliaryProtobuf,
     auxiliarySchema,
+    scaleEncodings: scaleEncodings({ ...shared, protobufOf: auxiliaryProtobuf }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Env, Names, Turns } from '@orch/machinery';
 import type { Negotiator, ProtobufKind } from '@orch/request';
 import type { Codec, StructSchema } from '@orch/schema';
 import type { Store } from '@orch/storage';
+import type { ResourceEncodings } from '../encode/encodings.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import type { ContinueTokenSource } from './continue-token-source.ts';
 import type { RecentWrites } from './recent-writes.ts';
@@ -38,6 +39,8 @@ export interface KindLookup {
   auxiliary(group: string, version: string, kind: string): Codec;
   auxiliaryProtobuf(group: string, version: string, kind: string): ProtobufKind;
   auxiliarySchema(group: string, version: string, kind: string): StructSchema;
+  /** Of a Scale, in all formats of a resource. */
+  scaleEncodings(group: string, version: string): ResourceEncodings;
 }
 
 /** Served resources and subresources, as the rules of admission webhooks and policies select them. */

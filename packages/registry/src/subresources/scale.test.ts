@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { builtinTypes, typeIn, typesAt } from '@orch/apis';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 
 const ns = '/api/v1/namespaces/default';
@@ -24,4 +25,70 @@ it('scale reads and writes spec.replicas', async () => {
   assert.deepEqual([negative.status, negative.json.details.causes[0].field], [422, 'spec.replicas']);
   assert.equal((await api.patch(`${rcs}/r/scale`, { spec: { replicas: 'x' } })).status, 422);
   assert.equal((await api.get(`${rcs}/none/scale`)).status, 404);
+});
+
+const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+const workload = { replicas: 3, selector: { matchLabels: { a: 'b' } }, template, serviceName: 's' };
+const controller = { replicas: 3, selector: { a: 'b' }, template };
+const columns = ['Name', 'Desired', 'Available', 'Age'];
+
+for (const naming of ['orch', 'kubernetes'] as const) {
+  for (const release of ['1.15', '1.24', '1.36'] as const) {
+    it(`scale of every kind of ${release} is a table with the columns of replicas under the naming ${naming}`, async () => {
+      await using api = await RegistryFixture.open({ naming, release });
+      const group = api.names.group('meta');
+      const scaled = typesAt(release, builtinTypes).flatMap((type) =>
+        type.served
+          .filter((version) => typeIn(type, version).subresources.some(({ name }) => name === 'scale'))
+          .map(({ group: own, version }) => ({
+            apiVersion: api.names.apiVersion(own ?? type.group, version),
+            resource: type.resource,
+          })),
+      );
+      assert.ok(scaled.length >= 4);
+      for (const { apiVersion, resource } of scaled) {
+        const base = `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}/namespaces/default/${resource}`;
+        const isController = resource === 'replicationcontrollers';
+        const name = apiVersion.replaceAll(/[./]/g, '-');
+        // An older group serves nothing of controllers but their scale.
+        const made = await api.post(isController ? `${ns}/${resource}` : base, {
+          metadata: { name },
+          spec: isController ? controller : workload,
+        });
+        assert.equal(made.status, 201, `${base}: ${made.text}`);
+        for (const v of ['v1', 'v1beta1']) {
+          const accept = `application/json;as=Table;g=${group};v=${v}`;
+          const table = await api.get(`${base}/${name}/scale`, { accept });
+          assert.equal(table.json.apiVersion, `${group}/${v}`);
+          assert.deepEqual(
+            table.json.columnDefinitions.map(({ name }: { name: string }) => name),
+            columns,
+          );
+          assert.deepEqual(table.json.rows[0].cells.slice(0, 3), [name, 3, 0]);
+          const { uid, resourceVersion } = made.json.metadata;
+          assert.equal(table.json.metadata.resourceVersion, resourceVersion);
+          assert.equal(table.json.rows[0].object.metadata.uid, uid);
+        }
+      }
+    });
+  }
+}
+
+it('writes of a scale answer with a table, its metadata or the whole Scale, as the client accepts', async () => {
+  await using api = await RegistryFixture.open();
+  const scale = `${ns}/replicationcontrollers/r/scale`;
+  await api.post(`${ns}/replicationcontrollers`, { metadata: { name: 'r' }, spec: controller });
+  const { json } = await api.get(scale);
+  const as = (kind: string) => ({ accept: `application/json;as=${kind};g=${api.names.group('meta')};v=v1` });
+  const put = await api.put(scale, { ...json, spec: { replicas: 4 } }, as('Table'));
+  assert.deepEqual(put.json.rows[0].cells.slice(0, 3), ['r', 4, 0]);
+  assert.notEqual(put.json.metadata.resourceVersion, json.metadata.resourceVersion);
+  const whole = await api.get(`${scale}?includeObject=Object`, as('Table'));
+  assert.deepEqual(
+    [whole.json.rows[0].object.kind, whole.json.rows[0].object.spec],
+    ['Scale', { replicas: 4 }],
+  );
+  const partial = await api.get(scale, as('PartialObjectMetadata'));
+  assert.deepEqual([partial.json.kind, partial.json.metadata.name], ['PartialObjectMetadata', 'r']);
+  assert.equal(partial.json.spec, undefined);
 });

@@ -2,6 +2,7 @@ import type { ScaleMapping, Subresource } from '@orch/apis';
 import {
   type ApiObject,
   cloneJson,
+  encodeJson,
   errors,
   fieldError,
   isJsonObject,
@@ -11,7 +12,6 @@ import {
 import type { Reply, ResourceContext } from '@orch/request';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
 import type { Writer } from '../convert/ownership.ts';
-import { encodeObject } from '../encode/encodings.ts';
 import { readConfig } from '../request/applied-config.ts';
 import { checkKind } from '../request/body.ts';
 import { decodeObject, unreadable } from '../request/decode-object.ts';
@@ -83,15 +83,22 @@ class ScaleRequest {
     this.#mapping = mapping;
     this.#call = call;
     this.#kind = kind;
-    this.#body = auxiliaryKind(path, kind);
+    this.#body = { ...auxiliaryKind(path, kind), shape: 'object' };
     this.#subject = { group: path.names.group(kind.group), kind: kind.kind, name: call.info.name };
   }
 
   async serve(): Promise<Reply> {
     const { info, request } = this.#call;
-    const format = responseFormatOf(request, queryOf(request), this.#path.negotiator, 'plain');
+    const { group, version } = this.#kind;
+    const format = responseFormatOf(request, queryOf(request), this.#path.negotiator, this.#body.shape);
     const object = parseJson(await this.#objectJson(info.verb)) as ApiObject;
-    return bytesReply(200, format, encodeObject(this.#scaleOf(object), this.#body.protobuf.codec, format));
+    const json = encodeJson(this.#scaleOf(object));
+    const { resourceVersion = '' } = object.metadata;
+    return bytesReply(
+      200,
+      format,
+      this.#path.scaleEncodings(group, version).object(json, resourceVersion, format),
+    );
   }
 
   /** The JSON of the object, after the write that the verb requests; see `#mapped` for its version. */
@@ -103,7 +110,7 @@ class ScaleRequest {
       case 'update':
         return this.#update();
       case 'apply':
-        return this.#apply(await readApply(this.#path, this.#call, this.#resource, 'plain'));
+        return this.#apply(await readApply(this.#path, this.#call, this.#resource, this.#body.shape));
       default:
         return this.#patch();
     }
@@ -118,11 +125,11 @@ class ScaleRequest {
 
   async #patch(): Promise<Buffer> {
     const { group, version, kind } = this.#kind;
-    const { expected } = this.#body;
+    const { expected, shape } = this.#body;
     const schema = this.#path.auxiliarySchema(group, version, kind);
     const codec = this.#path.auxiliary(group, version, kind);
     const target = { type: this.#resource.type, schema, strategic: this.#path.strategic };
-    const { patch, ...writing } = await readPatchRequest(this.#path, this.#call, target, 'plain');
+    const { patch, ...writing } = await readPatchRequest(this.#path, this.#call, target, shape);
     return this.#change(writing.options, (current) => {
       const document = this.#scaleOf(this.#mapped(current.object));
       const { object } = patchedObject(patch, document, { codec, expected });

@@ -4,7 +4,7 @@ import { type Representation, type Representations, representations } from './re
 
 /**
  * What is requested: one object, a collection, a stream of events, also of a kind whose objects have no Protobuf encoding
- * (`json…`: only their metadata has one); a reply with one format only (`plain`: the Scale of an object, a Status); or a
+ * (`json…`: only their metadata has one); a reply with one format only (`plain`: a Status, a review); or a
  * document about the server (discovery).
  */
 export type Shape = ResourceShape | 'jsonObject' | 'jsonList' | 'jsonWatch' | 'plain' | 'document';
