@@ -16,6 +16,8 @@ export class Http2Request extends PeerRequest implements ApiRequest {
   readonly #fields: readonly string[];
   #repeated: ReadonlyMap<string, readonly string[]> | undefined | 'unread' = 'unread';
   #isRead = false;
+  /** The handler of requests has it. */
+  isBegun = false;
   /** The whole reply was written to the stream. */
   isAnswered = false;
 

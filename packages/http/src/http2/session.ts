@@ -114,6 +114,7 @@ export class Http2Connection {
   #answer(out: Http2Outgoing): void {
     const { stream, request } = out;
     if (stream.destroyed) return;
+    request.isBegun = true;
     const answer = this.#service.handle(request);
     const send = (reply: Reply): void => this.#send(out, reply);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(stream, () => send(reply)));
@@ -149,7 +150,8 @@ export class Http2Connection {
     flow.closed();
     const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR;
     // A reset also finishes the writable side, possibly with code NO_ERROR: only a complete reply counts as sent.
-    if (isReset || !stream.writableFinished || !request.isAnswered) request.cancel(clientGone());
+    const isCut = isReset || !stream.writableFinished || !request.isAnswered;
+    if (isCut && request.isBegun) request.cancel(clientGone());
     if (isReset) this.#spendReset();
     this.#open--;
     this.#closeWhenIdle();
