@@ -5,9 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { certificates } from './certificates.ts';
 import { etcd } from './etcd.ts';
+import { httpClients } from './http-clients.ts';
+import { logs } from './logs.ts';
 import type { Comparison } from './measure.ts';
 import { metrics } from './metrics.ts';
 import { protobuf } from './protobuf.ts';
+import { smallFormats } from './small-formats.ts';
 import { socks } from './socks.ts';
 import { tokens } from './tokens.ts';
 import { yaml } from './yaml.ts';
@@ -33,6 +36,9 @@ const rows = [
   ...yaml(),
   ...certificates(),
   ...socks(),
+  ...smallFormats(),
+  ...logs(),
+  ...(await httpClients()),
   ...(await etcd()),
 ];
 console.log('| what | ours | library | library | note |\n|---|---|---|---|---|');
