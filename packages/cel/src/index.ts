@@ -21,7 +21,7 @@ export {
 export { testOf as patternTest } from './library/patterns/pattern-test.ts';
 export { librariesOf } from './library/releases.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
-export { MAX_PATTERN_SIZE, patternSize } from './library/text/pattern-size.ts';
+export { excessOf, patternSize } from './library/text/pattern-size.ts';
 export * from './limits.ts';
 export type { Outcome } from './outcome.ts';
 export { Piecewise } from './piecewise.ts';

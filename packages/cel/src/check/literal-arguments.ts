@@ -1,12 +1,12 @@
 import { patternProblem } from '../library/patterns/patterns.ts';
-import { MAX_PATTERN_SIZE, patternSize } from '../library/text/pattern-size.ts';
+import { MAX_PATTERN_WORK, patternSize } from '../library/text/pattern-size.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { CelSyntaxError, type Issue } from '../syntax/source.ts';
 import { readDuration, readTimestamp } from '../values/time.ts';
 
-/** Greatest sum of the sizes of the different patterns of an expression: reading them takes about 75 ms. */
-const MAX_PATTERN_SIZES = 5 * MAX_PATTERN_SIZE;
+/** Greatest sum of the work of the different patterns of an expression: reading them takes about 75 ms. */
+const MAX_PATTERN_SIZES = 50_000;
 
 /** What is wrong with a text of a certain form; undefined when it can be used. */
 type Check = (text: string) => string | undefined;
@@ -24,7 +24,7 @@ class PatternCheck {
   }
 
   #read(text: string): string | undefined {
-    this.#size += Math.min(patternSize(text), MAX_PATTERN_SIZE);
+    this.#size += Math.min(patternSize(text).work, MAX_PATTERN_WORK);
     if (this.#size > MAX_PATTERN_SIZES)
       return `: the patterns of the expression exceed ${MAX_PATTERN_SIZES} instructions`;
     return patternProblem(text) === undefined ? undefined : '';

@@ -1,4 +1,4 @@
-import { MAX_PATTERN_SIZE, patternSize, patternTest } from '@orch/cel';
+import { excessOf, patternSize, patternTest } from '@orch/cel';
 import { RE2JSException } from 're2js';
 import type { Budget } from './budget.ts';
 
@@ -13,9 +13,8 @@ const STATES_BYTES = 128 * 1024;
 
 /** Reads an expression in the syntax of RE2; returns a problem for an invalid one. Excessively large ones are refused. */
 export function compilePattern(text: string): Pattern | string {
-  const estimate = patternSize(text);
-  if (estimate > MAX_PATTERN_SIZE)
-    return `its program would have about ${estimate} instructions, more than ${MAX_PATTERN_SIZE}`;
+  const excess = excessOf(patternSize(text));
+  if (excess !== undefined) return excess;
   let compiled: ReturnType<typeof patternTest>;
   try {
     compiled = patternTest(text, STATES_BYTES);

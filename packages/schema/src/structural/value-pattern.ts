@@ -1,14 +1,34 @@
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import type { ValueRules } from '../structural-schema.ts';
 
-const compiled = new WeakMap<ValueRules, Pattern | string>();
+interface Compiled {
+  readonly pattern: Pattern | string;
+}
 
-/** The pattern of the rules, or what is wrong with it. Compiled once, for as long as the rules exist. */
+/** Patterns of different texts that are found again while rules use them. */
+const MAX_TEXTS = 1024;
+
+const ofRules = new WeakMap<ValueRules, Compiled>();
+const ofTexts = new Map<string, WeakRef<Compiled>>();
+
+/** The pattern of the rules, or what is wrong with it. Compiled once, for as long as rules with it exist. */
 export function valuePattern(pattern: string, rules: ValueRules): Pattern | string {
-  let found = compiled.get(rules);
+  let found = ofRules.get(rules);
   if (found === undefined) {
-    found = compilePattern(pattern);
-    compiled.set(rules, found);
+    found = ofTexts.get(pattern)?.deref() ?? compiled(pattern);
+    ofRules.set(rules, found);
   }
-  return found;
+  return found.pattern;
+}
+
+/** Definitions repeat their patterns: a large one takes milliseconds and memory for each field without this. */
+function compiled(text: string): Compiled {
+  const made: Compiled = { pattern: compilePattern(text) };
+  ofTexts.delete(text);
+  if (ofTexts.size >= MAX_TEXTS) {
+    const [oldest] = ofTexts.keys();
+    if (oldest !== undefined) ofTexts.delete(oldest);
+  }
+  ofTexts.set(text, new WeakRef(made));
+  return made;
 }

@@ -97,6 +97,16 @@ describe('definitions that are made to cost work', () => {
       /the patterns of this definition would have more than 20000 instructions in total$/,
     ],
     [
+      'with many patterns that repeat classes of Unicode, each within the limit',
+      () => fields(1000, (i) => ({ type: 'string', pattern: `^\\p{L}{700}${i}$` })),
+      /the patterns of this definition would take the work of more than 60000 instructions in total$/,
+    ],
+    [
+      'with a pattern that repeats classes of Unicode a thousand times',
+      () => ({ type: 'string', pattern: '([\\p{L}\\p{S}]x){1000}' }),
+      /its repeated Unicode classes would take the work of \d+ instructions, more than 20000$/,
+    ],
+    [
       'with a rule whose pattern explodes',
       () => ({ type: 'string', [key]: [{ rule: `self.matches('(${'ab'.repeat(500)}){1000}')` }] }),
       /more than 100000 instructions in patterns of validation rules$/,

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 import type { Evaluation } from '../../functions/evaluation.ts';
 import { EvaluationError } from '../../values/evaluation-error.ts';
-import { MAX_PATTERN_SIZE, patternSize } from '../text/pattern-size.ts';
+import { excessOf, MAX_PATTERN_WORK, patternSize } from '../text/pattern-size.ts';
 
 /** Longest pattern; a longer one would take too long to compile. */
 const MAX_PATTERN = 10_000;
@@ -15,7 +15,8 @@ export function patternProblem(text: string): string | undefined {
 
 function compiled<T>(text: string, compile: (text: string) => T): T | string {
   if (text.length > MAX_PATTERN) return `pattern exceeds ${MAX_PATTERN} characters`;
-  if (patternSize(text) > MAX_PATTERN_SIZE) return `pattern exceeds ${MAX_PATTERN_SIZE} instructions`;
+  const excess = excessOf(patternSize(text));
+  if (excess !== undefined) return excess;
   try {
     return compile(text);
   } catch (error) {
@@ -38,8 +39,8 @@ export class Patterns<T extends object> {
   get(text: string, evaluation: Evaluation): T {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
-    // Reading a pattern takes about 1.5 µs for each instruction of its program.
-    evaluation.begin(0, 2000 + Math.min(patternSize(text), MAX_PATTERN_SIZE) * 150);
+    // Reading a pattern takes about 1.5 µs for each instruction of its work.
+    evaluation.begin(0, 2000 + Math.min(patternSize(text).work, MAX_PATTERN_WORK) * 150);
     const pattern = compiled(text, this.#compile);
     if (typeof pattern === 'string') throw new EvaluationError(`invalid regular expression: ${pattern}`);
     if (this.#kept.size >= MAX_KEPT) {

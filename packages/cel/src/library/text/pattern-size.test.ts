@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RE2JS } from 're2js';
 import { failureOfExpression, refusalOf, valueOfExpression } from '../../testing/evaluate.ts';
-import { MAX_PATTERN_SIZE, patternSize } from './pattern-size.ts';
+import { testOf } from '../patterns/pattern-test.ts';
+import { excessOf, MAX_PATTERN_WORK, patternSize } from './pattern-size.ts';
 
 describe('the size of a pattern', () => {
   const patterns = [
@@ -22,14 +23,16 @@ describe('the size of a pattern', () => {
   for (const pattern of patterns) {
     it(`is at least that of its program, but for a small factor: ${pattern.slice(0, 60)}`, () => {
       const actual = RE2JS.compile(pattern).programSize();
-      assert.ok(patternSize(pattern) >= actual / 4, `${patternSize(pattern)} for ${actual}`);
+      const { instructions } = patternSize(pattern);
+      assert.ok(instructions >= actual / 4, `${instructions} for ${actual}`);
     });
   }
 
   const exploding: readonly (readonly [title: string, pattern: string])[] = [
     ['a long repetition', `(${'ab'.repeat(500)}){1000}`],
     ['nested repetitions', '((((a{9}){9}){9}){9}){9}'],
-    ['repeated classes of Unicode', '(\\p{L}\\p{N}){100}'],
+    ['repeated classes of Unicode', '(\\p{L}\\p{N}){500}'],
+    ['nested repetitions of classes of Unicode', '(([\\p{L}\\p{S}]{1,9}x){1,9}){1,9}'],
     ['many classes of Unicode', '(?i)\\pL'.repeat(2000)],
     ['a text of a megabyte', 'a?'.repeat(500_000)],
     ['a megabyte of brackets', '('.repeat(1_000_000)],
@@ -40,12 +43,30 @@ describe('the size of a pattern', () => {
   ];
   for (const [title, pattern] of exploding) {
     it(`is estimated without reading the pattern as an expression: ${title}`, () =>
-      assert.ok(patternSize(pattern) > MAX_PATTERN_SIZE));
+      assert.notEqual(excessOf(patternSize(pattern)), undefined));
   }
 
   it('allows the greatest repetition of an expression', () => {
-    assert.ok(patternSize('^a{1000}$') < MAX_PATTERN_SIZE);
-    assert.ok(patternSize('^[a-z]{1,253}(\\.[a-z]{1,63}){0,15}$') < MAX_PATTERN_SIZE);
+    for (const pattern of ['^a{1000}$', '^[a-z]{1,253}(\\.[a-z]{1,63}){0,15}$'])
+      assert.equal(excessOf(patternSize(pattern)), undefined);
+  });
+
+  it('allows host names in any script, whose labels repeat classes of Unicode', () => {
+    const label = '[a-z0-9\\p{S}\\p{L}]((-?[a-z0-9\\p{S}\\p{L}]{0,62})?)';
+    const inner = '[a-z0-9\\p{S}\\p{L}](([a-z0-9-\\p{S}\\p{L}]{0,61}[a-z0-9\\p{S}\\p{L}])?)';
+    const ascii = '([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})';
+    const host = `^(${label}|(${inner}(\\.)){1,}([a-z\\p{L}]){2,63})$|^(${ascii}[\\.]){0,}${ascii}$`;
+    const size = patternSize(host);
+    assert.equal(excessOf(size), undefined);
+    assert.ok(size.work > MAX_PATTERN_WORK / 4, 'the copies of the classes count');
+    const { test } = testOf(host);
+    for (const [name, ok] of [
+      ['apps.example.com', true],
+      ['größe.beispiel', true],
+      ['a_b', false],
+      ['.com', false],
+    ] as const)
+      assert.equal(test(name), ok, name);
   });
 
   it('limits the patterns of an evaluation, constant or not', () => {

@@ -1,8 +1,20 @@
-/** Greatest program of a regular expression, in instructions: reading the expression takes about 20 ms. */
+/** Greatest program of a regular expression, in instructions: about 1.5 MB. */
 export const MAX_PATTERN_SIZE = 10_000;
 
-/** Instructions that a Unicode class counts as: parsing one takes as long as parsing so many characters. */
+/** Greatest work of reading a regular expression, in instructions of about 2 µs. */
+export const MAX_PATTERN_WORK = 20_000;
+
+/** Instructions that a Unicode class counts as, once: its ranges take as much memory and time. */
 const UNICODE_CLASS = 100;
+
+/** Work of each copy of a Unicode class, which a repetition makes: copies share the ranges, but each is gone through. */
+const UNICODE_COPY = 25;
+
+/** About how large the program of an expression is, and how long reading the expression takes, both in instructions. */
+export interface PatternSize {
+  readonly instructions: number;
+  readonly work: number;
+}
 
 const repetition = /\{(\d{1,9})(,(\d{0,9}))?\}/y;
 const unicodeClass = /\\[pP](?:\{[^}]{0,50}\}|.)/sy;
@@ -11,25 +23,34 @@ const unicodeClasses = /\\[pP]/g;
 /** A sequence within brackets, or the whole expression. */
 interface Sequence {
   size: number;
-  /** Size of the last part, to which a repetition applies. */
+  /** Unicode classes in it, copies included. */
+  classes: number;
+  /** The last part, to which a repetition applies. */
   last: number;
+  lastClasses: number;
 }
+
+const emptySequence = (): Sequence => ({ size: 0, classes: 0, last: 0, lastClasses: 0 });
 
 /** Reads an expression once, from its start, without checking its syntax. */
 class SizeReader {
   readonly #text: string;
   #at = 0;
-  #open: Sequence = { size: 0, last: 0 };
+  #open = emptySequence();
   readonly #outer: Sequence[] = [];
+  /** Unicode classes in the text of the expression. */
+  #written = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  read(): number {
+  read(): PatternSize {
     while (this.#at < this.#text.length) this.#step(this.#text.charAt(this.#at));
     while (this.#outer.length > 0) this.#close();
-    return this.#open.size + this.#open.last + 2;
+    const { size, last, classes, lastClasses } = this.#open;
+    const instructions = size + last + 2 + this.#written * UNICODE_CLASS;
+    return { instructions, work: instructions + (classes + lastClasses) * UNICODE_COPY };
   }
 
   #step(char: string): void {
@@ -42,7 +63,7 @@ class SizeReader {
         return;
       case '(':
         this.#outer.push(this.#open);
-        this.#open = { size: 0, last: 0 };
+        this.#open = emptySequence();
         break;
       case ')':
         if (this.#outer.length > 0) this.#close();
@@ -61,22 +82,25 @@ class SizeReader {
     this.#at++;
   }
 
-  #part(size: number): void {
+  #part(size: number, classes = 0): void {
     this.#open.size += this.#open.last;
+    this.#open.classes += this.#open.lastClasses;
     this.#open.last = size;
+    this.#open.lastClasses = classes;
   }
 
   #close(): void {
-    const { last, size } = this.#open;
-    this.#open = this.#outer.pop() ?? { size: 0, last: 0 };
-    this.#part(size + last + 2);
+    const { last, lastClasses, size, classes } = this.#open;
+    this.#open = this.#outer.pop() ?? emptySequence();
+    this.#part(size + last + 2, classes + lastClasses);
   }
 
   #escape(): void {
     unicodeClass.lastIndex = this.#at;
     const found = unicodeClass.exec(this.#text);
     if (found !== null) {
-      this.#part(UNICODE_CLASS);
+      this.#written++;
+      this.#part(1, 1);
       this.#at += found[0].length;
       return;
     }
@@ -89,7 +113,8 @@ class SizeReader {
     const end = this.#text.indexOf(']', this.#at + 2);
     const text = this.#text.slice(this.#at, end < 0 ? undefined : end + 1);
     const classes = text.match(unicodeClasses)?.length ?? 0;
-    this.#part(1 + Math.ceil(text.length / 16) + classes * UNICODE_CLASS);
+    this.#written += classes;
+    this.#part(1 + Math.ceil(text.length / 16), classes);
     this.#at += text.length;
   }
 
@@ -103,12 +128,19 @@ class SizeReader {
     }
     const times = Math.max(Number(least) + (range === undefined ? 0 : 1), Number(most), 1);
     this.#open.last = (this.#open.last + 1) * times;
+    this.#open.lastClasses *= times;
     this.#at += text.length;
   }
 }
 
-/**
- * About how many instructions the program of an expression has, in time proportional to the length of the expression: counted
- * repetitions multiply what they repeat.
- */
-export const patternSize = (text: string): number => new SizeReader(text).read();
+/** The size of an expression, in time proportional to its length: counted repetitions multiply what they repeat. */
+export const patternSize = (text: string): PatternSize => new SizeReader(text).read();
+
+/** Why an expression is too large to be read; undefined when it is not. */
+export function excessOf({ instructions, work }: PatternSize): string | undefined {
+  if (instructions > MAX_PATTERN_SIZE)
+    return `its program would have about ${instructions} instructions, more than ${MAX_PATTERN_SIZE}`;
+  if (work > MAX_PATTERN_WORK)
+    return `its repeated Unicode classes would take the work of ${work} instructions, more than ${MAX_PATTERN_WORK}`;
+  return undefined;
+}

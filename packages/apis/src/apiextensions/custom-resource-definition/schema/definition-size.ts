@@ -46,7 +46,7 @@ function* measure(schema: JsonObject, key: string, size: Size): Work<void> {
       for (const text of [asText(rule), asText(messageExpression)]) {
         size.ruleCharacters += text.length;
         // Most of a rule is no pattern, and has no repetitions that count.
-        size.ruleInstructions += Math.max(0, patternSize(text) - 2 * text.length);
+        size.ruleInstructions += Math.max(0, patternSize(text).work - 2 * text.length);
       }
     }
     return exceeded(size) !== undefined;

@@ -9,6 +9,6 @@ export function checkPattern(schema: JsonObject, path: string, context: SchemaCo
   const pattern = asText(schema['pattern']);
   if (pattern === '') return;
   context.pace.spend(PATTERN_STEPS);
-  const problem = context.patterns?.problemOf(pattern);
+  const problem = context.patterns?.problemOf(pattern, context.pace);
   if (problem !== undefined) context.report(fieldError.invalid(`${path}.pattern`, pattern, problem));
 }
