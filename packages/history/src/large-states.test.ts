@@ -44,10 +44,27 @@ async function written(api: ApiFixture, changes: number): Promise<void> {
   for (let i = 1; i <= changes; i++) await api.patch(`${maps}/large`, { data: { count: String(i) } });
 }
 
-const writeOf = async (api: ApiFixture, field: string): Promise<boolean> => {
+const whyField = async (api: ApiFixture, field: string): Promise<string> => {
   const query = `resource=configmaps&namespace=default&name=large&field=${field}`;
-  return /^Write: .*resourceVersion/m.test(textsOf(await api.get(`/why/object?${query}`)));
+  return textsOf(await api.get(`/why/object?${query}`));
 };
+
+const writeOf = async (api: ApiFixture, field: string): Promise<boolean> =>
+  /^Write: .*resourceVersion/m.test(await whyField(api, field));
+
+/** The answer, and how often other work had its turn meanwhile. */
+async function turnsOf(api: ApiFixture, path: string) {
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const answer = await api.get(path);
+  isDone = true;
+  return { answer, turns };
+}
 
 describe('the history of large objects', () => {
   it('is served in pages that end early, which have all changes with their fields together', async () => {
@@ -78,23 +95,53 @@ describe('the history of large objects', () => {
     assert.equal(await writeOf(api, '.data.early'), true);
     for (let i = 0; i < 20; i++) await api.patch(`${maps}/large`, { data: { count: `later ${i}` } });
     assert.equal(await writeOf(api, '.data.early'), false);
+    assert.match(await whyField(api, '.data.early'), /^HistoryUnread: .* 16 MiB of states/m);
     assert.equal(await writeOf(api, '.data.count'), true);
+    assert.doesNotMatch(await whyField(api, '.data.count'), /HistoryUnread/);
   });
 
   it('lets other requests have their turn between two changes, and between two parts of a scan', async () => {
     await using api = await withHistory();
     await written(api, 8);
     for (const path of [`${maps}/large?limit=8`, `${maps}?limit=8`]) {
-      let turns = 0;
-      let isDone = false;
-      const count = (): void => {
-        turns++;
-        if (!isDone) setImmediate(count);
-      };
-      setImmediate(count);
-      const { json } = await api.get(`/history${path}`);
-      isDone = true;
-      assert.ok(json.changes.length >= 4 && turns > json.changes.length, `${turns} turns`);
+      const {
+        answer: { json },
+        turns,
+      } = await turnsOf(api, `/history${path}`);
+      assert.ok(json.changes.length >= 4 && turns >= json.changes.length, `${turns} turns`);
     }
+  });
+
+  const KEYS = 20_000;
+  const wide = (value: string): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`key-${i}`, value]));
+  for (const [what, patch, names] of [
+    ['data', (value: string) => ({ data: wide(value) }), 'data.key-'],
+    ['labels', (value: string) => ({ metadata: { labels: wide(value) } }), 'metadata.labels.key-'],
+  ] as const)
+    it(`names the first changes of 20,000 ${what} and counts the others, in parts between which other requests have their turn`, async () => {
+      await using api = await withHistory();
+      await api.post(maps, configMap('large', {}));
+      for (const value of ['a', 'b'])
+        assert.equal((await api.patch(`${maps}/large`, patch(value))).status, 200);
+      const { answer, turns } = await turnsOf(api, `/history${maps}/large?limit=1`);
+      const [{ fields, moreFields }] = answer.json.changes;
+      assert.ok(fields.every((field: string) => field.startsWith(names)));
+      assert.equal(fields.length + moreFields, KEYS);
+      assert.ok(turns >= KEYS / 2048, `${turns} turns`);
+    });
+
+  it('finds the write of one of 20,000 keys, and does not repeat a value of more than 64 KiB', async () => {
+    await using api = await withHistory();
+    await api.post(maps, configMap('large', wide('a')));
+    await api.patch(`${maps}/large`, { data: { 'key-7': 'b' } });
+    await api.patch(`${maps}/large`, { data: { 'key-8': 'b' } });
+    const listed = await changesOf(api, `${maps}/large`);
+    const why = await whyField(api, '.data.key-7');
+    assert.match(why, new RegExp(`^Write: .*resourceVersion ${listed[1]?.revision}`, 'm'));
+    const all = await api.get('/why/object?resource=configmaps&namespace=default&name=large&field=.data');
+    assert.ok(all.text.length < 2000);
+    assert.equal(all.json.value, undefined);
+    assert.match(textsOf(all), /^ValueLeftOut: .* at most 65536/m);
   });
 });

@@ -98,6 +98,7 @@ export {
   statusOf,
 } from './json/fields.ts';
 export { MAX_JSON_DEPTH, type ParseJsonOptions, parseJson } from './json/parse.ts';
+export { JsonSlice } from './json/slice.ts';
 export { JsonSyntaxError } from './json/syntax-error.ts';
 export { cloneJson, deepFreeze, isJsonObject, jsonEquals, setField } from './json/values.ts';
 export { noteWidth, widthOf } from './json/width.ts';

@@ -27,7 +27,7 @@ export { type CachedResourceOptions, cachedResourceOf } from './resource/cached-
 export type { ChangeRecorder, RecordedChange } from './resource/change-recorder.ts';
 export type { Connector, ConnectTarget } from './resource/connector.ts';
 export type { CoreObjects, CoreResource } from './resource/core-objects.ts';
-export type { FieldHistory, FieldQuestion, FieldWrite } from './resource/field-history.ts';
+export type { FieldHistory, FieldQuestion, FieldWrite, FoundWrite } from './resource/field-history.ts';
 export type { LocalHealth, LocalPrograms } from './resource/local-programs.ts';
 export type { RegistryLimits } from './resource/paths.ts';
 export { RecentWrites } from './resource/recent-writes.ts';

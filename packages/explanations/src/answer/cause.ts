@@ -40,7 +40,9 @@ export type CauseType =
   | 'Manager'
   | 'PartsOfManagers'
   | 'NoManager'
+  | 'ValueLeftOut'
   | 'Write'
+  | 'HistoryUnread'
   // Why an operation is allowed or refused.
   | 'Allowed'
   | 'Denied'

@@ -1,11 +1,20 @@
-import { type ApiObject, asObjects, asText, errors, type JsonObject, parseApiVersion } from '@orch/machinery';
+import {
+  type ApiObject,
+  asObjects,
+  asText,
+  encodeJson,
+  errors,
+  type JsonObject,
+  type JsonSlice,
+  parseApiVersion,
+} from '@orch/machinery';
 import type { RequestRecord } from '@orch/pipeline';
 import type { FieldHistory, FieldWrite } from '@orch/registry';
 import type { Asker } from '../answer/asker.ts';
 import type { Cause, ObjectPlace } from '../answer/cause.ts';
 import { type ManagerEntry, managerEntryOf } from '../requests/manager-writes.ts';
 import { type RecentRequests, timeText } from '../requests/recent-requests.ts';
-import { type FieldStep, readFieldPath, valueAt } from './field-path.ts';
+import { type FieldStep, readFieldPath, sliceAt, valueAt } from './field-path.ts';
 import { ownershipOf } from './managed-field.ts';
 
 export interface FieldParts {
@@ -33,14 +42,18 @@ export async function fieldAnswer(
   const steps = readFieldPath(field);
   const [first] = steps;
   if (first?.kind !== 'member') throw errors.badRequest('a field path begins with the name of a field');
-  const fieldOf = (state: unknown): unknown => steps.reduce(valueAt, state);
-  const value = fieldOf(object);
+  const fieldOf = (state: JsonSlice): JsonSlice | undefined =>
+    steps.reduce<JsonSlice | undefined>(sliceAt, state);
+  const value = steps.reduce<unknown>(valueAt, object);
   const entries = asObjects(object.metadata.managedFields);
   const owners = entries.flatMap((entry) => managerCause(entry, object, steps));
   const version = parseApiVersion(asText(object.apiVersion))?.version;
-  const write =
+  const found =
     version === undefined ? undefined : await parts.history?.lastWrite({ place, version, fieldOf }, asker);
+  const write = found === 'unread' ? undefined : found;
+  const shown = shownValue(value);
   const causes = [
+    ...shown.causes,
     ...owners.toSorted((a, b) => (a.type === b.type ? 0 : a.type === 'Manager' ? -1 : 1)),
     ...(owners.length === 0 ? [unmanaged(value)] : []),
     ...(write === undefined
@@ -49,9 +62,34 @@ export async function fieldAnswer(
           entries: entries.filter((entry) => owns(entry, object, steps)),
         })
       : [writeCause(write)]),
+    ...(found === 'unread' ? [unreadHistory] : []),
   ];
-  return { ...(value === undefined ? {} : { value }), causes };
+  return { ...(shown.value === undefined ? {} : { value: shown.value }), causes };
 }
+
+/** A value of an answer has at most this size, as JSON. */
+const MAX_VALUE_BYTES = 64 * 1024;
+
+/** The value as it is answered: large ones are left out, with a cause instead. */
+function shownValue(value: unknown): FieldAnswer {
+  if (typeof value !== 'object' && typeof value !== 'string') return { value, causes: [] };
+  const { length } = encodeJson(value);
+  if (length <= MAX_VALUE_BYTES) return { value, causes: [] };
+  return {
+    causes: [
+      {
+        type: 'ValueLeftOut',
+        message: `the value is not shown: it has ${length} bytes as JSON, and an answer shows at most ${MAX_VALUE_BYTES}; the object itself has it`,
+      },
+    ],
+  };
+}
+
+const unreadHistory: Cause = {
+  type: 'HistoryUnread',
+  message:
+    'the latest changes are about other fields, and one question reads 16 MiB of states; the history of the object has the earlier ones',
+};
 
 const owns = (entry: JsonObject, object: ApiObject, steps: readonly FieldStep[]): boolean =>
   ownershipOf(entry['fieldsV1'], { value: object, steps }) !== 'none';

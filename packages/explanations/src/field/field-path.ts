@@ -1,4 +1,4 @@
-import { errors, isJsonObject } from '@orch/machinery';
+import { errors, isJsonObject, type JsonSlice } from '@orch/machinery';
 
 /** A step of a path: the name of a member, the position of an element, or the element with these keys. */
 export type FieldStep =
@@ -45,3 +45,18 @@ export function valueAt(value: unknown, step: FieldStep): unknown {
         : undefined;
   }
 }
+
+/** The same within a JSON text. */
+export function sliceAt(value: JsonSlice | undefined, step: FieldStep): JsonSlice | undefined {
+  switch (step.kind) {
+    case 'member':
+      return value?.member(step.name);
+    case 'position':
+      return value?.elements().drop(step.index).next().value ?? undefined;
+    case 'element':
+      return value?.elements().find((one) => isNamed(one.member(step.key), step.value));
+  }
+}
+
+const isNamed = (key: JsonSlice | undefined, value: string): boolean =>
+  key !== undefined && String(key.parse()) === value;

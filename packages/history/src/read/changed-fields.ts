@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEquals } from '@orch/machinery';
+import { type JsonSlice, jsonEquals, yieldToEventLoop } from '@orch/machinery';
 
 /** The fields that differ between two objects. */
 export interface ChangedFields {
@@ -9,6 +9,10 @@ export interface ChangedFields {
 }
 
 const MAX_FIELDS = 32;
+/** Members and elements between two turns of the event loop: about two milliseconds of work. */
+const PER_TURN = 2048;
+/** Each level of a value is a scan of its text. Deeper levels than this many scans of all of it reach count as one field. */
+const MAX_SCANS = 16;
 
 /** Set by every write, or by the server as its consequence. */
 const ignored: ReadonlySet<string> = new Set([
@@ -17,47 +21,144 @@ const ignored: ReadonlySet<string> = new Set([
   'metadata.generation',
 ]);
 
+/** The fields in which two states of an object differ. Rejects with a JsonSyntaxError for texts that are not JSON. */
+export async function changedFields(before: JsonSlice, after: JsonSlice): Promise<ChangedFields> {
+  const found = new Comparison(MAX_FIELDS, MAX_SCANS * (before.length + after.length));
+  for (const _ of compare(found, before, after, '')) await yieldToEventLoop();
+  return { fields: found.paths, more: found.count - found.paths.length };
+}
+
 /** Fields by which elements of lists are identified, if all have it and differ in it. */
 const elementKeys = ['name', 'type', 'uid', 'key', 'ip'] as const;
 
-export function changedFields(before: unknown, after: unknown): ChangedFields {
-  const found: string[] = [];
-  compare(before, after, '', found);
-  return { fields: found.slice(0, MAX_FIELDS), more: Math.max(0, found.length - MAX_FIELDS) };
-}
-
-function compare(a: unknown, b: unknown, path: string, found: string[]): void {
-  if (a === b || ignored.has(path)) return;
-  if (isJsonObject(a) && isJsonObject(b)) {
-    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const [x, y] = [own(a, name), own(b, name)];
-      if (x !== y) compare(x, y, pathTo(path, name), found);
-    }
-  } else if (Array.isArray(a) && Array.isArray(b)) compareLists(a, b, path, found);
-  else if (!jsonEquals(a, b)) found.push(path);
-}
-
-function compareLists(a: readonly unknown[], b: readonly unknown[], path: string, found: string[]): void {
-  const key = elementKeys.find((name) => isKey(a, name) && isKey(b, name));
-  if (key !== undefined && a.length > 0 && b.length > 0) {
-    compare(byKey(a, key), byKey(b, key), path, found);
-    return;
+/** Whether two values are equal, whatever the order of their fields. */
+export async function isSameValue(a: JsonSlice | undefined, b: JsonSlice | undefined): Promise<boolean> {
+  if (a === undefined || b === undefined) return a === b;
+  const found = new Comparison(0, MAX_SCANS * (a.length + b.length));
+  for (const _ of compare(found, a, b, 'value')) {
+    if (found.count > 0) return false;
+    await yieldToEventLoop();
   }
-  if (a.length === b.length && a.every(isJsonObject) && b.every(isJsonObject))
-    for (const [i, element] of a.entries()) compare(element, b[i], `${path}[${i}]`, found);
-  else if (!jsonEquals(a, b)) found.push(path);
+  return found.count === 0;
 }
 
-const own = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
+/** The paths of differences: the first ones, and the number of all; and the work that was done. */
+class Comparison {
+  readonly #most: number;
+  readonly paths: string[] = [];
+  count = 0;
+  #steps = 0;
+  #charactersLeft: number;
 
-const isKey = (list: readonly unknown[], name: string): boolean => {
-  const values = list.map((element) => (isJsonObject(element) ? element[name] : undefined));
-  return values.every((value) => typeof value === 'string') && new Set(values).size === values.length;
-};
+  constructor(most: number, characters: number) {
+    this.#most = most;
+    this.#charactersLeft = characters;
+  }
 
-const byKey = (list: readonly unknown[], key: string): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(list.map((element) => [`[${(element as Record<string, string>)[key]}]`, element]));
+  differAt(path: string): void {
+    this.count++;
+    if (this.paths.length < this.#most) this.paths.push(path);
+  }
+
+  /** Whether the texts of two values may be scanned again. */
+  mayScan(a: JsonSlice, b: JsonSlice): boolean {
+    this.#charactersLeft -= a.length + b.length;
+    return this.#charactersLeft >= 0;
+  }
+
+  /** Counts a member or element; true when other requests should have their turn. */
+  isTurn(): boolean {
+    return ++this.#steps % PER_TURN === 0;
+  }
+}
+
+/** Yields where other requests should have their turn. */
+type Steps = Generator<void, void>;
+
+function* compare(
+  found: Comparison,
+  a: JsonSlice | undefined,
+  b: JsonSlice | undefined,
+  path: string,
+): Steps {
+  if (ignored.has(path)) return;
+  if (a === undefined || b === undefined) found.differAt(path);
+  else if (a.length === b.length && a.text === b.text) return;
+  else if (a.isObject && b.isObject && found.mayScan(a, b))
+    yield* compareNamed(found, a.members(), b.members(), path);
+  else if (a.isList && b.isList && found.mayScan(a, b)) yield* compareLists(found, a, b, path);
+  else if (a.isPlain !== b.isPlain || !a.isPlain || !jsonEquals(a.parse(), b.parse())) found.differAt(path);
+}
+
+/** Members of an object, or elements of a list that are called by a key or their position. */
+type Named = Iterable<readonly [name: string, value: JsonSlice]>;
+
+function* compareNamed(found: Comparison, a: Named, b: Named, path: string): Steps {
+  const others = b[Symbol.iterator]();
+  const next = (): readonly [string, JsonSlice] | undefined => others.next().value ?? undefined;
+  /** Those of `b` that were passed. Mostly the order is the same, and there are none. */
+  const passed = new Map<string, JsonSlice>();
+  for (const [name, value] of a) {
+    if (found.isTurn()) yield;
+    let other = passed.get(name);
+    if (other !== undefined) passed.delete(name);
+    for (let one = other === undefined ? next() : undefined; one !== undefined; one = next()) {
+      if (found.isTurn()) yield;
+      if (one[0] === name) {
+        other = one[1];
+        break;
+      }
+      passed.set(...one);
+    }
+    yield* compare(found, value, other, pathTo(path, name));
+  }
+  for (const name of passed.keys()) yield* compare(found, undefined, undefined, pathTo(path, name));
+  for (let one = next(); one !== undefined; one = next()) {
+    if (found.isTurn()) yield;
+    yield* compare(found, undefined, one[1], pathTo(path, one[0]));
+  }
+}
+
+function* compareLists(found: Comparison, a: JsonSlice, b: JsonSlice, path: string): Steps {
+  const x = yield* elementsOf(found, a);
+  const y = yield* elementsOf(found, b);
+  const key = elementKeys.find((name) => x.byKey.has(name) && y.byKey.has(name));
+  const areObjects = x.all.length === y.all.length && x.areObjects && y.areObjects;
+  if (key !== undefined) yield* compareNamed(found, x.byKey.get(key) ?? [], y.byKey.get(key) ?? [], path);
+  else if (areObjects) yield* compareNamed(found, byPosition(x.all), byPosition(y.all), path);
+  else if (x.all.length !== y.all.length || !jsonEquals(a.parse(), b.parse())) found.differAt(path);
+}
+
+interface ListElements {
+  readonly all: readonly JsonSlice[];
+  readonly areObjects: boolean;
+  /** The elements by each key that identifies all of them. */
+  readonly byKey: ReadonlyMap<string, ReadonlyMap<string, JsonSlice>>;
+}
+
+function* elementsOf(found: Comparison, list: JsonSlice): Generator<void, ListElements> {
+  const all: JsonSlice[] = [];
+  const byKey = new Map<string, Map<string, JsonSlice>>(elementKeys.map((key) => [key, new Map()]));
+  for (const element of list.elements()) {
+    if (found.isTurn()) yield;
+    all.push(element);
+    for (const [key, elements] of byKey) {
+      const value = element.member(key)?.parse();
+      const isNew = typeof value === 'string' && !elements.has(`[${value}]`);
+      if (isNew) elements.set(`[${value}]`, element);
+      else byKey.delete(key);
+    }
+  }
+  return {
+    all,
+    areObjects: all.every(({ isObject }) => isObject),
+    byKey: all.length === 0 ? new Map() : byKey,
+  };
+}
+
+function* byPosition(elements: readonly JsonSlice[]): Generator<readonly [string, JsonSlice]> {
+  for (const [index, element] of elements.entries()) yield [`[${index}]`, element];
+}
 
 function pathTo(path: string, name: string): string {
   if (name.startsWith('[')) return path + name;

@@ -1,8 +1,9 @@
 import type { UserInfo } from '@orch/auth';
-import { ApiError, jsonEquals, microTimeOf, yieldToEventLoop } from '@orch/machinery';
-import type { FieldHistory, FieldQuestion, FieldWrite, PastObjects, StoredResource } from '@orch/registry';
+import { ApiError, type JsonSlice, microTimeOf, yieldToEventLoop } from '@orch/machinery';
+import type { FieldHistory, FieldQuestion, FoundWrite, PastObjects, StoredResource } from '@orch/registry';
 import { attributesOf, parseHistoryInfo } from '@orch/request';
 import type { Store } from '@orch/storage';
+import { isSameValue } from '../read/changed-fields.ts';
 import { type ObjectState, ObjectStates } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
 import type { HistoryRecorder } from '../record/history-recorder.ts';
@@ -24,13 +25,13 @@ export class FieldWrites implements FieldHistory {
   }
 
   /**
-   * The latest change of a field. Undefined when the user may not read the history of the object, when none is kept, when the
-   * change is not in the visible part of it, and when larger states than a question may read follow it.
+   * The latest change of a field. Undefined when the user may not read the history of the object, when none is kept, and when the
+   * change is not in the visible part of it.
    */
   async lastWrite(
     { place, version, fieldOf }: FieldQuestion,
     { user, signal }: { readonly user: UserInfo; readonly signal: AbortSignal },
-  ): Promise<FieldWrite | undefined> {
+  ): Promise<FoundWrite> {
     const { authorizer, past, recorder } = this.#options;
     const line = { method: 'GET', rawPath: pathOf(place, version), rawQuery: '', contentType: undefined };
     const read: HistoryRead = {
@@ -59,7 +60,7 @@ export class FieldWrites implements FieldHistory {
   }
 }
 
-/** A question reads this size of states: about a second of work for objects with many fields. */
+/** A question reads this size of states: about a tenth of a second of work. */
 const QUESTION_BYTES = 16 * 1024 * 1024;
 
 /** Follows the states from the present one back, up to the first in which the field differs. */
@@ -67,23 +68,27 @@ async function lastChange(
   reader: StateReader,
   states: ObjectStates,
   fieldOf: FieldQuestion['fieldOf'],
-): Promise<FieldWrite | undefined> {
+): Promise<FoundWrite> {
   /** Undefined where the state is unknown. */
-  const fieldIn = async (change: FoundChange, state: ObjectState) => {
+  const fieldIn = async (
+    change: FoundChange,
+    state: ObjectState,
+  ): Promise<{ readonly field: JsonSlice | undefined } | undefined> => {
     if (state.kind === 'absent') return { field: undefined };
     const parsed = await reader.parsed(change, state);
     return typeof parsed === 'string' ? undefined : { field: fieldOf(parsed.object) };
   };
   let after = await states.after(states.changes.length - 1);
   for (const [index, change] of [...states.changes.entries()].reverse()) {
-    if (change.kind === 'deleted' || after.kind !== 'present' || reader.isSpent) return undefined;
+    if (change.kind === 'deleted' || after.kind !== 'present') return undefined;
+    if (reader.isSpent) return 'unread';
     await yieldToEventLoop();
     const value = await states.valueOf(change);
     // First: the state after the change is the one that was parsed last.
     const next = await fieldIn(change, after);
     const old = await fieldIn(change, await states.before(change, value));
     if (value === undefined || old === undefined || next === undefined) return undefined;
-    if (!jsonEquals(old.field, next.field)) {
+    if (!(await isSameValue(old.field, next.field))) {
       const { user, impersonator } = value;
       const resourceVersion = String(change.revision);
       return { user, impersonator, time: microTimeOf(change.timeMs), resourceVersion };

@@ -1,6 +1,6 @@
-import { encodeJson, microTimeOf } from '@orch/machinery';
+import { encodeJson, JsonSyntaxError, microTimeOf } from '@orch/machinery';
 import type { StoredResource } from '@orch/registry';
-import { type ChangedFields, changedFields } from '../read/changed-fields.ts';
+import { changedFields } from '../read/changed-fields.ts';
 import type { ObjectState, ObjectStates } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
 import { notes, type StateReader } from './state-reader.ts';
@@ -74,8 +74,13 @@ async function difference(
   const old = await reader.parsed(change, before);
   if (typeof old === 'string') return { note: old };
   if (typeof next === 'string') return { note: next };
-  const { fields, more }: ChangedFields = changedFields(old.object, next.object);
-  return more === 0 ? { fields } : { fields, moreFields: more };
+  try {
+    const { fields, more } = await changedFields(old.object, next.object);
+    return more === 0 ? { fields } : { fields, moreFields: more };
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return { note: notes.unreadable };
+    throw error;
+  }
 }
 
 /** Without empty texts. */

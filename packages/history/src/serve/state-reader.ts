@@ -1,4 +1,4 @@
-import { parseJson } from '@orch/machinery';
+import { JsonSlice } from '@orch/machinery';
 import type { PastObjects, StoredResource } from '@orch/registry';
 import type { ObjectState } from '../read/object-states.ts';
 import type { FoundChange } from '../read/recorded-change.ts';
@@ -19,7 +19,7 @@ export const notes = {
 } as const;
 
 /** The object, or why it cannot be compared. */
-export type ParsedState = { readonly object: unknown } | string;
+export type ParsedState = { readonly object: JsonSlice } | string;
 
 /**
  * Reads states in the version that a request is for, and counts their bytes. A state that is requested twice in succession is parsed
@@ -63,7 +63,7 @@ export class StateReader {
     const { past, resource, signal } = this.#options;
     this.#bytes += stored.length;
     try {
-      return { object: parseJson(await past.jsonOf(resource, { key, rev, stored }, signal)) };
+      return { object: JsonSlice.of(await past.jsonOf(resource, { key, rev, stored }, signal)) };
     } catch {
       signal.throwIfAborted();
       return notes.unreadable;

@@ -53,6 +53,11 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): un
   return value;
 }
 
+/** Reads the text of a value that `parseJson` would accept, or has accepted. Widths are not noted. */
+export function parseJsonText(text: string): unknown {
+  return (scanJson(text, MAX_JSON_DEPTH) & EXACT_NUMBERS) === 0 ? parsed(text) : parseLossless(text, {});
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

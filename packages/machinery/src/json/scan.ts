@@ -65,7 +65,7 @@ function hugeExponent(text: string, at: number): boolean {
 }
 
 /** Position of the quote that ends the string starting at `start`, or the last position of an unfinished text. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let i = text.indexOf('"', start + 1); i >= 0; i = text.indexOf('"', i + 1)) {
     let slash = i - 1;
     while (text.charCodeAt(slash) === BACKSLASH) slash--;

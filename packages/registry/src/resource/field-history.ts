@@ -1,4 +1,5 @@
 import type { UserInfo } from '@orch/auth';
+import type { JsonSlice } from '@orch/machinery';
 
 /** A field of a stored object, in a served version. */
 export interface FieldQuestion {
@@ -11,7 +12,7 @@ export interface FieldQuestion {
   };
   readonly version: string;
   /** Reads the field from an object of that version; undefined where the object does not have it. */
-  readonly fieldOf: (object: unknown) => unknown;
+  readonly fieldOf: (object: JsonSlice) => JsonSlice | undefined;
 }
 
 /** The write that gave a field its value. */
@@ -23,6 +24,9 @@ export interface FieldWrite {
   readonly resourceVersion: string;
 }
 
+/** The latest write that was found; `unread` when larger states follow than one question reads. */
+export type FoundWrite = FieldWrite | 'unread' | undefined;
+
 /** The history of objects, where the server keeps one. */
 export interface FieldHistory {
   /**
@@ -32,5 +36,5 @@ export interface FieldHistory {
   lastWrite(
     question: FieldQuestion,
     asker: { readonly user: UserInfo; readonly signal: AbortSignal },
-  ): Promise<FieldWrite | undefined>;
+  ): Promise<FoundWrite>;
 }
