@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundlerOptions } from './bundle/bundler-options.ts';
 import { directImports } from './bundle/direct-imports.ts';
-import { sectionedProgram } from './bundle/sections.ts';
+import { PROGRAM_FILE, sectionedProgram } from './bundle/sections.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { spdxDocument } from './spdx.ts';
 
@@ -62,7 +62,8 @@ const client = await sectionedProgram(
   { ...common, plugins: [directImports(root)] },
   'packages/orchctl/src/main.ts',
 );
-writeFileSync(join(fresh, 'orchctl.cjs'), client.text);
+writeFileSync(join(fresh, PROGRAM_FILE), client.text);
+writeFileSync(join(fresh, 'orchctl-start.cjs'), client.start);
 writeFileSync(join(fresh, client.cache.name), client.cache.bytes);
 if (!options.release) writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
 const bundled = bundledPackages([result.metafile, client.metafile], root);

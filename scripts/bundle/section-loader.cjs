@@ -1,6 +1,7 @@
 'use strict';
-// The start of the bundled client. The sections stand in the comment at the end of this file: Node reads them with the file, but
-// only those that a command uses are parsed. TABLE is defined by the build.
+// The start of the bundled client. The sections stand in the comment at the end of the file of the program: Node reads them with that
+// file, but only those that a command uses are parsed. A file with this start alone, beside the program, saves that as well. TABLE and
+// PROGRAM are defined by the build.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -13,7 +14,8 @@ const { Script } = require('node:vm');
 
 const table = TABLE;
 const loaded = new Map();
-const file = openSync(__filename, 'r');
+const program = PROGRAM === '' ? __filename : __filename.replace(/[^/\\]*$/, PROGRAM);
+const file = openSync(program, 'r');
 const start = fstatSync(file).size - table.size;
 const cache = openCache();
 
@@ -25,7 +27,7 @@ function read(descriptor, position, length) {
 /** The compiled code that the build stored beside this file for one version of the engine; undefined without it. */
 function openCache() {
   try {
-    const path = __filename.replace(/[^/\\]*$/, `orchctl-${process.versions.v8}-${process.arch}.cache`);
+    const path = program.replace(/[^/\\]*$/, `orchctl-${process.versions.v8}-${process.arch}.cache`);
     const descriptor = openSync(path, 'r');
     const head = read(descriptor, 0, 20);
     // The engine compares lengths of texts only: the cache must be that of this build.

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { run } from '@orch/testkit';
+import { launchServer, run } from '@orch/testkit';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const program = join(dist, 'orchctl.cjs');
@@ -12,6 +20,29 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** Modules of the runtime that take longer to load than a command without a server. */
 const slow = ['crypto', 'http', 'http2', 'net', 'stream', 'tls', 'zlib'];
+
+/** Prints, at the end of the process, the sections of the program and the modules of the runtime that it loaded. */
+const printSections = `data:text/javascript,${encodeURIComponent(`
+const before = new Set(process.moduleLoadList);
+const vm = process.getBuiltinModule('node:vm');
+const { writeSync } = process.getBuiltinModule('node:fs');
+const texts = [];
+vm.Script = class extends vm.Script {
+  constructor(text, options) {
+    super(text, options);
+    texts.push({ length: text.length, isCompiled: options.cachedData !== undefined && !this.cachedDataRejected, hasYaml: text.includes('resolveBlockScalar') });
+  }
+};
+process.on('exit', () => writeSync(2, JSON.stringify({ texts, modules: process.moduleLoadList.filter((one) => !before.has(one)) })));`)}`;
+
+interface Loaded {
+  readonly texts: readonly {
+    readonly length: number;
+    readonly isCompiled: boolean;
+    readonly hasYaml: boolean;
+  }[];
+  readonly modules: readonly string[];
+}
 
 /** Prints, at the end of the process, the modules of the runtime that the program loaded. */
 const printLoaded = `data:text/javascript,${encodeURIComponent(`
@@ -40,6 +71,57 @@ describe('orchctl bundled into one file', () => {
       slow.filter((name) => loaded.includes(`NativeModule ${name}`)),
       [],
     );
+  });
+
+  it('"get" with a warm cache loads few sections and modules, all of them compiled, and no YAML parser', async () => {
+    await using server = await launchServer({ naming: 'kubernetes' });
+    const environment = { ...process.env, HOME: folder, KUBECONFIG: server.adminConfig };
+    const get = () =>
+      run(
+        process.execPath,
+        ['--import', printSections, join(dist, 'orchctl-start.cjs'), 'get', 'namespaces'],
+        {
+          cwd: folder,
+          env: environment,
+        },
+      );
+    assert.equal((await get()).code, 0);
+    const { code, stdout, stderr } = await get();
+    assert.equal(code, 0);
+    assert.match(stdout, /^kube-system +Active/m);
+    const { texts, modules } = JSON.parse(stderr) as Loaded;
+    const bytes = texts.reduce((sum, { length }) => sum + length, 0);
+    assert.ok(bytes < 440_000, `${bytes} bytes of ${texts.length} sections`);
+    assert.ok(texts.length < 70, `${texts.length} sections`);
+    assert.ok(modules.length < 120, `${modules.length} modules of the runtime`);
+    assert.deepEqual(
+      texts.filter(({ isCompiled, hasYaml }) => !isCompiled || hasYaml),
+      [],
+    );
+  });
+
+  it('the start beside the program finds authorities as Node itself does, with and without its own flags', async () => {
+    await using server = await launchServer({ naming: 'kubernetes' });
+    const config = join(folder, 'no-authority.conf');
+    writeFileSync(
+      config,
+      readFileSync(server.adminConfig, 'utf8').replace(/^ *certificate-authority-data: .*\n/m, ''),
+    );
+    const authority = join(folder, 'authority.pem');
+    writeFileSync(authority, server.config.ca ?? '');
+    const start = join(dist, 'orchctl-start.cjs');
+    for (const argv of [[start], ['--use-openssl-ca', start]]) {
+      const get = (env: Record<string, string>) =>
+        run(process.execPath, [...argv, 'get', 'namespaces', `--kubeconfig=${config}`], {
+          cwd: folder,
+          env: { HOME: folder, ...env },
+        });
+      const refused = await get({});
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /certificate/);
+      const accepted = await get({ NODE_EXTRA_CA_CERTS: authority });
+      assert.deepEqual([accepted.code, accepted.stderr], [0, ''], argv.join(' '));
+    }
   });
 
   it('sections of the bundled file, compressed ones included, are loaded when a command needs them', async () => {

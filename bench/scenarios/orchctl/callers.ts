@@ -38,7 +38,8 @@ export async function clientsOf(context: BenchContext, subject: Subject): Promis
     (...first: readonly string[]): Program =>
     (...argv) => ({ argv: [...first, ...argv], environment });
   return {
-    bundled: program(process.execPath, join(root, 'dist', 'orchctl.cjs')),
+    // As `bin/orchctl` starts it.
+    bundled: program(process.execPath, '--use-openssl-ca', join(root, 'dist', 'orchctl-start.cjs')),
     executable: existsSync(executable) ? program(executable) : undefined,
     kubectl: kubectl && program(kubectl.path),
     caches: ['.orch', '.kube'].map((name) => join(home, name, 'cache')),

@@ -57,6 +57,7 @@ export function starts(clients: Clients, subject: Subject, folder: string): read
       note: `${floorNote}; the target is the floor and 200 ms of the reference machine`,
     },
     ...besideKubectl('orchctl get pods, beside kubectl', warm, request),
+    ...onNode(warm),
     ...(executable === undefined
       ? []
       : besideKubectl('orchctl get pods without a cache, beside kubectl', withoutCaches(clients, gets))),
@@ -90,6 +91,17 @@ function besideKubectl(what: string, costs: Gets, request?: Cost): readonly Benc
       floor: kubectl.cpuMs,
       factor: 1,
       note: notes.join('; '),
+    }),
+  ];
+}
+
+/** 110 ms where kubectl takes 84: Node alone with one request takes as long as kubectl. */
+function onNode({ ownFile = none, kubectl }: Gets): readonly BenchResult[] {
+  if (kubectl === undefined) return [];
+  const note = `the file on Node; in all ${ownFile.wallMs.toFixed(1)} ms beside ${kubectl.wallMs.toFixed(1)} ms`;
+  return [
+    againstFloor('orchctl get pods on Node, beside kubectl', 'ms CPU', {
+      ...{ value: ownFile.cpuMs, floor: kubectl.cpuMs, factor: 110 / 84, note },
     }),
   ];
 }

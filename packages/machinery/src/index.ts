@@ -200,6 +200,7 @@ export {
   encodeYaml,
   type LineOf,
   type ParseYamlOptions,
+  parsePlainYaml,
   parseYaml,
   type YamlChange,
   YamlSyntaxError,

@@ -1,4 +1,4 @@
-import { type Clock, messageOf } from '@orch/machinery';
+import { type Clock, messageOf, parsePlainYaml } from '@orch/machinery';
 import { MAX_CONFIG_BYTES, readConfigFile } from '../files/small-file.ts';
 import { ConfigError } from './config-error.ts';
 import { Fields } from './fields.ts';
@@ -83,6 +83,10 @@ function expectText(file: Fields, field: string, expected: string): void {
 }
 
 async function parsed(path: string, bytes: Uint8Array): Promise<unknown> {
+  const plain = parsePlainYaml(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
+  );
+  if (plain !== undefined) return plain;
   // The YAML parser is more than half of the code that the client loads otherwise.
   const { parseYaml, YamlSyntaxError } = await import('@orch/machinery/yaml');
   try {

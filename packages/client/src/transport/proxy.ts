@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { onAbort } from '@orch/machinery';
+import { defaultAuthorities } from '../default-authorities.ts';
 import { type Endpoint, hostAndPort, withoutBrackets } from './endpoint.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { socks5 } from './socks5.ts';
@@ -64,7 +65,7 @@ export async function openThrough(
       serverName: proxy.host,
       isUnverified: false,
       protocols: ['http/1.1'],
-      ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }),
+      ...(ca === undefined ? {} : { ca: [...(defaultAuthorities() ?? getCACertificates('default')), ca] }),
     },
     signal,
   );

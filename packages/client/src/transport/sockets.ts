@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { onAbort } from '@orch/machinery';
+import { defaultAuthorities } from '../default-authorities.ts';
 import { isAddress } from './endpoint.ts';
 
 const TCP_KEEP_ALIVE_MS = 30_000;
@@ -59,7 +60,8 @@ export interface TlsSettings {
 /** TLS over an open connection. */
 export function openTls(socket: Socket, settings: TlsSettings, signal: AbortSignal): Promise<TLSSocket> {
   const { checkServerIdentity, connect } = process.getBuiltinModule('node:tls');
-  const { ca, serverName, isUnverified, cert, key, protocols } = settings;
+  const { serverName, isUnverified, cert, key, protocols } = settings;
+  const ca = settings.ca ?? (isUnverified ? undefined : defaultAuthorities());
   const options: ConnectionOptions = {
     socket,
     ALPNProtocols: [...protocols],

@@ -3,4 +3,5 @@ export { ConfigFileError, ConfigValue } from './config-value.ts';
 export { encodeYaml } from './encode.ts';
 export { type LineOf, yamlLines } from './lines.ts';
 export { type ParseYamlOptions, parseYaml } from './parse.ts';
+export { parsePlainYaml } from './plain.ts';
 export { YamlSyntaxError } from './syntax-error.ts';

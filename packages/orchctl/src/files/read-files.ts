@@ -11,8 +11,7 @@ import {
 import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
-import { type FileDocument, readDocuments } from './documents.ts';
-import { readUrl } from './read-url.ts';
+import type { FileDocument } from './documents.ts';
 
 /** The values of `--filename` and `--recursive`. */
 export interface FileFlags {
@@ -38,12 +37,16 @@ export async function readObjectFiles(
   { filename, recursive, selector = '', allowsEmpty = false }: FileFlags,
   io: Io,
 ): Promise<readonly FileDocument[]> {
+  if (filename.length === 0 && allowsEmpty) return [];
+  // Commands that read no files do not load the YAML parser.
+  const { readDocuments } = await import('./documents.ts');
   const documents: FileDocument[] = [];
   for (const name of filename) {
     if (name === '-') documents.push(...readDocuments(await readText(name, io), 'STDIN'));
-    else if (/^https?:\/\//.test(name))
+    else if (/^https?:\/\//.test(name)) {
+      const { readUrl } = await import('./read-url.ts');
       documents.push(...readDocuments(await readUrl(name, io, MAX_INPUT_BYTES), name));
-    else
+    } else
       for (const path of pathsOf(name, recursive, io))
         documents.push(...readDocuments(fileText(path, io), path));
   }

@@ -8,6 +8,7 @@ import {
 import { messageOf } from '@orch/machinery';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
+import { useLeanAuthorities } from '../lean-authorities.ts';
 
 /** The time for a whole response, with its redirects. */
 const READ_MS = 60_000;
@@ -23,6 +24,7 @@ export async function readUrl(
   { environment, env }: Pick<Io, 'environment' | 'env'>,
   maxBytes: number,
 ): Promise<string> {
+  useLeanAuthorities();
   const signal = AbortSignal.timeout(READ_MS);
   try {
     let next = new URL(url);

@@ -9,7 +9,6 @@ import {
   loadClientConfig,
   noCredentials,
   tokenCredentials,
-  withEnvironmentProxy,
 } from '@orch/client';
 import { messageOf, namesFor, namings } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
@@ -35,6 +34,8 @@ export async function connectionSettings(globals: GlobalValues, io: Io): Promise
     insecureSkipTlsVerify: skipTlsVerify || configured.insecureSkipTlsVerify,
     credentials: impersonated(credentialsOf(globals, configured.credentials, io), globals),
   };
+  if (!Object.keys(io.environment).some((name) => /^https?_proxy$/i.test(name))) return settings;
+  const { withEnvironmentProxy } = await import('./proxy-variables.ts');
   return withEnvironmentProxy(settings, io.environment);
 }
 

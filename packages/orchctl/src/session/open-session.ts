@@ -9,6 +9,7 @@ import { type Names, namesFor } from '@orch/machinery';
 import { buildFacts } from '@orch/program/build';
 import type { GlobalValues } from '../global-flags.ts';
 import type { Io } from '../io.ts';
+import { useLeanAuthorities } from '../lean-authorities.ts';
 import { connectionSettings } from './connection-settings.ts';
 import { detectNaming } from './detect-naming.ts';
 import { discoveredMapper } from './discovered-mapper.ts';
@@ -24,6 +25,7 @@ const TIMEOUT_MS = 60_000;
 /** Connects to the server of the chosen context. Rejects with `ConfigError`, `TransportError` and `ApiError`. */
 export async function openSession(globals: GlobalValues, io: Io, signal: AbortSignal): Promise<Session> {
   const settings = await connectionSettings(globals, io);
+  if (settings.server.startsWith('https:')) useLeanAuthorities();
   const cache = new DiscoveryCache(settings, io, globals);
   const network = loggedTransport(networkTransport(settings, io.env), io, globals.verbosity);
   const transport = checkingPaths(network, () => cache.forget());

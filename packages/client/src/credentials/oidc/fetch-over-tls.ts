@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { defaultAuthorities } from '../../default-authorities.ts';
 
 export interface TlsRequest {
   readonly url: URL;
@@ -27,13 +28,16 @@ export function fetchOverTls(
 ): Promise<HttpResponse> {
   // Modules of the runtime are loaded on first use, so that the client loads quickly.
   const { request } = process.getBuiltinModule('node:https');
+  const authorities = ca ?? defaultAuthorities();
   return new Promise((resolve, reject) => {
     const options = {
       method,
       headers: { ...headers, accept: 'application/json' },
       agent: false,
       signal,
-      ...(ca !== undefined && { ca }),
+      ...(authorities !== undefined && {
+        ca: typeof authorities === 'string' ? authorities : [...authorities],
+      }),
     };
     const sent = request(url, options, (response) => {
       readAll(response).then((bytes) => resolve({ status: response.statusCode ?? 0, body: bytes }), reject);

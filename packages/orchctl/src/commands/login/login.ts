@@ -6,6 +6,7 @@ import { command } from '../../cli/command.ts';
 import { ConfigSet } from '../../client-config/config-set.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
+import { useLeanAuthorities } from '../../lean-authorities.ts';
 import { browserLogin } from './browser-login.ts';
 import { deviceLogin } from './device-login.ts';
 import { chooseUser, clientFor, storeLogin } from './login-user.ts';
@@ -60,6 +61,7 @@ export const login = command({
   },
   hasArguments: false,
   async run({ flags, globals, io, signal }) {
+    useLeanAuthorities();
     const config = ConfigSet.read(globals, io);
     const user = chooseUser(config, globals);
     const client = clientFor(user, flags, io);

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+
+const module = join(import.meta.dirname, 'default-authorities.ts');
+
+/** The number of authorities in a process with these flags that runs this statement first. */
+async function authoritiesIn(flags: readonly string[], first: string): Promise<string> {
+  const script = `${first}; const { defaultAuthorities } = await import(${JSON.stringify(module)}); console.log(defaultAuthorities()?.length)`;
+  const argv = [...flags, '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { env: {} });
+  return stdout.trim();
+}
+
+describe('Authorities of connections without their own', () => {
+  it('are those of the runtime in a usual process', async () => {
+    assert.equal(await authoritiesIn([], ''), 'undefined');
+  });
+
+  it('are the ones that come with the runtime where a program has emptied the default store', async () => {
+    const empty = "process.getBuiltinModule('node:tls').setDefaultCACertificates([])";
+    for (const flags of [[], ['--use-openssl-ca']]) {
+      const count = Number(await authoritiesIn(flags, empty));
+      assert.ok(count > 50, String(count));
+    }
+  });
+});
