@@ -137,6 +137,21 @@ for (const naming of ['orch', 'kubernetes'] as const)
       assert.equal((await cluster.orchctl(['diff', '-f', 'bad.yaml'])).status, 2);
     });
 
+    it('"diff" has colors in a terminal and with --color=always, and none in a pipe, with NO_COLOR or by another program', async () => {
+      writeFileSync(join(cluster.folder, 'colors.yaml'), map.replace('"1"', '"3"'));
+      const isColored = async (argv: readonly string[], surroundings = {}) =>
+        (await cluster.orchctl(['diff', '-f', 'colors.yaml', ...argv], surroundings)).out.includes(
+          '\u001b[32m+',
+        );
+      assert.equal(await isColored([], { columns: 80 }), true);
+      assert.equal(await isColored(['--color=always']), true);
+      assert.equal(await isColored([]), false);
+      assert.equal(await isColored(['--color=never'], { columns: 80 }), false);
+      assert.equal(await isColored([], { columns: 80, environment: { NO_COLOR: '1' } }), false);
+      const environment = { ORCHCTL_EXTERNAL_DIFF: 'diff -u -N' };
+      assert.equal(await isColored([], { columns: 80, environment }), false);
+    });
+
     it('"diff" uses the program of the environment', async () => {
       const environment = { ORCHCTL_EXTERNAL_DIFF: 'diff --brief -N' };
       const { status, out } = await cluster.orchctl(['diff', '-f', 'secret.yaml'], { environment });

@@ -19,7 +19,7 @@ export function styleOf(
   return { width, hasColors: width !== undefined && !isRefused };
 }
 
-const codes = { bold: 1, red: 31, yellow: 33 } as const;
+const codes = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 export type Color = keyof typeof codes;
 

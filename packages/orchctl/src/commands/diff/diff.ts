@@ -20,6 +20,7 @@ import { reportFailure } from '../../cli/report-failure.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { sortedFields } from '../../print/sorted-fields.ts';
+import { styleOf } from '../../print/style.ts';
 import { ownSequences } from '../../print/visible-output.ts';
 import { fileTargets, type Target, targetName } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
@@ -27,9 +28,10 @@ import { applyObject, type ObjectApply } from '../apply/apply-object.ts';
 import { conflictAdvice, conflictTable, isFieldConflict, readConflicts } from '../apply/conflicts.ts';
 import { momentOf } from '../history/moment.ts';
 import { fromHistory, type NamedObject, namedObject } from '../history/read-history.ts';
-import { differenceText } from './difference-text.ts';
+import { coloredDifference, differenceText } from './difference-text.ts';
 
 const section = 'Flags';
+const unifiedDiff = ['diff', '-u', '-N'] as const;
 
 export const diff = command({
   usage: 'diff (-f FILE | (TYPE NAME | TYPE/NAME) --at=REVISION) [flags]',
@@ -69,9 +71,11 @@ export const diff = command({
       true,
     ),
   },
-  async run({ flags, words, io, session: open, signal }) {
+  async run({ flags, words, io, globals, session: open, signal }) {
+    const { hasColors } = styleOf(io, globals);
     try {
-      if (flags.at !== '') return compare([await pastPair({ flags, words, io, session: open, signal })], io);
+      if (flags.at !== '')
+        return compare([await pastPair({ flags, words, io, session: open, signal })], io, hasColors);
       if (flags.to !== '') throw new UsageError('--to requires --at');
       if (words.length > 0) throw new UsageError('objects are given by --filename');
       if (flags.filename.length === 0) throw new UsageError('must specify --filename');
@@ -79,7 +83,7 @@ export const diff = command({
       const targets = await fileTargets({ flags, io, session, signal });
       const pairs = [];
       for (const target of targets) pairs.push(await compared(session, target, { ...flags, io, signal }));
-      return compare(pairs, io);
+      return compare(pairs, io, hasColors);
     } catch (error) {
       if (signal.aborted) throw error;
       const { text, exitStatus } = reportFailure(error);
@@ -225,7 +229,7 @@ const mapped = (object: JsonObject, map: (value: unknown, key: string) => string
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
 /** Compares all objects at once, as folders of files that only this user can read. */
-function compare(pairs: readonly Pair[], io: Io): number {
+function compare(pairs: readonly Pair[], io: Io, hasColors: boolean): number {
   const folder = mkdtempSync(join(tmpdir(), 'orchctl-diff-'));
   try {
     for (const side of ['LIVE', 'MERGED'] as const) {
@@ -236,14 +240,17 @@ function compare(pairs: readonly Pair[], io: Io): number {
         writeFileSync(join(folder, side, file.replaceAll(/[^\w.-]/g, '_')), text, { mode: 0o600 });
       }
     }
-    const [program = 'diff', ...args] = diffProgram(io);
+    const chosen = diffProgram(io);
+    const [program, ...args] = chosen ?? unifiedDiff;
     const result = spawnSync(program, [...args, join(folder, 'LIVE'), join(folder, 'MERGED')], {
       encoding: 'utf8',
       maxBuffer: 1024 ** 3,
     });
     if (result.error !== undefined)
       throw new CommandError(`${program} cannot be run: ${result.error.message}`, { exitStatus: 2 });
-    io.out.write(io.out.columns === undefined ? result.stdout : ownSequences(differenceText(result.stdout)));
+    if (chosen === undefined && hasColors) io.out.write(ownSequences(coloredDifference(result.stdout)));
+    else if (io.out.columns === undefined) io.out.write(result.stdout);
+    else io.out.write(ownSequences(differenceText(result.stdout)));
     io.err.write(result.stderr);
     return result.status ?? 2;
   } finally {
@@ -251,10 +258,10 @@ function compare(pairs: readonly Pair[], io: Io): number {
   }
 }
 
-/** The program of the environment with its flags. Other characters are dropped, as kubectl does, so that it is no shell command. */
-function diffProgram({ environment }: Io): readonly string[] {
+/** The program of the environment with its flags; undefined without one. Other characters are dropped, as kubectl does, so that it is no shell command. */
+function diffProgram({ environment }: Io): readonly [string, ...string[]] | undefined {
   const variables = namings.map((naming) => namesFor(naming).environment.externalDiff);
   const chosen = variables.map((name) => environment[name] ?? '').find((value) => value !== '') ?? '';
-  const words = chosen.split(/\s+/).filter((word) => /^[\w./=:@+-]+$/.test(word));
-  return words.length === 0 ? ['diff', '-u', '-N'] : words;
+  const [program, ...args] = chosen.split(/\s+/).filter((word) => /^[\w./=:@+-]+$/.test(word));
+  return program === undefined ? undefined : [program, ...args];
 }

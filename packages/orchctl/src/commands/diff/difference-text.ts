@@ -1,3 +1,4 @@
+import { type Color, colored } from '../../print/style.ts';
 import { visibleText } from '../../print/visible-text.ts';
 
 /** Colors of a program, such as `diff --color=always`. */
@@ -10,3 +11,24 @@ export const differenceText = (output: string): string =>
     .split(color)
     .map((part, i) => (i % 2 === 1 ? part : visibleText(part)))
     .join('');
+
+/** The output of `diff -u` with the colors of `diff --color`. */
+export function coloredDifference(output: string): string {
+  // A removed line that begins with `--` looks as the title of a file does.
+  let isTitle = true;
+  return output
+    .split('\n')
+    .map((line) => {
+      if (/^(?:diff|Only in) /.test(line)) isTitle = true;
+      if (line.startsWith('@@ ')) isTitle = false;
+      const chosen = isTitle ? 'bold' : colorOf(line);
+      return chosen === undefined || line === '' ? visibleText(line) : colored(visibleText(line), chosen);
+    })
+    .join('\n');
+}
+
+function colorOf(line: string): Color | undefined {
+  if (line.startsWith('@@ ')) return 'cyan';
+  if (line.startsWith('+')) return 'green';
+  return line.startsWith('-') ? 'red' : undefined;
+}
