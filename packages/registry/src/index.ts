@@ -41,6 +41,7 @@ export {
   objectKey,
 } from './resource/store-keys.ts';
 export type { HooksOf } from './resource/stored-resources.ts';
+export { unlessUnreadable } from './resource/unreadable-object-error.ts';
 export type { VirtualResource, VirtualResources } from './resource/virtual-resource.ts';
 export type { HookedWrite, PendingWrite, WriteHooks } from './resource/write-hooks.ts';
 export { type ReviewHandler, reviewResource } from './virtual/review-resource.ts';

@@ -1,6 +1,9 @@
 /** The result of an attempt to delete the content of a namespace. Resources are named `pods`, `deployments.apps`. */
 export interface ContentReport {
-  /** Group versions that discovery could not read, with the reason: the namespace may contain objects of them. */
+  /**
+   * Group versions that discovery could not read, and sources of kinds that cannot be listed, with the reason: the namespace may
+   * contain objects of them.
+   */
   readonly undiscovered: ReadonlyMap<string, string>;
   /** Invalid names of group versions. */
   readonly unreadable: readonly string[];

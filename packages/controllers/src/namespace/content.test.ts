@@ -105,6 +105,27 @@ describe('deletion of the content of a namespace', () => {
     assert.equal(report.undiscovered.size, 1);
   });
 
+  it('the report is not empty while a definition or an API service cannot be read', async () => {
+    for (const [group, resource] of [
+      ['apiextensions.k8s.io', 'customresourcedefinitions'],
+      ['apiregistration.k8s.io', 'apiservices'],
+    ] as const) {
+      const kinds = served(resource, 'Kind', { group, namespaced: false });
+      const made = await fixture([configMaps, kinds], [[configMaps, 'x/a']]);
+      const path = `/apis/${group}/v1/${resource}`;
+      made.failures.set(path, 500);
+      const report = await clear(made);
+      assert.deepEqual([...report.undiscovered], [[`${resource}.${group}`, `injected failure of ${path}`]]);
+      assert.equal(isEmpty(report), false);
+      assert.deepEqual(left(made), []);
+      // A client that may not list them knows no more than discovery says.
+      made.failures.set(path, 403);
+      assert.ok(isEmpty(await clear(made)));
+      made.failures.delete(path);
+      assert.ok(isEmpty(await clear(made)));
+    }
+  });
+
   it('the failure of one resource is reported, and the objects of others are deleted', async () => {
     const made = await fixture(
       [configMaps, secrets],

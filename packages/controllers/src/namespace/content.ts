@@ -8,6 +8,7 @@ import {
   Semaphore,
 } from '@orch/machinery';
 import type { ContentReport } from './content-report.ts';
+import { unreadableKinds } from './unreadable-kinds.ts';
 
 /** Resources that are deleted concurrently, and objects of a resource without `deletecollection`. */
 const PARALLEL = 4;
@@ -45,7 +46,10 @@ export async function deleteContent(
     (one) => one.namespaced && one.verbs.includes('delete') && !snapshot.failed.has(formatApiVersion(one)),
   );
   const unreadable = [...snapshot.failed.keys()].filter((name) => parseApiVersion(name) === undefined);
-  const undiscovered = new Map([...snapshot.failed].filter(([name]) => !unreadable.includes(name)));
+  const undiscovered = new Map([
+    ...[...snapshot.failed].filter(([name]) => !unreadable.includes(name)),
+    ...(await unreadableKinds(client, snapshot, signal)),
+  ]);
   const remainders = new Map<string, Remaining>();
   const failures = new Map<string, string>();
   const deleteObjects = async (resource: DiscoveredResource): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type ResourceCache, storePages } from '@orch/cache';
-import { ApiError, type ApiObject, errors, messageOf, type Names, parseJson } from '@orch/machinery';
+import { ApiError, type ApiObject, messageOf, type Names, parseJson } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import { type Committed, type KeyValue, prefixRange, type Revision, StoreError } from '@orch/storage';
@@ -13,6 +13,7 @@ import {
 import type { WritePath } from '../resource/paths.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
+import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
 import type { Changed } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { createObject } from '../write/create-object.ts';
@@ -120,7 +121,7 @@ export class InternalResource {
       return { object: this.#decode(kv.value), revision: kv.modRevision };
     } catch (cause) {
       const what = `the stored object ${name} of ${this.#resource.type.resource}`;
-      throw errors.internal(cause, `${what} cannot be read: ${messageOf(cause)}`);
+      throw new UnreadableObjectError(`${what} cannot be read: ${messageOf(cause)}`, cause);
     }
   }
 

@@ -9,6 +9,7 @@ import { cachedObject } from '../resource/cached-object.ts';
 import { notRecorded, recorded } from '../resource/change-recorder.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import { type Admit, admissionOf, namespacedNameOf, type SubresourceView, throughView } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
@@ -169,9 +170,9 @@ function readStored(
 
 /** Its finalizers and dependents are unknown, and it may be readable again, or by another server. */
 const unreadableStored = ({ name }: ChangeRequest, cause: unknown): ApiError =>
-  errors.internal(
-    cause,
+  new UnreadableObjectError(
     `the stored object ${name} cannot be read: ${messageOf(cause)}; deleting it nevertheless requires the option ${IGNORES_READ_ERRORS}`,
+    cause,
   );
 
 /** Decides on a state of the object; a refusal is returned. */

@@ -7,7 +7,7 @@ import {
   uncoveredRules,
 } from '@orch/auth';
 import { type ApiObject, isJsonObject, jsonEquals } from '@orch/machinery';
-import type { ServerContext } from '@orch/registry';
+import { type ServerContext, unlessUnreadable } from '@orch/registry';
 
 /**
  * Creates missing default roles and bindings, and adds missing permissions, subjects, labels and annotations to existing
@@ -23,7 +23,8 @@ export async function createDefaultRoles(context: ServerContext, signal: AbortSi
     storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
     explanations: true,
   });
-  await Promise.all(objects.map((object) => ensure(context, object, signal)));
+  const { log } = context.env;
+  await Promise.all(objects.map((object) => unlessUnreadable(log, ensure(context, object, signal))));
 }
 
 async function ensure(

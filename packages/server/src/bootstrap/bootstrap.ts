@@ -2,7 +2,7 @@ import { keepBuiltInApiServices } from '@orch/aggregation';
 import { compareReleases, type Release } from '@orch/apis';
 import type { ServedGroupsSource } from '@orch/discovery';
 import { type ApiObject, jsonEquals, type Names } from '@orch/machinery';
-import type { ServerContext } from '@orch/registry';
+import { type ServerContext, unlessUnreadable } from '@orch/registry';
 import { createDefaultRoles } from '../access/default-roles.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';
@@ -36,8 +36,9 @@ const withAnnotation = (object: BootstrapObject, key: string): BootstrapObject =
  * Safe to run on many replicas at once, and before the cache is loaded.
  */
 export async function createBootstrapObjects(context: BootstrapContext, signal: AbortSignal): Promise<void> {
+  const { log } = context.env;
   await Promise.all([
-    ...bootstrapObjects(context).map((object) => ensure(context, object, signal)),
+    ...bootstrapObjects(context).map((object) => unlessUnreadable(log, ensure(context, object, signal))),
     keepBuiltInApiServices(context, signal),
   ]);
   // Some of them are in the system namespaces.
