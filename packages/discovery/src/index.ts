@@ -13,4 +13,4 @@ export {
   type ServedGroupsSource,
   versionPriority,
 } from './groups/index.ts';
-export { type ExtensionSchemas, openApiRoutes } from './openapi/index.ts';
+export { type ExtensionSchemas, openApiRoutes, PublishedDocuments } from './openapi/index.ts';

@@ -8,7 +8,7 @@ import {
   type ServedDefinitionsOptions,
   strandedObjectsCheck,
 } from '@orch/definitions';
-import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
+import { discoveryRoutes, openApiRoutes, PublishedDocuments } from '@orch/discovery';
 import { type ExplanationOptions, explanationRoutes } from '@orch/explanations';
 import { PolicyTypeChecks } from '@orch/policies';
 import {
@@ -19,6 +19,7 @@ import {
   type PastObjects,
   type Registry,
   type RegistryOptions,
+  type WriteHooks,
 } from '@orch/registry';
 import type { Route } from '@orch/request';
 import {
@@ -84,6 +85,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   readonly policyTypeChecks: Pick<PolicyTypeChecks, 'run'>;
   /** API services, and the proxy to extension API servers. */
   readonly aggregation: Pick<Aggregator, 'run'>;
+  /** Keeps the OpenAPI documents current. */
+  readonly openApi: Pick<PublishedDocuments, 'run'>;
   /** Publishes the authentication configuration for extension API servers. */
   extensionAuthenticationPublisher(source: AuthenticationSource): ExtensionAuthenticationPublisher;
   /** Keeps a config map of the servers in the system namespace. */
@@ -114,11 +117,7 @@ export function createApi(apiOptions: ApiOptions): Api {
   const { env, names, access } = options;
   const policy = access.policy ?? new RbacPolicy(emptySource, names);
   const stranded = strandedObjectsCheck({ ...options, clock: env.clock });
-  const hooksOf: HooksOf = (type) => {
-    if (type.group === '' && type.resource === 'services') return network.hooks;
-    if (type.group === 'apiextensions' && type.resource === 'customresourcedefinitions') return stranded;
-    return escalationCheck(type, { ...access, policy, names });
-  };
+  const hooksOf = hooksWith(network.hooks, stranded, { ...access, policy, names });
   const { internal, served, dynamic, ...registry } = createRegistry({
     ...options,
     hooksOf,
@@ -150,15 +149,16 @@ export function createApi(apiOptions: ApiOptions): Api {
     table: served.table,
     catchUp: (signal) => definitions.catchUp(signal),
   });
-  const { extensions } = aggregator;
+  const { extensions, schemas } = aggregator;
   const discovery = discoveryRoutes({ ...served, extensions, ...addressesOf(externalAddress) });
+  const documents = new PublishedDocuments({ ...served, extensions: schemas });
   return {
     ...registry,
     resources: aggregator.resources(registry.resources),
     servesResource: (info) => registry.servesResource(info) || aggregator.servesResource(info),
     routes: [
       ...discovery.routes.map((route) => aggregator.route(route)),
-      ...openApiRoutes({ ...served, extensions: aggregator.schemas }),
+      ...openApiRoutes(documents, served),
       ...whyRoutes(explanations, registry, { context: internal, served, ...access, policy }),
     ],
     apiPaths: discovery.paths,
@@ -169,10 +169,24 @@ export function createApi(apiOptions: ApiOptions): Api {
       catchUp: (signal) => definitions.catchUp(signal),
     }),
     aggregation: aggregator,
+    openApi: documents,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),
     extensionAuthenticationPublisher: (source) => new ExtensionAuthenticationPublisher(internal, source),
     keepSystemConfigMap: (map, signal) => keepSystemConfigMap(internal, map, signal),
     serviceReconciler: (reconciler) => new ServiceReconciler(internal, network, reconciler),
+  };
+}
+
+/** The side effects of writes: those of services and definitions, and the checks of what gives access. */
+function hooksWith(
+  services: WriteHooks,
+  definitions: WriteHooks,
+  access: Parameters<typeof escalationCheck>[1],
+): HooksOf {
+  return (type) => {
+    if (type.group === '' && type.resource === 'services') return services;
+    if (type.group === 'apiextensions' && type.resource === 'customresourcedefinitions') return definitions;
+    return escalationCheck(type, access);
   };
 }
 

@@ -1,5 +1,5 @@
 import { connect as openSocket, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { discoveryRoutes, openApiRoutes } from '@orch/discovery';
+import { discoveryRoutes, openApiRoutes, PublishedDocuments } from '@orch/discovery';
 import { type TestServer, testServer } from '@orch/http/testing';
 import { namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
@@ -80,7 +80,7 @@ export class AggregationFixture implements AsyncDisposable {
         servesResource: (info) => registry.servesResource(info) || aggregator.servesResource(info),
         routes: [
           ...discovery.routes.map((route) => aggregator.route(route)),
-          ...openApiRoutes({ ...served, extensions: aggregator.schemas }),
+          ...openApiRoutes(new PublishedDocuments({ ...served, extensions: aggregator.schemas }), served),
         ],
         apiPaths: discovery.paths,
         aggregation: aggregator,

@@ -53,6 +53,7 @@ export async function publish(context: StartContext, serving: Serving): Promise<
     ['service reconciler', (stop) => services.run(stop)],
     ['publisher of client authorities', (stop) => trustMap.run(stop)],
     ['publisher of serving authorities', (stop) => authorities.run(stop)],
+    ['OpenAPI documents', (stop) => registry.openApi.run(stop)],
     ['renewal of certificates', (stop) => runRenewal(renewalOf(context, serving), stop)],
     ...storeTasks(context, serving.opened),
   ];

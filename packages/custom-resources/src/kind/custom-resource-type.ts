@@ -27,6 +27,7 @@ import {
   type Work,
 } from '@orch/machinery';
 import { structuralKind } from '@orch/schema';
+import { conditionsIn, hasCondition } from '../definition/condition.ts';
 import { customTable } from './columns.ts';
 import { PackedSchema } from './packed-schema.ts';
 import { customScale } from './scale.ts';
@@ -59,6 +60,8 @@ interface Defined {
   readonly names: Names;
   readonly spec: JsonObject;
   readonly accepted: JsonObject;
+  /** Whether all schemas were found structural already. */
+  readonly isStructural: boolean;
 }
 
 const statusOfVersion = (version: JsonObject): unknown => asObject(version['subresources'])['status'];
@@ -99,7 +102,7 @@ function subresourcesOf(version: JsonObject, { accepted, spec }: Defined): reado
 }
 
 function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined): KindVersion {
-  const { accepted, names, spec } = defined;
+  const { accepted, isStructural: isKnown, names, spec } = defined;
   const { scale } = asObject(version['subresources']);
   const [group, name, kind] = [asText(spec['group']), asText(version['name']), asText(accepted['kind'])];
   return {
@@ -116,15 +119,19 @@ function kindVersion(version: JsonObject, schema: PackedSchema, defined: Defined
         version: name,
         kind,
         listKind: asText(accepted['listKind']),
-        document: publishedDocument(schema, names),
+        document: publishedDocument(schema, names, isKnown),
       },
     }),
   };
 }
 
-/** A version in published documents: schemas that are not structural, which is checked once, are not published. */
-function publishedDocument(schema: PackedSchema, names: Names): () => Work<JsonObject | undefined> {
-  let isPublished: boolean | undefined;
+/** A version in published documents: schemas that are not structural, which is checked once where it is not known, are not published. */
+function publishedDocument(
+  schema: PackedSchema,
+  names: Names,
+  isKnown: boolean,
+): () => Work<JsonObject | undefined> {
+  let isPublished = isKnown ? true : undefined;
   return function* () {
     if (schema.size === 0 || isPublished === false) return undefined;
     const document = schema.document();
@@ -183,6 +190,11 @@ function customVersion(version: JsonObject, defined: Defined): CustomVersion {
   };
 }
 
+/** Schemas are checked before a definition is established; the condition tells those that are not structural. */
+const wasFoundStructural = (definition: ApiObject): boolean =>
+  hasCondition(definition, 'Established', 'True') &&
+  !conditionsIn(definition).some(({ type }) => type === 'NonStructuralSchema');
+
 /**
  * The resource that a definition (in v1, decoded and validated) defines, under the names that were accepted. Schemas are
  * neither parsed nor compiled before their first use.
@@ -190,7 +202,10 @@ function customVersion(version: JsonObject, defined: Defined): CustomVersion {
 export function customResource(definition: ApiObject, names: Names): CustomResource {
   const spec = specOf(definition);
   const accepted = asObject(statusOf(definition)['acceptedNames']);
-  const versions = asObjects(spec['versions']).map((one) => customVersion(one, { names, spec, accepted }));
+  const isStructural = wasFoundStructural(definition);
+  const versions = asObjects(spec['versions']).map((one) =>
+    customVersion(one, { names, spec, accepted, isStructural }),
+  );
   return {
     group: asText(spec['group']),
     listKind: asText(accepted['listKind']),

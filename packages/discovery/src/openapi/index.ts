@@ -1,1 +1,6 @@
-export { type ExtensionSchemas, type OpenApiOptions, openApiRoutes } from './routes.ts';
+export {
+  type ExtensionSchemas,
+  PublishedDocuments,
+  type PublishedDocumentsOptions,
+} from './published-documents.ts';
+export { type OpenApiOptions, openApiRoutes } from './routes.ts';

@@ -1,7 +1,6 @@
 import { atLeast, type Release } from '@orch/apis';
 import { errors, type Names } from '@orch/machinery';
 import { acceptsGzip } from '@orch/program';
-import type { ResourceTable, ServedResource } from '@orch/registry';
 import {
   type ApiRequest,
   type Authorized,
@@ -11,16 +10,9 @@ import {
   type Reply,
   type Route,
 } from '@orch/request';
-import {
-  type CodecOptions,
-  type ForeignSchemas,
-  type OpenApi,
-  type OpenApiDocument,
-  type OpenApiResource,
-  openApi,
-} from '@orch/schema';
+import type { OpenApi, OpenApiDocument } from '@orch/schema';
 import { taggedReply } from '../groups/index.ts';
-import { documentedResource, openApiInput } from './input.ts';
+import type { PublishedDocuments } from './published-documents.ts';
 
 /** The third version of the schemas is served from this release on. */
 const V3_SINCE: Release = '1.24';
@@ -34,60 +26,21 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 export interface OpenApiOptions {
   readonly names: Names;
   readonly release: Release;
-  readonly table: Pick<ResourceTable, 'all' | 'generation'>;
-  readonly includes: CodecOptions['includes'];
-  /** What extension API servers publish; nothing when absent. */
-  readonly extensions?: ExtensionSchemas;
 }
 
-/** The schemas of extension API servers. */
-export interface ExtensionSchemas {
-  /** The same list until one of them changes. */
-  readonly schemas: readonly ForeignSchemas[];
-}
-
-/** `/openapi/v2` and, depending on the release, `/openapi/v3`. Documents are created on first request. */
-export function openApiRoutes(options: OpenApiOptions): readonly Route[] {
-  const { release } = options;
-  const documents = currentDocuments(options);
-  const v2: Route = { path: '/openapi/v2', handle: ({ request }) => serveV2(documents(), request, options) };
+/** `/openapi/v2` and, depending on the release, `/openapi/v3`. */
+export function openApiRoutes(documents: PublishedDocuments, options: OpenApiOptions): readonly Route[] {
+  const { names, release } = options;
+  const v2: Route = {
+    path: '/openapi/v2',
+    handle: async ({ request }) => serveV2(await documents.v2(), request, options),
+  };
   const v3: Route = {
     path: V3,
     below: true,
-    handle: (context) => serveV3(documents(), context, options.names),
+    handle: async (context) => serveV3(await documents.v3(), context, names),
   };
   return atLeast(release, V3_SINCE) ? [v2, v3] : [v2];
-}
-
-const none: readonly ForeignSchemas[] = [];
-
-/**
- * The documents of what is served at present. Nothing is prepared before the first request for a document; after a change of
- * the resources, documents of group versions that did not change are kept.
- */
-function currentDocuments(options: OpenApiOptions): () => OpenApi {
-  const { names, release, table, includes } = options;
-  const documented = new WeakMap<ServedResource, OpenApiResource>();
-  const resources = (): readonly OpenApiResource[] =>
-    table.all.map((resource) => {
-      const known = documented.get(resource) ?? documentedResource(resource, names);
-      documented.set(resource, known);
-      return known;
-    });
-  let documents: OpenApi | undefined;
-  let generation = -1;
-  let foreign = none;
-  return () => {
-    const schemas = options.extensions?.schemas ?? none;
-    if (documents === undefined) {
-      documents = openApi(openApiInput({ names, release, resources: resources(), includes }), schemas);
-    } else if (generation !== table.generation || foreign !== schemas) {
-      documents = documents.replaced(resources(), schemas);
-    }
-    generation = table.generation;
-    foreign = schemas;
-    return documents;
-  };
 }
 
 async function serveV2(

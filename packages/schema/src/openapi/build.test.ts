@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { widgetApi } from '../testing/widget-api.ts';
-import { buildDocument } from './build.ts';
+import { buildDocuments } from './build.ts';
 import type { DocumentEncoder } from './document-encoder.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import type { OpenApiResource } from './input.ts';
@@ -30,13 +30,18 @@ const encoders: readonly (readonly [string, DocumentEncoder])[] = [
 
 describe('documents of many sections', () => {
   for (const [name, encoder] of encoders) {
-    const build = (sections: readonly DocumentSection[], parts?: SectionParts): Promise<readonly Piece[]> =>
-      buildDocument(
+    const build = async (
+      sections: readonly DocumentSection[],
+      parts?: SectionParts,
+    ): Promise<readonly Piece[]> => {
+      const [pieces = []] = await buildDocuments(
         { ...input, resources: sections.flatMap(({ resources }) => resources) },
         sections,
-        encoder,
+        [encoder],
         parts === undefined ? {} : { parts },
       );
+      return pieces;
+    };
 
     it(`a further section leaves the compressed pieces of the others as they are, in ${name}`, async () => {
       const parts = new SectionParts();
@@ -68,7 +73,7 @@ describe('documents of many sections', () => {
 
   it('a definition that many sections refer to stands once in a document', async () => {
     const sections = ['a', 'b', 'c'].map((group) => sectionOf(inGroup(group)));
-    const pieces = await buildDocument(input, sections, jsonV2(input, input.names));
+    const [pieces = []] = await buildDocuments(input, sections, [jsonV2(input, input.names)]);
     const text = String(gunzipSync(gzipOf(pieces)));
     assert.equal(text.split(`"${input.names.definitionName('meta.v1.ObjectMeta')}":`).length, 2);
     JSON.parse(text);

@@ -1,8 +1,10 @@
+import type { KeptStructs } from './definitions.ts';
 import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
 import type { ForeignPart } from './foreign/foreign-part.ts';
-import type { ForeignContents, ForeignPieces } from './foreign/foreign-pieces.ts';
+import type { ForeignPieces } from './foreign/foreign-pieces.ts';
+import type { OwnDigest } from './foreign/join-foreign.ts';
 import type { OpenApiInput } from './input.ts';
-import { type Piece, storedPiece } from './pieces/index.ts';
+import { type Encoded, type Piece, storedPiece } from './pieces/index.ts';
 import { publishedKinds } from './published-kinds.ts';
 import {
   type Builder,
@@ -12,6 +14,7 @@ import {
   sectionEntries,
 } from './section-entries.ts';
 import {
+  type EncodedPart,
   type PartContext,
   type PartDefinition,
   type SectionPart,
@@ -26,27 +29,30 @@ const DEFINITIONS_PER_TURN = 2000;
 export interface BuildOptions {
   /** Parts that earlier documents were made of. */
   readonly parts?: SectionParts;
+  /** Of earlier documents of the same dialect. */
+  readonly structs?: KeptStructs;
   /** What other servers add. */
   readonly foreign?: {
     readonly parts: readonly ForeignPart[];
-    readonly pieces: ForeignPieces;
-    readonly encoder: JoiningEncoder;
+    /** In each encoding. */
+    readonly pieces: readonly ForeignPieces[];
+    readonly encoders: readonly JoiningEncoder[];
   };
 }
 
 /**
- * Makes a document, as pieces in order. It never exists as a whole: paths and definitions become bytes one by one, and each
- * section is compressed apart. Sections that `parts` has are neither made nor compressed again. The definitions of a section
- * stand together; one that several sections refer to stands with the first of them.
+ * Makes a document in some encodings of one dialect, each as pieces in order. It never exists as a whole: paths and definitions
+ * become bytes one by one, and each section is compressed apart. Sections that `parts` has are neither made nor compressed
+ * again. The definitions of a section stand together; one that several sections refer to stands with the first of them.
  */
-export async function buildDocument(
+export async function buildDocuments(
   input: OpenApiInput,
   sections: readonly DocumentSection[],
-  encoder: DocumentEncoder,
-  { parts = new SectionParts(), foreign }: BuildOptions = {},
-): Promise<readonly Piece[]> {
+  encoders: Builder['encoders'],
+  { parts = new SectionParts(), structs = new Map(), foreign }: BuildOptions = {},
+): Promise<readonly (readonly Piece[])[]> {
   const resources = sections.flatMap((section) => section.resources);
-  const builder: Builder = { input, encoder, kindsOf: await publishedKinds(input, resources) };
+  const builder: Builder = { input, encoders, kindsOf: await publishedKinds(input, resources), structs };
   const document = new DocumentContents(builder);
   let examined = 0;
   for (const section of sections) {
@@ -59,35 +65,39 @@ export async function buildDocument(
     await nextTurn();
   }
   await document.addDefinitions(metaDefinitions(sections, builder));
-  if (foreign !== undefined)
-    document.join(await foreign.pieces.of(foreign.parts, foreign.encoder, document.digestOf));
-  return document.pieces();
+  for (const [at, encoder] of (foreign?.encoders ?? []).entries()) {
+    const contents = await foreign?.pieces[at]?.of(foreign.parts, encoder, document.digestsAt(at));
+    if (contents !== undefined) document.encoded[at]?.join(contents);
+  }
+  return document.encoded.map((one) => one.pieces());
 }
 
 /** The parts of one document. */
 class DocumentContents implements PartContext {
   readonly kindsOf: PartContext['kindsOf'];
-  readonly #encoder: DocumentEncoder;
-  readonly #paths: Piece[] = [];
-  readonly #definitions: Piece[] = [];
+  readonly encoded: readonly EncodedContents[];
+  readonly separators: readonly Encoded[];
   readonly #known = new Map<string, PartDefinition>();
 
-  constructor({ encoder, kindsOf }: Builder) {
-    this.#encoder = encoder;
+  constructor({ encoders, kindsOf }: Builder) {
     this.kindsOf = kindsOf;
-  }
-
-  get separator(): Buffer {
-    return this.#encoder.separator;
+    this.encoded = encoders.map((encoder) => new EncodedContents(encoder));
+    this.separators = encoders.map(({ separator }) => separator);
   }
 
   readonly isKnown = (definition: string): boolean => this.#known.has(definition);
 
-  readonly digestOf = (definition: string): string | undefined => this.#known.get(definition)?.digest;
+  /** The digests of definitions in one encoding. */
+  digestsAt(encoding: number): OwnDigest {
+    return (definition) => this.#known.get(definition)?.digests[encoding];
+  }
 
   /** Two schemas under one name are an error in the declarations. */
-  add({ paths, definitions, all }: SectionPart): void {
-    this.join({ paths, definitions });
+  add({ all, encoded }: SectionPart): void {
+    for (const [at, contents] of this.encoded.entries()) {
+      const part = encoded[at];
+      if (part !== undefined) contents.join(part);
+    }
     for (const definition of all) {
       const { name, source } = definition;
       const known = this.#known.get(name);
@@ -96,14 +106,25 @@ class DocumentContents implements PartContext {
     }
   }
 
-  join({ paths, definitions }: ForeignContents): void {
-    this.#paths.push(...paths);
-    this.#definitions.push(...definitions);
-  }
-
   /** Adds those that no section has. */
   async addDefinitions(definitions: SectionEntries['definitions']): Promise<void> {
     this.add(await sectionPart({ paths: [], definitions }, this));
+  }
+}
+
+/** The pieces of a document in one encoding. */
+class EncodedContents {
+  readonly #encoder: DocumentEncoder;
+  readonly #paths: Piece[] = [];
+  readonly #definitions: Piece[] = [];
+
+  constructor(encoder: DocumentEncoder) {
+    this.#encoder = encoder;
+  }
+
+  join({ paths, definitions }: EncodedPart): void {
+    this.#paths.push(...paths);
+    this.#definitions.push(...definitions);
   }
 
   pieces(): readonly Piece[] {
@@ -121,9 +142,10 @@ class DocumentContents implements PartContext {
   }
 
   #separated(pieces: readonly Piece[]): readonly Piece[] {
-    if (this.separator.length === 0) return pieces;
-    const separator = storedPiece(this.separator);
-    return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [separator, piece]));
+    const { separator } = this.#encoder;
+    if (separator.length === 0) return pieces;
+    const piece = storedPiece(Buffer.from(separator));
+    return pieces.flatMap((one, i) => (i === 0 ? [one] : [piece, one]));
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type Names, Pace, type Work } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
+import { SMALL_PARTS } from './large-parts.ts';
 
 /** Properties that every object of the API has, as the document describes them. */
 export type TypeProperties = Readonly<Record<string, JsonSchema>>;
@@ -26,6 +27,8 @@ const copied = [
   'enum',
   'default',
 ] as const;
+/** Schemas have about so many keywords. */
+const KEYWORDS_OF_SCHEMA = 4;
 const combinations = ['allOf', 'anyOf', 'oneOf'] as const;
 const intOrStringTypes: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
@@ -45,6 +48,7 @@ export class CustomDefinitions {
   readonly #keys: Names['schemaExtensions'];
   readonly #typeProperties: TypeProperties;
   readonly #pace = new Pace();
+  #parts = 0;
 
   constructor(dialect: Dialect, names: Names, typeProperties: TypeProperties) {
     this.#dialect = dialect;
@@ -69,8 +73,14 @@ export class CustomDefinitions {
     return { ...definition, properties: sorted({ ...definition.properties, ...this.#typeProperties }) };
   }
 
+  /** Whether what was written has so few parts that it may be encoded at once. */
+  get isSmall(): boolean {
+    return this.#parts < SMALL_PARTS;
+  }
+
   *#schema(schema: JsonObject): Work<JsonSchema> {
     if (this.#pace.isDue()) yield;
+    this.#parts += KEYWORDS_OF_SCHEMA + (Array.isArray(schema['enum']) ? schema['enum'].length : 0);
     const keywords: Record<string, unknown> = {};
     for (const keyword of copied) if (isSet(schema[keyword])) keywords[keyword] = schema[keyword];
     if (schema['default'] === false) keywords['default'] = false;

@@ -27,6 +27,9 @@ export function ownHome(schemaName: string): DefinitionHome {
   return { package: packageName, version, of: [packageName] };
 }
 
+/** Where custom kinds and the operations of every group have built-in structs: each under its own name. */
+export const ownNames: DefinitionHome = { package: '', version: '', of: [] };
+
 /** The canonical name under which a struct appears when `home` refers to it. */
 export function publishedName(schemaName: string, home: DefinitionHome): string {
   const parts = partsOf(schemaName);

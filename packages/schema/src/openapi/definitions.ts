@@ -11,7 +11,13 @@ import {
   type StructSchema,
 } from '../schema.ts';
 import { CustomDefinitions } from './custom-definition.ts';
-import { type DefinitionHome, definitionNameOf, ownHome, publishedName } from './definition-home.ts';
+import {
+  type DefinitionHome,
+  definitionNameOf,
+  ownHome,
+  ownNames,
+  publishedName,
+} from './definition-home.ts';
 import type { OpenApiInput, OpenApiKind } from './input.ts';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import { inlineScalars, namedScalars, scalarDefinition } from './scalar-definitions.ts';
@@ -25,7 +31,22 @@ export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, '
   readonly emit: (name: string, definition: JsonSchema) => void;
   /** As `emit`, in pieces: for definitions of custom kinds. */
   readonly emitInPieces: (name: string, definition: JsonSchema) => Work<void>;
+  /** Of structs under their own names: sets of the same dialect and fields make each of them once. */
+  readonly structs?: KeptStructs;
 }
+
+/** What a struct refers to. */
+interface StructReferences {
+  readonly structs: (readonly [StructSchema, DefinitionHome])[];
+  readonly named: (readonly [name: string, definition: JsonSchema])[];
+}
+
+interface KeptStruct extends StructReferences {
+  readonly definition: JsonSchema;
+}
+
+/** Definitions of structs that many sections refer to. */
+export type KeptStructs = Map<StructSchema, KeptStruct>;
 
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -36,6 +57,8 @@ export class DefinitionSet {
   readonly #names: Names;
   /** The schema of each name: two schemas under one name are an error in the declarations. */
   readonly #sources = new Map<string, unknown>();
+  /** Of the struct that is being made. */
+  #references: StructReferences = { structs: [], named: [] };
 
   constructor(options: DefinitionSetOptions) {
     this.#options = options;
@@ -63,6 +86,7 @@ export class DefinitionSet {
   /** Adds a struct and what it refers to, as `home` publishes them; returns its definition name. */
   add(schema: StructSchema, home: DefinitionHome = ownHome(schema.name)): string {
     if (schema.custom !== undefined) return atOnce(this.addInPieces(schema, home));
+    this.#references.structs.push([schema, home]);
     const name = definitionNameOf(this.#names, schema, home);
     // Before its fields, which may refer to it again.
     if (this.#isNew(name, schema, schema.name))
@@ -76,15 +100,18 @@ export class DefinitionSet {
     if (custom === undefined) return this.add(schema, home);
     const name = definitionNameOf(this.#names, schema, home);
     if (!this.#isNew(name, schema, schema.name)) return name;
-    const { properties = {} } = this.#struct(schema, home);
+    const { properties = {} } = this.#makeStruct(schema, ownNames);
     const definitions = new CustomDefinitions(this.#options.dialect, this.#names, properties);
     const definition = yield* definitions.root(yield* custom.document());
-    yield* this.#options.emitInPieces(name, this.#withKinds(name, definition));
+    const published = this.#withKinds(name, definition);
+    if (definitions.isSmall) this.#options.emit(name, published);
+    else yield* this.#options.emitInPieces(name, published);
     return name;
   }
 
   /** Adds a definition that is not made from a schema. */
   put(name: string, definition: JsonSchema): void {
+    this.#references.named.push([name, definition]);
     if (this.#isNew(name, name, name)) this.#options.emit(name, this.#published(name, definition));
   }
 
@@ -109,6 +136,24 @@ export class DefinitionSet {
   }
 
   #struct(schema: StructSchema, home: DefinitionHome): JsonSchema {
+    const { structs } = this.#options;
+    if (structs === undefined || home !== ownNames) return this.#makeStruct(schema, home);
+    const kept = structs.get(schema);
+    if (kept !== undefined) {
+      for (const [struct, place] of kept.structs) this.add(struct, place);
+      for (const [name, definition] of kept.named) this.put(name, definition);
+      return kept.definition;
+    }
+    const outer = this.#references;
+    const references: StructReferences = { structs: [], named: [] };
+    this.#references = references;
+    const definition = this.#makeStruct(schema, home);
+    this.#references = outer;
+    structs.set(schema, { definition, ...references });
+    return definition;
+  }
+
+  #makeStruct(schema: StructSchema, home: DefinitionHome): JsonSchema {
     const { fields } = shapeOf(schema, this.#names, this.#options);
     const properties = fields.map(({ name, field }) => [name, this.#property(field, home)] as const);
     const required = fields.filter(({ field }) => isRequired(field)).map(({ name }) => name);

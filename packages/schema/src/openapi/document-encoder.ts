@@ -1,6 +1,7 @@
 import type { JsonObject, Work } from '@orch/machinery';
 import type { Dialect, JsonSchema } from './json-schema.ts';
 import type { PathOperations } from './operations/operation.ts';
+import type { Encoded } from './pieces/index.ts';
 
 /** What stands before the paths of a document, between them and the definitions, and behind those. */
 export interface DocumentFrame {
@@ -21,19 +22,19 @@ export interface ContentLengths {
  */
 export interface DocumentEncoder {
   readonly dialect: Dialect;
-  path(path: PathOperations): Buffer;
-  definition(name: string, definition: JsonSchema): Buffer;
+  path(path: PathOperations): Encoded;
+  definition(name: string, definition: JsonSchema): Encoded;
   /** The same bytes as those of `definition`, in pieces. */
-  definitionInPieces(name: string, definition: JsonSchema): Work<Buffer>;
+  definitionInPieces(name: string, definition: JsonSchema): Work<Encoded>;
   /** Stands between two paths and between two definitions; empty in Protobuf. */
-  readonly separator: Buffer;
+  readonly separator: Encoded;
   frame(lengths: ContentLengths): DocumentFrame;
 }
 
 /** An encoder of version 2, in which documents of other servers are joined. */
 export interface JoiningEncoder extends DocumentEncoder {
   /** A path of another server, as JSON. */
-  foreignPath(path: string, item: JsonObject): Buffer;
+  foreignPath(path: string, item: JsonObject): Encoded;
 }
 
 /** The parts of a document that both encodings of a version have beside paths and definitions. */
@@ -42,11 +43,11 @@ export interface DocumentHead {
   readonly version: string;
 }
 
-export const comma = Buffer.from(',');
+export const comma = ',';
 
 /** A field of a JSON object. */
-export const jsonEntry = (name: string, value: object): Buffer =>
-  Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+export const jsonEntry = (name: string, value: object): string =>
+  `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
 /** The frame of a JSON document. */
 export const jsonFrame = (head: string, between: string, tail: string): DocumentFrame => ({

@@ -1,10 +1,12 @@
-import { type BuildOptions, buildDocument } from './build.ts';
-import type { DocumentEncoder, JoiningEncoder } from './document-encoder.ts';
+import { buildDocuments } from './build.ts';
+import type { KeptStructs } from './definitions.ts';
+import type { DocumentEncoder } from './document-encoder.ts';
 import type { ForeignSchemas } from './foreign/foreign-part.ts';
 import { ForeignPieces } from './foreign/foreign-pieces.ts';
 import { protobufV2 } from './gnostic-v2.ts';
 import { protobufV3 } from './gnostic-v3.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
+import type { Dialect } from './json-schema.ts';
 import {
   coreVersionsPath,
   groupPath,
@@ -47,9 +49,9 @@ export interface OpenApi {
 const protobufType = (version: 'v2' | 'v3'): string =>
   `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
 
-/** A document as it is made, and in the making; one that failed is tried again. */
-function once(make: () => Promise<OpenApiDocument>): () => Promise<OpenApiDocument> {
-  let made: Promise<OpenApiDocument> | undefined;
+/** The result of work that is done on first use; work that failed is tried again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {
       made = undefined;
@@ -124,24 +126,22 @@ const areSame = (a: readonly OpenApiResource[], b: readonly OpenApiResource[]): 
 /** The OpenAPI documents of a set of resources. Nothing is built before it is requested. */
 export const openApi = (input: OpenApiInput, foreign: readonly ForeignSchemas[] = []): OpenApi =>
   openApiWith({ input, foreign }, new Map(), {
-    oneByOne: inTurn(),
-    v2Json: newParts(),
-    v2Protobuf: newParts(),
+    v2: inTurn(),
+    v3: inTurn(),
+    sections: new SectionParts(),
+    structs: { v2: new Map(), v3: new Map() },
+    foreign: [new ForeignPieces(), new ForeignPieces()],
   });
-
-/** The parts of one document, some of which the next document is made of too. */
-interface KeptParts {
-  readonly sections: SectionParts;
-  readonly foreign: ForeignPieces;
-}
-
-const newParts = (): KeptParts => ({ sections: new SectionParts(), foreign: new ForeignPieces() });
 
 /** What the documents of all sets of resources share. */
 interface Shared {
-  readonly oneByOne: ReturnType<typeof inTurn>;
-  readonly v2Json: KeptParts;
-  readonly v2Protobuf: KeptParts;
+  /** A section of version 3 does not wait for version 2, which takes much longer. */
+  readonly v2: ReturnType<typeof inTurn>;
+  readonly v3: ReturnType<typeof inTurn>;
+  /** The parts of version 2, some of which the next document is made of too. */
+  readonly sections: SectionParts;
+  readonly structs: Readonly<Record<Dialect, KeptStructs>>;
+  readonly foreign: readonly ForeignPieces[];
 }
 
 /** What documents are made of. */
@@ -156,16 +156,14 @@ function openApiWith(
   shared: Shared,
 ): OpenApi {
   const { names } = input;
-  const document = (
-    of: readonly DocumentSection[],
-    encoder: DocumentEncoder,
-    contentType: string,
-    options?: BuildOptions,
-  ) =>
+  const document = (section: DocumentSection, encoder: DocumentEncoder, contentType: string) =>
     once(() =>
-      shared.oneByOne(async () =>
-        joinedDocument(await buildDocument(input, of, encoder, options), contentType),
-      ),
+      shared.v3(async () => {
+        const [pieces = []] = await buildDocuments(input, [section], [encoder], {
+          structs: shared.structs.v3,
+        });
+        return joinedDocument(pieces, contentType);
+      }),
     );
   const sections = sectionsOf({ input, foreign }, kept);
   const v3 = new Map<string, SectionDocuments>();
@@ -173,32 +171,48 @@ function openApiWith(
     const known = kept.get(path);
     if (known?.section === section) v3.set(path, known);
     else {
-      const json = document([section], jsonV3(input, names), 'application/json');
-      v3.set(path, {
-        section,
-        json,
-        protobuf: document([section], protobufV3(input, names), protobufType('v3')),
-      });
+      const json = document(section, jsonV3(input, names), 'application/json');
+      const protobuf = document(section, protobufV3(input, names), protobufType('v3'));
+      v3.set(path, { section, json, protobuf });
     }
   }
-  const all = [...v3.values()].map(({ section }) => section);
   const documents = new Map([...v3, ...foreignSections(foreign)].sort(byPath));
-  const v2 = (encoder: JoiningEncoder, contentType: string, parts: KeptParts) => {
-    const others = foreign.flatMap((one) => one.v2 ?? []);
-    return document(all, encoder, contentType, {
-      parts: parts.sections,
-      foreign: { parts: others, pieces: parts.foreign, encoder },
-    });
-  };
+  const v2 = once(() =>
+    shared.v2(() =>
+      wholeDocuments(
+        { input, foreign },
+        [...v3.values()].map(({ section }) => section),
+        shared,
+      ),
+    ),
+  );
   return {
-    v2Json: v2(jsonV2(input, names), 'application/json', shared.v2Json),
-    v2Protobuf: v2(protobufV2(input, names), protobufType('v2'), shared.v2Protobuf),
+    v2Json: async () => (await v2()).json,
+    v2Protobuf: async () => (await v2()).protobuf,
     v3Index: once(() => index(documents)),
     v3: (path) => documents.get(path)?.json(),
     v3Protobuf: (path) => documents.get(path)?.protobuf(),
     v3Paths: () => [...documents.keys()],
     replaced: (resources, others = foreign) =>
       openApiWith({ input: { ...input, resources }, foreign: others }, v3, shared),
+  };
+}
+
+/** Version 2 in both encodings: its definitions are made once for them. */
+async function wholeDocuments(
+  { input, foreign }: Contents,
+  sections: readonly DocumentSection[],
+  shared: Shared,
+): Promise<{ readonly json: OpenApiDocument; readonly protobuf: OpenApiDocument }> {
+  const encoders = [jsonV2(input, input.names), protobufV2(input, input.names)] as const;
+  const [json = [], protobuf = []] = await buildDocuments(input, sections, encoders, {
+    parts: shared.sections,
+    structs: shared.structs.v2,
+    foreign: { parts: foreign.flatMap((one) => one.v2 ?? []), pieces: shared.foreign, encoders },
+  });
+  return {
+    json: joinedDocument(json, 'application/json'),
+    protobuf: joinedDocument(protobuf, protobufType('v2')),
   };
 }
 

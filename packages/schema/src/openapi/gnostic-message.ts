@@ -131,6 +131,27 @@ export function messageBytes(
   return Buffer.from(out.finish());
 }
 
+/** As `fieldBytes`, for many fields one after another: they are written in the same memory. */
+export function fieldEncoder(write: WriteField): (value: unknown) => Buffer {
+  const out = new MessageWriter();
+  return (value) => {
+    out.clear();
+    write(out, value);
+    return Buffer.from(out.finish());
+  };
+}
+
+/** Writes values that are the same objects many times: each is encoded once. */
+export function keptBytes(write: WriteField): WriteField {
+  const kept = new WeakMap<object, Buffer>();
+  return (out, value) => {
+    const object = asObject(value);
+    const bytes = kept.get(object) ?? fieldBytes(write, value);
+    kept.set(object, bytes);
+    out.append(bytes);
+  };
+}
+
 /** The bytes of one field, to be joined with others later. */
 export const fieldBytes = (write: WriteField, value: unknown): Buffer =>
   messageBytes((out) => write(out, value));

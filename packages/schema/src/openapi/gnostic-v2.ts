@@ -10,7 +10,9 @@ import {
   double,
   entries,
   fieldBytes,
+  fieldEncoder,
   int64,
+  keptBytes,
   type Message,
   message,
   messageBytes,
@@ -89,28 +91,30 @@ const bodyParameter: Message = {
 };
 
 /** ParametersItem → Parameter → BodyParameter, or NonBodyParameter and then the message of the place. */
-const parameters =
-  (field: number): WriteField =>
-  (out, value) => {
+const parameters = (field: number): WriteField => {
+  const body = wrapped(
+    [field, 1],
+    message(1, () => bodyParameter),
+  );
+  const path = wrapped(
+    [field, 1, 2],
+    message(4, () => pathParameter),
+  );
+  const query = keptBytes(
+    wrapped(
+      [field, 1, 2],
+      message(3, () => queryParameter),
+    ),
+  );
+  return (out, value) => {
     for (const item of asList(value)) {
       const where = asObject(item)['in'];
-      if (where === 'body')
-        wrapped(
-          [field, 1],
-          message(1, () => bodyParameter),
-        )(out, item);
-      else if (where === 'path')
-        wrapped(
-          [field, 1, 2],
-          message(4, () => pathParameter),
-        )(out, item);
-      else
-        wrapped(
-          [field, 1, 2],
-          message(3, () => queryParameter),
-        )(out, item);
+      if (where === 'body') body(out, item);
+      else if (where === 'path') path(out, item);
+      else query(out, item);
     }
   };
+};
 
 const response: Message = {
   fields: {
@@ -167,6 +171,7 @@ const pathEntry = entries(
   2,
   message(2, () => pathItem),
 );
+const pathBytes = fieldEncoder(pathEntry);
 const definitionEntry = entries(
   1,
   message(2, () => schema),
@@ -186,8 +191,8 @@ const apiKeys = wrapped(
 /** The Protobuf encoding of version 2, which older clients insist on: message `openapi.v2.Document`. */
 export const protobufV2 = (head: DocumentHead, names: Names): JoiningEncoder => ({
   dialect: 'v2',
-  path: (path) => fieldBytes(pathEntry, { [path.path]: pathItemV2(path, names) }),
-  foreignPath: (path, item) => fieldBytes(pathEntry, { [path]: item }),
+  path: (path) => pathBytes({ [path.path]: pathItemV2(path, names) }),
+  foreignPath: (path, item) => pathBytes({ [path]: item }),
   definition: (name, definition) => fieldBytes(definitionEntry, { [name]: definition }),
   definitionInPieces: (name, definition) =>
     schemaEntryInPieces(definitionEntry, schema, { name, schema: definition }),

@@ -2,10 +2,10 @@ import { Pace, type Work } from '@orch/machinery';
 import { isSmall } from './large-parts.ts';
 
 /** As `jsonEntry`, in pieces. */
-export function* jsonEntryInPieces(name: string, value: object): Work<Buffer> {
+export function* jsonEntryInPieces(name: string, value: object): Work<string> {
   const text = new JsonText(`${JSON.stringify(name)}:`);
   yield* text.add(value);
-  return text.bytes();
+  return text.whole();
 }
 
 /** JSON text whose small parts are written at once. */
@@ -17,8 +17,8 @@ class JsonText {
     this.#parts = [beginning];
   }
 
-  bytes(): Buffer {
-    return Buffer.from(this.#parts.join(''));
+  whole(): string {
+    return this.#parts.join('');
   }
 
   *add(value: unknown): Work<void> {

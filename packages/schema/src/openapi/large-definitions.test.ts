@@ -93,7 +93,7 @@ function published(schema: JsonObject, encoder: DocumentEncoder) {
   const { pieces: made, result: name } = counted(set.addInPieces(thing));
   assert.ok(emitted !== undefined);
   const { pieces: encoded, result: bytes } = counted(encoder.definitionInPieces(name, emitted));
-  return { made, encoded, bytes, atOnce: encoder.definition(name, emitted) };
+  return { made, encoded, bytes: Buffer.from(bytes), atOnce: Buffer.from(encoder.definition(name, emitted)) };
 }
 
 describe('the published definition of a large schema', () => {

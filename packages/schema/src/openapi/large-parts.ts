@@ -2,7 +2,7 @@ import type { Work } from '@orch/machinery';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Values that are encoded at once have fewer parts than this: some tenths of a millisecond of work. */
-const SMALL_PARTS = 512;
+export const SMALL_PARTS = 512;
 
 /** What is left of `count` after the parts of a value are counted; counting ends below 0. */
 function afterParts(value: unknown, count: number): number {

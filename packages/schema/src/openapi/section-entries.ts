@@ -1,11 +1,13 @@
 import type { Work } from '@orch/machinery';
 import { typeMetaDocs } from '../codec/struct-shape.ts';
-import { DefinitionSet } from './definitions.ts';
+import { ownNames } from './definition-home.ts';
+import { DefinitionSet, type KeptStructs } from './definitions.ts';
 import type { DocumentEncoder } from './document-encoder.ts';
 import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operations/operation.ts';
 import { resourcePaths } from './operations/resource-operations.ts';
+import type { Encoded } from './pieces/index.ts';
 import type { KindsOf } from './published-kinds.ts';
 import { inTurns, nextTurn } from './turns.ts';
 
@@ -17,16 +19,18 @@ export interface DocumentSection {
 
 /** A definition as a section made it. */
 export interface EncodedDefinition {
-  readonly bytes: Buffer;
+  /** In each encoding. */
+  readonly bytes: readonly Encoded[];
   /** See `DefinitionSet.sources`. */
   readonly source: unknown;
 }
 
 export type EncodedDefinitions = ReadonlyMap<string, EncodedDefinition>;
 
-/** What one section adds to a document, encoded. */
+/** What one section adds to the documents. */
 export interface SectionEntries {
-  readonly paths: readonly Buffer[];
+  /** In each encoding. */
+  readonly paths: readonly (readonly Encoded[])[];
   /** Sorted by name. */
   readonly definitions: EncodedDefinitions;
 }
@@ -34,8 +38,10 @@ export interface SectionEntries {
 /** What is built with. */
 export interface Builder {
   readonly input: OpenApiInput;
-  readonly encoder: DocumentEncoder;
+  /** Of one dialect: definitions are made once for all of them. */
+  readonly encoders: readonly [DocumentEncoder, ...DocumentEncoder[]];
   readonly kindsOf: KindsOf;
+  readonly structs: KeptStructs;
 }
 
 const listMetaDoc = 'Standard list metadata: the version of the list, and the token to continue it.';
@@ -45,7 +51,7 @@ const PATHS_PER_TURN = 32;
 
 /** Makes the paths and definitions of a section: each becomes bytes as soon as it is made, one resource or a few paths a turn. */
 export async function sectionEntries(section: DocumentSection, builder: Builder): Promise<SectionEntries> {
-  const { input, encoder } = builder;
+  const { input, encoders } = builder;
   const definitions = new Definitions(builder);
   const paths = [...section.discovery];
   for (const resource of section.resources) {
@@ -54,10 +60,10 @@ export async function sectionEntries(section: DocumentSection, builder: Builder)
     paths.push(...resourcePaths(input, resource));
     await nextTurn();
   }
-  const encoded: Buffer[] = [];
-  for (const path of paths.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    encoded.push(encoder.path(path));
-    if (encoded.length % PATHS_PER_TURN === 0) await nextTurn();
+  const encoded = encoders.map((): Encoded[] => []);
+  for (const [i, path] of paths.sort((a, b) => (a.path < b.path ? -1 : 1)).entries()) {
+    for (const [at, encoder] of encoders.entries()) encoded[at]?.push(encoder.path(path));
+    if ((i + 1) % PATHS_PER_TURN === 0) await nextTurn();
   }
   // Its kinds are those of all sections: `metaDefinitions` makes it for every document.
   const deleteOptions = input.names.definitionName(input.meta.deleteOptions.name);
@@ -74,17 +80,24 @@ export function metaDefinitions(sections: readonly DocumentSection[], builder: B
 /** Definitions that become bytes as soon as they are made. */
 class Definitions {
   readonly set: DefinitionSet;
-  readonly #bytes: [name: string, bytes: Buffer][] = [];
+  readonly #bytes: [name: string, bytes: readonly Encoded[]][] = [];
 
-  constructor({ input, encoder, kindsOf }: Builder) {
-    const add = (name: string, bytes: Buffer): void => void this.#bytes.push([name, bytes]);
+  constructor({ input, encoders, kindsOf, structs }: Builder) {
+    const add = (name: string, bytes: readonly Encoded[]): void => void this.#bytes.push([name, bytes]);
     this.set = new DefinitionSet({
       names: input.names,
-      dialect: encoder.dialect,
+      dialect: encoders[0].dialect,
       kindsOf,
-      emit: (name, definition) => add(name, encoder.definition(name, definition)),
+      structs,
+      emit: (name, definition) =>
+        add(
+          name,
+          encoders.map((encoder) => encoder.definition(name, definition)),
+        ),
       *emitInPieces(name, definition) {
-        add(name, yield* encoder.definitionInPieces(name, definition));
+        const bytes: Encoded[] = [];
+        for (const encoder of encoders) bytes.push(yield* encoder.definitionInPieces(name, definition));
+        add(name, bytes);
       },
       ...(input.includes === undefined ? {} : { includes: input.includes }),
       ...(input.noteOn === undefined ? {} : { noteOn: input.noteOn }),
@@ -100,7 +113,7 @@ class Definitions {
 function* addResource(set: DefinitionSet, input: OpenApiInput, resource: OpenApiResource): Work<void> {
   const name = yield* set.addInPieces(resource.schema, resource.home);
   if (resource.verbs.includes('list')) {
-    const meta = set.add(input.meta.listMeta);
+    const meta = set.add(input.meta.listMeta, ownNames);
     const listName = listDefinitionOf(input.names, resource);
     set.put(listName, listDefinition(set, resource, { item: name, meta }));
   }
@@ -136,10 +149,10 @@ function addMeta(set: DefinitionSet, input: OpenApiInput, sections: readonly Doc
   );
   const named = new Set([...answers].map((answer) => (answer === 'text' ? '' : answer.definition)));
   for (const schema of Object.values(discovery)) {
-    if (named.has(input.names.definitionName(schema.name))) set.add(schema);
+    if (named.has(input.names.definitionName(schema.name))) set.add(schema, ownNames);
   }
   if (sections.every(({ resources }) => resources.length === 0)) return;
-  for (const schema of [deleteOptions, status, watchEvent]) set.add(schema);
+  for (const schema of [deleteOptions, status, watchEvent]) set.add(schema, ownNames);
   set.put(input.names.definitionName('meta.v1.Patch'), {
     description: 'A change to an object, in the format of the content type.',
     type: 'object',

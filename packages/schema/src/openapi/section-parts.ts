@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiKind } from './input.ts';
-import { compressedPieces, type Piece } from './pieces/index.ts';
+import { compressedPieces, type Encoded, type Piece } from './pieces/index.ts';
 import type { KindsOf } from './published-kinds.ts';
 import type { SectionEntries } from './section-entries.ts';
 
@@ -11,16 +11,21 @@ export interface PartDefinition {
   readonly source: unknown;
   /** The kinds with which it was made: those of a shared definition depend on the other sections. */
   readonly kinds: readonly OpenApiKind[];
-  /** See `digestOf`. */
-  readonly digest: string;
+  /** See `digestOf`; in each encoding. */
+  readonly digests: readonly string[];
   /** Whether it is in this part, not in that of an earlier section. */
   readonly included: boolean;
 }
 
-/** What one section adds to a document, encoded and compressed. */
-export interface SectionPart {
+/** Paths and definitions in one encoding, compressed. */
+export interface EncodedPart {
   readonly paths: readonly Piece[];
   readonly definitions: readonly Piece[];
+}
+
+/** What one section adds to the documents. */
+export interface SectionPart {
+  readonly encoded: readonly EncodedPart[];
   readonly all: readonly PartDefinition[];
 }
 
@@ -29,32 +34,37 @@ export interface PartContext {
   readonly kindsOf: KindsOf;
   /** Whether an earlier section includes the definition. */
   readonly isKnown: (definition: string) => boolean;
-  readonly separator: Buffer;
+  /** Of each encoding. */
+  readonly separators: readonly Encoded[];
 }
 
 /** Of the bytes of a definition: equal ones are the same. */
-export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
+export const digestOf = (bytes: Encoded): string => createHash('sha256').update(bytes).digest('base64');
 
 /** Compresses the entries of a section, without definitions that an earlier section includes. */
 export async function sectionPart(
   { paths, definitions }: SectionEntries,
-  { isKnown, kindsOf, separator }: PartContext,
+  { isKnown, kindsOf, separators }: PartContext,
 ): Promise<SectionPart> {
   const all = [...definitions].map(([name, { bytes, source }]) => ({
     name,
     source,
-    digest: digestOf(bytes),
+    digests: bytes.map(digestOf),
     kinds: kindsOf(name),
     included: !isKnown(name),
   }));
   const included = all.flatMap(({ name, included: own }) =>
-    own ? (definitions.get(name)?.bytes ?? []) : [],
+    own ? [definitions.get(name)?.bytes ?? []] : [],
   );
-  return {
-    paths: await compressedPieces(paths, separator),
-    definitions: await compressedPieces(included, separator),
-    all,
-  };
+  const encoded: EncodedPart[] = [];
+  for (const [at, separator] of separators.entries()) {
+    const entries = included.flatMap((bytes) => bytes[at] ?? []);
+    encoded.push({
+      paths: await compressedPieces(paths[at] ?? [], separator),
+      definitions: await compressedPieces(entries, separator),
+    });
+  }
+  return { encoded, all };
 }
 
 /**

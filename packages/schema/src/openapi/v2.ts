@@ -14,14 +14,24 @@ import type { Parameter } from './operations/parameters.ts';
 const schemaOf = (content: Content): object =>
   content === 'text' ? { type: 'string' } : { $ref: `#/definitions/${content.definition}` };
 
-const parameter = ({ name, in: where, type, description, required }: Parameter): object => ({
-  ...(required === true ? {} : { uniqueItems: true }),
-  type,
-  description,
-  name,
-  in: where,
-  ...(required === true ? { required } : {}),
-});
+/** As they are written; nearly all operations have the same ones. */
+const written = new WeakMap<Parameter, object>();
+
+function parameter(of: Parameter): object {
+  const known = written.get(of);
+  if (known !== undefined) return known;
+  const { name, in: where, type, description, required } = of;
+  const value = {
+    ...(required === true ? {} : { uniqueItems: true }),
+    type,
+    description,
+    name,
+    in: where,
+    ...(required === true ? { required } : {}),
+  };
+  written.set(of, value);
+  return value;
+}
 
 /** Responses of the successful codes, and of missing credentials. */
 export function responses<R>(
@@ -62,8 +72,19 @@ function operationOf(operation: Operation, names: Names): object {
   };
 }
 
-/** A path in version 2. */
-export function pathItemV2({ operations, parameters }: PathOperations, names: Names): object {
+/** Of paths that were written in another encoding before. */
+const pathItems = new WeakMap<PathOperations, object>();
+
+/** A path in version 2; the same value for both encodings. */
+export function pathItemV2(path: PathOperations, names: Names): object {
+  const known = pathItems.get(path);
+  if (known !== undefined) return known;
+  const item = pathItemOf(path, names);
+  pathItems.set(path, item);
+  return item;
+}
+
+function pathItemOf({ operations, parameters }: PathOperations, names: Names): object {
   const methods = operations.map((operation) => [operation.method, operationOf(operation, names)] as const);
   const common = parameters.length === 0 ? {} : { parameters: parameters.map(parameter) };
   return { ...Object.fromEntries(methods), ...common };

@@ -20,6 +20,11 @@ export class ProtobufWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** Begins again with nothing written, in the same memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** A field of wire type 2 with the UTF-8 encoding of `text`. */
   string(field: number, text: string): void {
     this.#tag(field, 2);

@@ -1,19 +1,14 @@
 import type { JoiningEncoder } from '../document-encoder.ts';
-import { compressedPieces, type Piece } from '../pieces/index.ts';
+import { compressedPieces } from '../pieces/index.ts';
+import type { EncodedPart } from '../section-parts.ts';
 import type { ForeignPart } from './foreign-part.ts';
 import { ForeignJoiner, type OwnDigest } from './join-foreign.ts';
-
-/** What other servers add to a document, compressed. */
-export interface ForeignContents {
-  readonly paths: readonly Piece[];
-  readonly definitions: readonly Piece[];
-}
 
 interface Kept {
   readonly parts: readonly ForeignPart[];
   /** What was asked about the definitions of this server, with the answers. */
   readonly answers: ReadonlyMap<string, string | undefined>;
-  readonly contents: ForeignContents;
+  readonly contents: EncodedPart;
 }
 
 /**
@@ -23,7 +18,7 @@ interface Kept {
 export class ForeignPieces {
   #kept: Kept | undefined;
 
-  async of(parts: readonly ForeignPart[], encoder: JoiningEncoder, own: OwnDigest): Promise<ForeignContents> {
+  async of(parts: readonly ForeignPart[], encoder: JoiningEncoder, own: OwnDigest): Promise<EncodedPart> {
     const kept = this.#kept;
     if (kept !== undefined && isCurrent(kept, parts, own)) return kept.contents;
     const answers = new Map<string, string | undefined>();

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@orch/machinery';
 import type { JoiningEncoder } from '../document-encoder.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import type { Encoded } from '../pieces/index.ts';
 import { digestOf } from '../section-parts.ts';
 import { Turns } from '../turns.ts';
 import { eachRef, type ForeignDefinition, type ForeignDocument, withRefs } from './foreign-v2.ts';
@@ -33,9 +34,9 @@ export class ForeignJoiner {
   readonly #turns = new Turns();
   /** Definitions of other servers, by the names that these gave them. */
   readonly #published = new Map<string, Published[]>();
-  readonly #paths: Buffer[] = [];
+  readonly #paths: Encoded[] = [];
   /** By their names in the document. */
-  readonly #added = new Map<string, Buffer>();
+  readonly #added = new Map<string, Encoded>();
 
   constructor(own: OwnDigest, encoder: JoiningEncoder) {
     this.#own = own;
@@ -43,12 +44,12 @@ export class ForeignJoiner {
   }
 
   /** The paths that were added, in order. */
-  get paths(): readonly Buffer[] {
+  get paths(): readonly Encoded[] {
     return this.#paths;
   }
 
   /** The definitions that were added, sorted by name. */
-  get definitions(): readonly Buffer[] {
+  get definitions(): readonly Encoded[] {
     return [...this.#added].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bytes]) => bytes);
   }
 

@@ -1,18 +1,18 @@
-import { compressedPiece, type Piece } from './piece.ts';
+import { compressedPiece, type Encoded, type Piece } from './piece.ts';
 
 /** Entries are joined up to this size: hashing that many bytes takes less than a millisecond. */
 const PIECE_BYTES = 256 * 1024;
 
 /** Entries in a row, with a separator between them but neither at the start nor at the end. */
 export async function compressedPieces(
-  entries: readonly Buffer[],
-  separator: Buffer,
+  entries: readonly Encoded[],
+  separator: Encoded,
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
-  let open: Buffer[] = [];
+  let open: Encoded[] = [];
   let bytes = 0;
   const close = async (): Promise<void> => {
-    if (open.length > 0) pieces.push(await compressedPiece(Buffer.concat(open)));
+    if (open.length > 0) pieces.push(await compressedPiece(joined(open)));
     open = [];
     bytes = 0;
   };
@@ -24,4 +24,10 @@ export async function compressedPieces(
   }
   await close();
   return pieces;
+}
+
+/** Texts are joined as such: a buffer for each of them would take longer than their bytes. */
+function joined(entries: readonly Encoded[]): Buffer {
+  if (entries.every((entry) => typeof entry === 'string')) return Buffer.from(entries.join(''));
+  return Buffer.concat(entries.map((entry) => (typeof entry === 'string' ? Buffer.from(entry) : entry)));
 }

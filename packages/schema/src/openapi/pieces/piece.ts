@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import { ownBytes } from '@orch/machinery';
 import { crc32Shift } from './crc32-concat.ts';
 
 const compress = promisify(deflateRaw);
+const params = { finishFlush: constants.Z_SYNC_FLUSH };
+/** Compressing up to so many bytes takes a millisecond, and less than a thread that does it. */
+const BYTES_AT_ONCE = 256 * 1024;
+
+/** Bytes, or text in their place: its UTF-8 encoding. */
+export type Encoded = Buffer | string;
 
 /** A part of a document, compressed so that its bytes can stand anywhere in a gzip stream. */
 export interface Piece {
@@ -27,7 +33,8 @@ const describe = (bytes: Buffer): Omit<Piece, 'deflated'> => ({
 });
 
 export async function compressedPiece(bytes: Buffer): Promise<Piece> {
-  const deflated = await compress(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  const isShort = bytes.length <= BYTES_AT_ONCE;
+  const deflated = isShort ? deflateRawSync(bytes, params) : await compress(bytes, params);
   return { deflated: ownBytes(deflated), ...describe(bytes) };
 }
 

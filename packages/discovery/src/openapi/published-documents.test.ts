@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type JsonObject, namesFor } from '@orch/machinery';
+import { type TestEnv, testEnv } from '@orch/machinery/testing';
+import type { OpenApi } from '@orch/schema';
+import { customKind } from '../testing/custom-kinds.ts';
+import type { DocumentedResource } from './input.ts';
+import { PublishedDocuments } from './published-documents.ts';
+
+const GROUPS = 6;
+/** How often the background work looks for changes. */
+const LOOK_MS = 250;
+/** How long a request waits for a small change. */
+const PATIENCE_MS = 1000;
+const DEADLINE_MS = 60_000;
+const groupOf = (index: number): string => `g${index}.example.com`;
+
+/** Custom kinds in some groups; schemas can be held back, which keeps their documents from being complete. */
+class CustomKinds implements AsyncDisposable {
+  readonly env: TestEnv = testEnv();
+  readonly #table: { all: readonly DocumentedResource[]; generation: number } = { all: [], generation: 0 };
+  readonly documents: PublishedDocuments;
+  /** Groups of the schemas that were read. */
+  readonly read: string[] = [];
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #isHeldBack = false;
+  #failure: Error | undefined;
+
+  constructor() {
+    this.documents = new PublishedDocuments({
+      names: namesFor('kubernetes'),
+      env: this.env,
+      release: '1.27',
+      table: this.#table,
+      includes: undefined,
+    });
+    this.#running = this.documents.run(this.#stop.signal).catch(() => undefined);
+    for (let index = 0; index < GROUPS; index += 1) this.define(groupOf(index), 'Widget');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.release();
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  define(group: string, kind: string): void {
+    const kinds = this;
+    const added = customKind({
+      group,
+      kind,
+      *document() {
+        while (kinds.#isHeldBack) yield;
+        if (kinds.#failure !== undefined) throw kinds.#failure;
+        kinds.read.push(group);
+        return { type: 'object', description: `${kind} of ${group}.` } satisfies JsonObject;
+      },
+    });
+    this.#table.all = [...this.#table.all, added];
+    this.#table.generation += 1;
+  }
+
+  holdBack(): void {
+    this.#isHeldBack = true;
+  }
+
+  /** Schemas cannot be read from now on. */
+  failWith(failure: Error | undefined): void {
+    this.#failure = failure;
+  }
+
+  release(): void {
+    this.#isHeldBack = false;
+  }
+
+  /** Lets the background work look for changes until the condition holds. */
+  async lookUntil(condition: () => boolean): Promise<void> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    while (!condition()) {
+      deadline.throwIfAborted();
+      await this.env.clock.advanceAsync(LOOK_MS);
+    }
+  }
+}
+
+const wholeOf = async (documents: OpenApi): Promise<{ readonly etag: string; readonly text: string }> => {
+  const document = await documents.v2Json();
+  return { etag: document.etag, text: String(await document.body()) };
+};
+
+const groups = Array.from({ length: GROUPS }, (_, i) => groupOf(i));
+
+describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
+  it('documents of custom resources are made before a client requests them', async () => {
+    await using kinds = new CustomKinds();
+    const isRead = (group: string): boolean => kinds.read.filter((one) => one === group).length > 1;
+    await kinds.lookUntil(() => groups.every(isRead));
+    await kinds.documents.renew();
+    kinds.read.length = 0;
+    assert.match((await wholeOf(await kinds.documents.v2())).text, /Widget of g0/);
+    await (await kinds.documents.v3()).v3Index();
+    assert.deepEqual(kinds.read, []);
+  });
+
+  it('a request while documents are made gets the last complete ones with their ETag', async () => {
+    await using kinds = new CustomKinds();
+    await kinds.documents.renew();
+    const before = await wholeOf(await kinds.documents.v2());
+    const index = await (await kinds.documents.v3()).v3Index();
+    kinds.holdBack();
+    kinds.define('more.example.com', 'Gadget');
+    const [v2, v3] = [kinds.documents.v2(), kinds.documents.v3()];
+    await kinds.env.clock.advanceAsync(PATIENCE_MS);
+    assert.deepEqual(await wholeOf(await v2), before);
+    const stale = await v3;
+    assert.equal((await stale.v3Index()).etag, index.etag);
+    assert.equal(stale.v3('apis/more.example.com/v1'), undefined);
+    kinds.release();
+    await kinds.documents.renew();
+    const after = await wholeOf(await kinds.documents.v2());
+    assert.notEqual(after.etag, before.etag);
+    assert.match(after.text, /Gadget of more/);
+  });
+
+  it('a request does not wait for a change of many definitions', async () => {
+    await using kinds = new CustomKinds();
+    await kinds.documents.renew();
+    const before = await wholeOf(await kinds.documents.v2());
+    kinds.holdBack();
+    for (let index = 0; index < 50; index += 1) kinds.define('more.example.com', `Gadget${index}`);
+    assert.deepEqual(await wholeOf(await kinds.documents.v2()), before);
+    assert.equal((await kinds.documents.v3()).v3('apis/more.example.com/v1'), undefined);
+    kinds.release();
+    await kinds.documents.renew();
+    await kinds.documents.renew();
+    assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget49 of more/);
+  });
+
+  it('a change that is made quickly is in the documents of the next request', async () => {
+    await using kinds = new CustomKinds();
+    await kinds.documents.renew();
+    kinds.define('more.example.com', 'Gadget');
+    assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget of more/);
+    assert.notEqual((await kinds.documents.v3()).v3('apis/more.example.com/v1'), undefined);
+  });
+
+  it('one more definition makes the parts of one group version again', async () => {
+    await using kinds = new CustomKinds();
+    await kinds.documents.renew();
+    kinds.read.length = 0;
+    kinds.define(groupOf(3), 'Gadget');
+    await kinds.documents.renew();
+    assert.deepEqual([...new Set(kinds.read)], [groupOf(3)]);
+  });
+
+  it('documents that cannot be made leave the last complete ones in place and are reported once', async () => {
+    await using kinds = new CustomKinds();
+    await kinds.documents.renew();
+    const before = await wholeOf(await kinds.documents.v2());
+    kinds.failWith(new Error('the schema cannot be read'));
+    kinds.define('more.example.com', 'Gadget');
+    await kinds.lookUntil(() => kinds.env.entries.length === 2);
+    for (let looks = 0; looks < 5; looks += 1) await kinds.env.clock.advanceAsync(LOOK_MS);
+    assert.deepEqual(await wholeOf(await kinds.documents.v2()), before);
+    assert.deepEqual(
+      kinds.env.entries.map(({ level, version }) => [level, version]),
+      [
+        ['error', 'v3'],
+        ['error', 'v2'],
+      ],
+    );
+    kinds.failWith(undefined);
+    kinds.define('more.example.com', 'Device');
+    await kinds.documents.renew();
+    assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget of more/);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Release } from '@orch/apis';
+import { type Env, messageOf, type Names, sleep } from '@orch/machinery';
+import {
+  type CodecOptions,
+  type ForeignSchemas,
+  type OpenApi,
+  type OpenApiResource,
+  openApi,
+} from '@orch/schema';
+import { type DocumentedResource, documentedResource, openApiInput } from './input.ts';
+import { type Edition, Publication } from './publication.ts';
+
+/** How often it is looked whether something changed. */
+const LOOK_MS = 250;
+/** Changes that follow each other are published together, at the latest after this time. */
+const GATHER_MS = 1000;
+
+export interface PublishedDocumentsOptions {
+  readonly names: Names;
+  readonly env: Pick<Env, 'clock' | 'log'>;
+  readonly release: Release;
+  /** What is served, and how often it changed. */
+  readonly table: { readonly all: readonly DocumentedResource[]; readonly generation: number };
+  readonly includes: CodecOptions['includes'];
+  /** What extension API servers publish; nothing when absent. */
+  readonly extensions?: ExtensionSchemas;
+}
+
+/** The schemas of extension API servers. */
+export interface ExtensionSchemas {
+  /** The same list until one of them changes. */
+  readonly schemas: readonly ForeignSchemas[];
+}
+
+const none: readonly ForeignSchemas[] = [];
+
+/**
+ * The OpenAPI documents of what is served. They are made in the background, after a change only those parts that changed, as
+ * soon as there are custom resources or the first document was requested. A request that comes while they are made is answered
+ * from the last complete ones.
+ */
+export class PublishedDocuments {
+  readonly #options: PublishedDocumentsOptions;
+  readonly #documented = new WeakMap<DocumentedResource, OpenApiResource>();
+  readonly #v2: Publication;
+  readonly #v3: Publication;
+  #newest: Edition | undefined;
+  #foreign = none;
+
+  constructor(options: PublishedDocumentsOptions) {
+    this.#options = options;
+    const { clock } = options.env;
+    const newest = (): Edition => this.#current();
+    const failed = (version: string) => (cause: unknown) =>
+      options.env.log.error('the OpenAPI documents cannot be made', { version, error: messageOf(cause) });
+    this.#v2 = new Publication({
+      clock,
+      newest,
+      make: (documents) => Promise.all([documents.v2Json(), documents.v2Protobuf()]),
+      failed: failed('v2'),
+    });
+    this.#v3 = new Publication({
+      clock,
+      newest,
+      make: (documents) => documents.v3Index(),
+      failed: failed('v3'),
+    });
+  }
+
+  /** The documents from which a request for version 2 is answered. */
+  v2(): Promise<OpenApi> {
+    return this.#v2.forRequest();
+  }
+
+  /** The documents from which a request for version 3 is answered. */
+  v3(): Promise<OpenApi> {
+    return this.#v3.forRequest();
+  }
+
+  /** Keeps the documents current until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { env, table } = this.#options;
+    let seen = { changes: -1, schemas: none };
+    let gatheredMs = 0;
+    while (!signal.aborted) {
+      await sleep(env.clock, LOOK_MS, signal);
+      gatheredMs += LOOK_MS;
+      const [changes, schemas] = [table.generation, this.#schemas];
+      const isQuiet = seen.changes === changes && seen.schemas === schemas;
+      seen = { changes, schemas };
+      if (!isQuiet && gatheredMs < GATHER_MS) continue;
+      const isLarge = changes > 0 || schemas.length > 0;
+      if (isLarge || this.#v3.isRequested) await this.#v3.renew();
+      if (isLarge || this.#v2.isRequested) await this.#v2.renew();
+      gatheredMs = 0;
+    }
+  }
+
+  /** Makes all documents of what is served now. */
+  async renew(): Promise<void> {
+    await Promise.all([this.#v2.renew(), this.#v3.renew()]);
+  }
+
+  get #schemas(): readonly ForeignSchemas[] {
+    return this.#options.extensions?.schemas ?? none;
+  }
+
+  /** The documents of what is served now; unchanged parts of earlier ones are kept. */
+  #current(): Edition {
+    const { names, release, table, includes } = this.#options;
+    const schemas = this.#schemas;
+    const changes = table.generation;
+    const newest = this.#newest;
+    if (newest?.changes === changes && this.#foreign === schemas) return newest;
+    const resources = this.#resources();
+    const documents =
+      newest?.documents.replaced(resources, schemas) ??
+      openApi(openApiInput({ names, release, resources, includes }), schemas);
+    this.#newest = { documents, changes };
+    this.#foreign = schemas;
+    return this.#newest;
+  }
+
+  #resources(): readonly OpenApiResource[] {
+    const { names, table } = this.#options;
+    return table.all.map((resource) => {
+      const known = this.#documented.get(resource) ?? documentedResource(resource, names);
+      this.#documented.set(resource, known);
+      return known;
+    });
+  }
+}
