@@ -1,6 +1,6 @@
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '@orch/apis/types/admissionregistration';
 import { type ApiObject, aborted, jsonEquals, KeyedWork, statusOf } from '@orch/machinery';
-import { everythingFilter, type InternalResource, type ServedApi, type ServerContext } from '@orch/registry';
+import type { InternalResource, ServedApi, ServerContext } from '@orch/registry';
 import { TypeCheck } from './type-check.ts';
 
 /** Policies that are checked at a time. */
@@ -20,8 +20,6 @@ interface Checked {
   /** Groups whose resources affect the result. */
   readonly groups: ReadonlySet<string>;
 }
-
-const never = new AbortController().signal;
 
 /**
  * Checks the types of the expressions of validating admission policies, and writes the warnings to their status, on every
@@ -70,12 +68,10 @@ export class PolicyTypeChecks {
     return this.#options.context.objects.resource('admissionregistration', 'validatingadmissionpolicies');
   }
 
-  #addAll({ cache }: InternalResource): void {
+  #addAll(policies: InternalResource): void {
     for (const name of this.#checked.keys()) this.#work.add(name);
-    const page = cache.list({ scope: { prefix: '' }, filter: everythingFilter }, never);
     // Before the first load nothing is in memory; `replaced` is called after it.
-    if (page instanceof Promise) return;
-    for (const { key } of page.objects) this.#work.add(key);
+    for (const key of policies.cachedKeys() ?? []) this.#work.add(key);
   }
 
   #recheck(group: string): void {

@@ -36,6 +36,7 @@ import {
 } from './access/extension-authentication-publisher.ts';
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
+import { DanglingSchemas } from './flow-control/dangling-schemas.ts';
 import { coreObjects } from './webhooks/core-objects.ts';
 import { type CallTracing, webhookOpener } from './webhooks/webhook-opener.ts';
 
@@ -83,6 +84,8 @@ export interface Api extends Omit<Registry, 'internal' | 'served' | 'dynamic'> {
   readonly definitions: DefinitionController;
   /** Checks the types of admission policies. */
   readonly policyTypeChecks: Pick<PolicyTypeChecks, 'run'>;
+  /** Keeps the conditions of flow schemas. */
+  readonly danglingSchemas: Pick<DanglingSchemas, 'run'>;
   /** API services, and the proxy to extension API servers. */
   readonly aggregation: Pick<Aggregator, 'run'>;
   /** Keeps the OpenAPI documents current. */
@@ -118,10 +121,11 @@ export function createApi(apiOptions: ApiOptions): Api {
   const policy = access.policy ?? new RbacPolicy(emptySource, names);
   const stranded = strandedObjectsCheck({ ...options, clock: env.clock });
   const hooksOf = hooksWith(network.hooks, stranded, { ...access, policy, names });
+  const catchUp = (signal: AbortSignal) => definitions.catchUp(signal);
   const { internal, served, dynamic, ...registry } = createRegistry({
     ...options,
     hooksOf,
-    catchUp: (signal) => definitions.catchUp(signal),
+    catchUp,
     connector: createConnector(env, names, connect),
     admission: (parts) => admission?.({ ...parts, openWebhook: (address) => openWebhook(address) }),
   });
@@ -139,7 +143,7 @@ export function createApi(apiOptions: ApiOptions): Api {
       names,
       dynamic,
       env,
-      catchUp: (signal) => definitions.catchUp(signal),
+      catchUp,
       openWebhook,
     }),
   });
@@ -147,7 +151,7 @@ export function createApi(apiOptions: ApiOptions): Api {
     ...aggregation,
     context: internal,
     table: served.table,
-    catchUp: (signal) => definitions.catchUp(signal),
+    catchUp,
   });
   const { extensions, schemas } = aggregator;
   const discovery = discoveryRoutes({ ...served, extensions, ...addressesOf(externalAddress) });
@@ -163,11 +167,8 @@ export function createApi(apiOptions: ApiOptions): Api {
     ],
     apiPaths: discovery.paths,
     definitions,
-    policyTypeChecks: new PolicyTypeChecks({
-      context: internal,
-      served,
-      catchUp: (signal) => definitions.catchUp(signal),
-    }),
+    policyTypeChecks: new PolicyTypeChecks({ context: internal, served, catchUp }),
+    danglingSchemas: new DanglingSchemas(internal),
     aggregation: aggregator,
     openApi: documents,
     bootstrap: (signal) => createBootstrapObjects({ ...internal, served }, signal),

@@ -23,7 +23,7 @@ const fieldsOf = (x: Extensions): Readonly<Record<string, JsonObject>> => ({
 
 /** As documents of OpenAPI v2 have it, which knows no schema of several types and nothing below what is preserved. */
 const inV2: Readonly<Record<string, (x: Extensions) => JsonObject>> = {
-  'int-or-string': (x) => ({ [x.intOrString]: true, format: 'int-or-string' }),
+  'int-or-string': (x) => ({ [x.intOrString]: true }),
   'preserve-unknown-fields': (x) => ({ [x.preserveUnknownFields]: true }),
 };
 

@@ -1,5 +1,5 @@
 import { type Listener, listen } from '@orch/http';
-import { anySignal, messageOf } from '@orch/machinery';
+import { aborted, anySignal, messageOf } from '@orch/machinery';
 import { onlyLocal, runAll, StartError, serveOps } from '@orch/program';
 import { ServedCertificates, servingTls } from '../certificates/reload.ts';
 import type { Assembled } from './assemble.ts';
@@ -36,6 +36,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
     ['aggregation', (stop) => registry.aggregation.run(stop)],
     ['encryption configuration', (stop) => opened.encryption?.run(stop) ?? Promise.resolve()],
     ['policy type checks', (stop) => registry.policyTypeChecks.run(stop)],
+    ['conditions of flow schemas', (stop) => flowSchemaConditions(context, registry, stop)],
     [
       'objects that could not be decrypted',
       (stop) => opened.encryption?.readAgain(cache, stop) ?? Promise.resolve(),
@@ -64,6 +65,16 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   );
   lifecycle.done('priority-and-fairness-config-consumer');
   return { listener, certificates: served, ops };
+}
+
+/** Nothing says what a flow schema refers to where flow control is off. */
+async function flowSchemaConditions(
+  { settings: { flags, features } }: StartContext,
+  { danglingSchemas }: Assembled['registry'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (flags.priorityAndFairness && features.priorityAndFairness) await danglingSchemas.run(signal);
+  else await aborted(signal);
 }
 
 /** Before anything is written to the store: a replica that cannot work with the others leaves no trace. */

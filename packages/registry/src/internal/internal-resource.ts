@@ -1,9 +1,19 @@
 import { type ResourceCache, storePages } from '@orch/cache';
-import { ApiError, type ApiObject, messageOf, type Names, parseJson } from '@orch/machinery';
+import {
+  ApiError,
+  type ApiObject,
+  cloneJson,
+  errors,
+  messageOf,
+  type Names,
+  parseJson,
+} from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import { type Committed, type KeyValue, prefixRange, type Revision, StoreError } from '@orch/storage';
+import { setOwners, type Writer } from '../convert/ownership.ts';
 import { defaultDeleteOptions } from '../request/delete-options.ts';
+import { everythingFilter } from '../request/object-filter.ts';
 import {
   notRecorded,
   type RecordedChange,
@@ -19,7 +29,7 @@ import { changeObject } from '../write/change-object.ts';
 import { createObject } from '../write/create-object.ts';
 import { deleteObject } from '../write/delete-object.ts';
 import { storedMeta } from '../write/rules/object-meta.ts';
-import { changeTo } from '../write/update-object.ts';
+import { changeTo, ownersBy } from '../write/update-object.ts';
 
 /** Names an object; `namespace` is empty for cluster-scoped resources. */
 export interface ObjectName {
@@ -54,6 +64,8 @@ async function whenKnown(committing: Promise<Committed>): Promise<Committed | un
 
 /** Bytes that are read from the store at a time. */
 const PAGE_BYTES = 4 * 1024 * 1024;
+
+const unlimited = new AbortController().signal;
 
 /** The user of writes that the server makes for itself. */
 const serverUser = (names: Names): UserInfo => ({
@@ -102,6 +114,12 @@ export class InternalResource {
     const found = this.#resource.cache.get(this.#keyOf(name));
     if (found === undefined || found.corrupt) return undefined;
     return { object: parseJson(found.json()) as ApiObject, revision: found.rev };
+  }
+
+  /** The keys of all cached objects; undefined before the first load. */
+  cachedKeys(): readonly string[] | undefined {
+    const page = this.cache.list({ scope: { prefix: '' }, filter: everythingFilter }, unlimited);
+    return page instanceof Promise ? undefined : page.objects.map(({ key }) => key);
   }
 
   /** Whether the cache holds the object, readable or not. */
@@ -165,13 +183,18 @@ export class InternalResource {
     }
   }
 
-  /** Changes an object in place, again after a lost race; undefined when it does not exist. */
+  /**
+   * Changes an object in place, again after a lost race; undefined when it does not exist. The fields that change belong to the
+   * writer; without one their owners stay as they are.
+   */
   change(
     name: ObjectName,
     change: (object: ApiObject) => void,
     signal: AbortSignal,
+    writer?: Writer,
   ): Promise<Changed | undefined> {
     const resource = this.#resource;
+    const owners = writer === undefined ? undefined : ownersBy(this.#path, resource, writer);
     return changeObject(this.#path, resource, {
       key: this.#keyOf(name),
       name: name.name,
@@ -180,8 +203,11 @@ export class InternalResource {
       dryRun: false,
       signal,
       decide(current) {
-        change(current.object);
-        return changeTo(resource, current.object, current);
+        const { object } = current;
+        const old = owners === undefined ? undefined : cloneJson(object);
+        change(object);
+        if (owners !== undefined && old !== undefined) setOwners(object.metadata, owners(object, old));
+        return changeTo(resource, object, current);
       },
     });
   }

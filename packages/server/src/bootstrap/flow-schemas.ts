@@ -1,5 +1,6 @@
 import type { Release } from '@orch/apis';
 import { formatTime, type Names } from '@orch/machinery';
+import { danglingCondition } from '../flow-control/dangling-condition.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 
 interface Subject {
@@ -252,15 +253,7 @@ export function flowSchemas(
         spec: specOf(flow),
       },
       status: {
-        conditions: [
-          {
-            type: 'Dangling',
-            status: 'False',
-            lastTransitionTime: formatTime(nowMs),
-            reason: 'Found',
-            message: `the priority level ${JSON.stringify(flow.level)} exists`,
-          },
-        ],
+        conditions: [danglingCondition(flow.level, true, formatTime(nowMs))],
       },
       whenPresent: flow.mandatory === true ? 'restore' : 'refresh',
     }));

@@ -1,0 +1,129 @@
+import type { FlowSchemaV1beta3 as FlowSchema } from '@orch/apis/types/flowcontrol';
+import { ApiError, type ApiObject, aborted, formatTime, KeyedWork, statusOf } from '@orch/machinery';
+import type { InternalResource, ServerContext } from '@orch/registry';
+import { danglingCondition } from './dangling-condition.ts';
+
+/** Schemas that are written at a time. */
+const CONCURRENCY = 4;
+
+/** The field manager of the condition, as tools of this API know it. */
+const writer = { manager: 'api-priority-and-fairness-config-consumer-v1', subresource: 'status' };
+
+interface Resources {
+  readonly schemas: InternalResource;
+  readonly levels: InternalResource;
+}
+
+const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
+
+/**
+ * Keeps the condition `Dangling` of flow schemas, on every replica: True where the priority level does not exist. A condition
+ * that is right is not written, and the store is asked about the level before one is: replicas whose caches differ do not
+ * overwrite each other.
+ */
+export class DanglingSchemas {
+  readonly #context: ServerContext;
+  readonly #work: KeyedWork;
+  /** The level of each schema that was looked at. */
+  readonly #levels = new Map<string, string>();
+
+  constructor(context: ServerContext) {
+    this.#context = context;
+    this.#work = new KeyedWork({
+      env: context.env,
+      concurrency: CONCURRENCY,
+      failed: 'the condition of a flow schema could not be written',
+      work: (name, signal) => this.#reconcile(name, signal),
+    });
+  }
+
+  /** Works until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const resources = this.#resources;
+    if (resources === undefined) return aborted(signal);
+    const { schemas, levels } = resources;
+    const addAll = (): void => {
+      for (const name of schemas.cachedKeys() ?? []) this.#work.add(name);
+    };
+    const unsubscribe = [
+      schemas.cache.subscribe({ changed: (name) => this.#work.add(name), replaced: addAll }),
+      levels.cache.subscribe({ changed: (level) => this.#addThoseOf(level), replaced: addAll }),
+    ];
+    try {
+      addAll();
+      await this.#work.run(signal);
+    } finally {
+      for (const end of unsubscribe) end();
+    }
+  }
+
+  /** Undefined where flow control is not served. */
+  get #resources(): Resources | undefined {
+    const { objects } = this.#context;
+    const schemas = objects.resource('flowcontrol', 'flowschemas');
+    const levels = objects.resource('flowcontrol', 'prioritylevelconfigurations');
+    return schemas === undefined || levels === undefined ? undefined : { schemas, levels };
+  }
+
+  #addThoseOf(level: string): void {
+    for (const [name, of] of this.#levels) if (of === level) this.#work.add(name);
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<undefined> {
+    const { schemas, levels } = this.#resources ?? {};
+    const schema = schemas?.cached({ namespace: '', name });
+    if (schemas === undefined || levels === undefined || schema === undefined) {
+      this.#levels.delete(name);
+      return;
+    }
+    const level = levelOf(schema as FlowSchema);
+    // Before the look at the level: one that changes meanwhile causes another.
+    this.#levels.set(name, level);
+    // Before their first load; all schemas are looked at after it.
+    if (levels.cachedKeys() === undefined) return;
+    if (isShown(schema, level, levels.isCached({ namespace: '', name: level }))) return;
+    const exists = await mayExist(levels, level, signal);
+    const now = formatTime(this.#context.env.clock.now());
+    const change = (current: ApiObject): void => {
+      // Another level has another condition: that change is another reason to look.
+      if (levelOf(current as FlowSchema) === level && !isShown(current, level, exists))
+        show(current, level, { exists, now });
+    };
+    await schemas.change({ namespace: '', name }, change, signal, writer);
+  }
+}
+
+/** Whether the store has a level; one that cannot be read may exist. */
+async function mayExist(levels: InternalResource, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await levels.read({ namespace: '', name }, signal)) !== undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return true;
+    throw error;
+  }
+}
+
+type Conditions = readonly { readonly type?: string; readonly [field: string]: unknown }[];
+
+const conditionsOf = (schema: ApiObject): Conditions =>
+  (statusOf(schema)['conditions'] as Conditions | undefined) ?? [];
+
+function isShown(schema: ApiObject, level: string, exists: boolean): boolean {
+  const { status, reason, message } = danglingCondition(level, exists, '');
+  const shown = conditionsOf(schema).find(({ type }) => type === 'Dangling');
+  return shown?.['status'] === status && shown['reason'] === reason && shown['message'] === message;
+}
+
+function show(
+  schema: ApiObject,
+  level: string,
+  { exists, now }: { readonly exists: boolean; readonly now: string },
+): void {
+  const before = conditionsOf(schema);
+  const next = danglingCondition(level, exists, now);
+  const last = before.find(({ type }) => type === 'Dangling');
+  const since = last?.['status'] === next.status ? last['lastTransitionTime'] : undefined;
+  const condition = { ...next, ...(typeof since === 'string' ? { lastTransitionTime: since } : {}) };
+  const others = before.filter(({ type }) => type !== 'Dangling');
+  schema['status'] = { ...statusOf(schema), conditions: [...others, condition] };
+}
