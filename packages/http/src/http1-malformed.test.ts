@@ -37,7 +37,7 @@ describe('malformed HTTP/1.1 requests', () => {
     ['too long a head', `GET / HTTP/1.1\r\nHost: a\r\na: ${'b'.repeat(70_000)}\r\n\r\n`, 431],
     ['a head without end', `GET / HTTP/1.1\r\n${'a: b\r\n'.repeat(20_000)}`, 431],
   ] as const) {
-    it(`${what} is answered with ${status} and a Status, and the connection is closed`, async () => {
+    it(`${what} is answered with ${status} and a Status, the connection is closed, and the answer is counted`, async () => {
       await using server = await testServer();
       const socket = await server.connect();
       const received = reader(socket);
@@ -47,6 +47,8 @@ describe('malformed HTTP/1.1 requests', () => {
         received.text(),
         new RegExp(`^HTTP/1\\.1 ${status} [^\\r]+\\r\\n[\\s\\S]*"code":${status}\\}\\n$`),
       );
+      const count = new RegExp(`^apiserver_http_refusals_total\\{.*code="${status}".*\\} 1$`, 'm');
+      assert.match(server.metrics.text(), count);
     });
   }
 

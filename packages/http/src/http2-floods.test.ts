@@ -127,7 +127,7 @@ describe('floods of HTTP/2 frames', { timeout: 60_000 }, () => {
     ['sends PRIORITY of four bytes', repeated(frame('priority', 3, 0, u32(1)))],
     ['resets streams that do not exist', repeated(frame('rst', 5, 0, u32(8)))],
   ] as const) {
-    it(`a client that ${what} is disconnected without being read any further`, async () => {
+    it(`a client that ${what} is disconnected without being read any further, and counted`, async () => {
       await using server = await testServer({ limits });
       using accepted = new AcceptedSockets(server.port);
       const bytesRead = await attack(

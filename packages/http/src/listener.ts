@@ -8,7 +8,7 @@ import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
 import { defaultLimits, type HttpLimits } from './shared/limits.ts';
 import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
-import { connectionTimeouts, type HttpService, httpDate } from './shared/service.ts';
+import { connectionTimeouts, type HttpService, httpDate, refusalCounter } from './shared/service.ts';
 import { SlicePool } from './shared/slice-pool.ts';
 
 export interface ListenOptions {
@@ -220,7 +220,7 @@ const commonContext = ({
 const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
 function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
-  const { clock, random, log } = options.env;
+  const { clock, random, log, metrics } = options.env;
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   return {
     handle:
@@ -234,6 +234,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
     isClosing: () => draining.aborted,
     slices: new SlicePool(),
     date: httpDate(clock),
+    refusals: refusalCounter(metrics),
   };
 }
 

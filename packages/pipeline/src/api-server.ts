@@ -8,12 +8,12 @@ import {
   before,
   type Handler,
   type Identified,
+  infoOrRefusal,
   isHistoryPath,
   isLongRunning,
   isReadOnly,
   type Observed,
   parseHistoryInfo,
-  parseRequestInfo,
   type Received,
   type RequestInfo,
   type ResourceContext,
@@ -136,10 +136,10 @@ export function createServer(options: ServerOptions): ApiServer {
             ...{ clock, accessLog, metrics: requestMetrics, failed, tracing, heedsFieldValidation },
             records: options.records,
           }),
-          before(
-            timeout.stage,
-            // Audit surrounds authentication, and precedes flow control.
-            audited(options, (inner) => before(identify, inner))(
+          // Audit surrounds the deadline and authentication, and precedes refusals of paths and flow control.
+          audited(options, (inner) => before(timeout.stage, before(identify, inner)))(
+            before(
+              refused,
               before(
                 impersonate(options.authorizer, { clock, metrics, names }),
                 before(tracedStage(tracing, 'flow control', limit.stage), before(permit, end)),
@@ -214,13 +214,20 @@ const requestInfoWithHistory: Stage<Received, WithInfo> = (context, next) => {
   const { request } = context;
   const { method, rawPath, rawQuery } = request;
   if (!isHistoryPath(rawPath)) return requestInfo(context, next);
-  return next({ request, info: parseHistoryInfo({ method, rawPath, rawQuery, contentType: undefined }) });
+  const line = { method, rawPath, rawQuery, contentType: undefined };
+  return next({ request, info: infoOrRefusal(line, parseHistoryInfo) });
 };
 
 /** Derives the request info from path and method. */
 const requestInfo: Stage<Received, WithInfo> = (context, next) => {
   const { request } = context;
   const { method, rawPath, rawQuery } = request;
-  const info = parseRequestInfo({ method, rawPath, rawQuery, contentType: request.headers['content-type'] });
+  const info = infoOrRefusal({ method, rawPath, rawQuery, contentType: request.headers['content-type'] });
   return next({ request, info });
+};
+
+/** Refuses malformed paths and methods that no resource supports, after the user is known. */
+const refused: Stage<Identified> = (context, next) => {
+  if (context.info.refusal !== undefined) throw context.info.refusal;
+  return next(context);
 };

@@ -145,6 +145,7 @@ function serveVerb(context: RegistryContext, resource: ServedResource, call: Res
     case 'deletecollection':
       return serveWrite(context, stored, call);
     case 'proxy':
+    case '':
       throw errors.methodNotAllowed(request.method);
   }
 }
@@ -152,7 +153,7 @@ function serveVerb(context: RegistryContext, resource: ServedResource, call: Res
 /** The verb in a resource's list of verbs that allows the request. */
 const authorizedVerb = (verb: ApiVerb): Verb => {
   if (verb === 'apply') return 'patch';
-  return verb === 'proxy' ? 'get' : verb;
+  return verb === 'proxy' || verb === '' ? 'get' : verb;
 };
 
 /** Collections are created in, objects are written to. */

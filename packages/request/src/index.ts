@@ -9,6 +9,7 @@ export { isLongRunning, isReadOnly } from './info/long-running.ts';
 export { groupNotFound, pageNotFound } from './info/not-found.ts';
 export { wantsPretty } from './info/pretty.ts';
 export { queryValue } from './info/query.ts';
+export { infoOrRefusal } from './info/refused-info.ts';
 export { isRequestId } from './info/request-id.ts';
 export { applyMediaType, parseRequestInfo } from './info/request-info.ts';
 export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';

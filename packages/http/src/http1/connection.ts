@@ -249,6 +249,7 @@ export class Http1Connection {
 
   /** Answers a malformed head, and closes: the start of the next request is unknown. */
   #refuse({ status, problem }: HeadProblem): void {
+    this.#service.refusals.answered(status);
     const error = status === 400 ? errors.badRequest(problem) : errors.plain(status, problem);
     const { body } = statusReply(error.status, false);
     this.#socket.write(

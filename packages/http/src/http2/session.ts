@@ -176,6 +176,7 @@ export class Http2Connection {
   #refuse(reason: string): void {
     if (this.#isRefused || this.#session.destroyed) return;
     this.#isRefused = true;
+    this.#service.refusals.ended();
     this.#service.log.warn(`connection ended: ${reason}`, { client: this.#peer.remoteAddress });
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     setImmediate(() => this.destroy());
@@ -203,7 +204,8 @@ export class Http2Connection {
     else this.#inspection = timeouts.endInspection.arm(() => this.#inspectEnd(readAtEnd));
   }
 
-  #onError(error: Error): void {
+  #onError(error: NodeJS.ErrnoException): void {
+    if (error.code?.startsWith('ERR_HTTP2_') === true) this.#service.refusals.ended();
     if (this.#service.log.enabled(4)) {
       this.#service.log.debug(4, 'HTTP/2 session failed', {
         client: this.#peer.remoteAddress,

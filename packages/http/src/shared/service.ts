@@ -1,4 +1,4 @@
-import { type Clock, DeadlineQueue, type Logger, type Random } from '@orch/machinery';
+import { type Clock, DeadlineQueue, type Logger, type Metrics, type Random } from '@orch/machinery';
 import type { Answer, ApiRequest } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';
@@ -20,6 +20,30 @@ export interface HttpService {
   readonly slices: SlicePool;
   /** Value of the `Date` header field. */
   readonly date: () => string;
+  /** Counts what is answered or ended here, before there is a request. */
+  readonly refusals: Refusals;
+}
+
+/** Counts malformed requests, which no handler sees and no audit event records. */
+export interface Refusals {
+  /** A head over HTTP/1 was answered with this status. */
+  answered(status: number): void;
+  /** A connection over HTTP/2 was ended, without an answer. */
+  ended(): void;
+}
+
+export function refusalCounter(metrics: Metrics): Refusals {
+  const refusals = metrics.counter({
+    name: 'apiserver_http_refusals_total',
+    help: 'Malformed heads answered before they were requests, and HTTP/2 connections ended for malformed or too many frames.',
+    labels: ['protocol', 'code'],
+    stability: 'ALPHA',
+  });
+  const ended = refusals.series('HTTP/2', '');
+  return {
+    answered: (status) => refusals.series('HTTP/1', String(status)).inc(),
+    ended: () => ended.inc(),
+  };
 }
 
 /** One deadline queue per timeout of a connection. */

@@ -202,6 +202,48 @@ describe('audit of requests', () => {
     );
   });
 
+  for (const [what, method, target, verb, code, resource] of [
+    ['a malformed percent-encoding', 'GET', '/api/v1/pods/%zz', 'get', 400, undefined],
+    ['a path that is not UTF-8', 'GET', '/api/v1/namespaces/%ff/pods', 'get', 400, undefined],
+    ['dot segments', 'GET', '/api/v1/../v1/secrets', 'get', 400, undefined],
+    ['encoded dot segments', 'DELETE', '/api/v1/%2e%2e/secrets', 'delete', 400, undefined],
+    ['an encoded slash', 'POST', '/api/v1/namespaces/a%2fb/pods', 'post', 400, undefined],
+    ['an encoded NUL', 'GET', '/api/v1/pods/%00', 'get', 400, undefined],
+    ['an empty segment', 'GET', '/api/v1//pods', 'get', 404, undefined],
+    ['two slashes first', 'GET', '//api/v1/pods', 'get', 404, undefined],
+    ['a path that is too long', 'PUT', `/api/v1/pods/${'a'.repeat(9000)}`, 'put', 400, undefined],
+    ['an unknown method', 'FOO', '/api/v1/namespaces/a/pods/p', '', 405, 'pods'],
+    ['the method TRACE', 'TRACE', '/api/v1/namespaces/a/secrets', '', 405, 'secrets'],
+    ['an unknown method beside the API', 'FOO', '/version', 'foo', 404, undefined],
+    ['a watch by POST', 'POST', '/api/v1/watch/pods', '', 405, 'pods'],
+  ] as const) {
+    it(`a request with ${what} leaves an event with its user, and one without credentials an event without`, async () => {
+      const { sendRequest, events } = audited(() => json({}));
+      assert.equal((await sendRequest(target, { method })).status, code);
+      assert.equal((await sendRequest(target, { method, headers: {} })).status, 401);
+      const seen = events.map((event) => [event.stage, event.user.username, event.responseStatus?.code]);
+      assert.deepEqual(seen, [
+        ['RequestReceived', 'alice', undefined],
+        ['ResponseComplete', 'alice', code],
+        ['ResponseComplete', undefined, 401],
+      ]);
+      for (const event of events) {
+        assert.equal(event.requestURI, target);
+        assert.equal(event.verb, verb);
+        assert.equal(event.objectRef?.resource, resource);
+      }
+    });
+  }
+
+  it('a request with a malformed timeout leaves an event without a user', async () => {
+    const { sendRequest, events } = audited(() => json({}));
+    assert.equal((await sendRequest('/api/v1/pods?timeout=soon')).status, 400);
+    assert.deepEqual(
+      events.map(({ stage, user, responseStatus }) => [stage, user, responseStatus?.code]),
+      [['ResponseComplete', {}, 400]],
+    );
+  });
+
   it('an impersonated request is recorded with both users', async () => {
     const { sendRequest, events } = audited(() => json({}));
     await sendRequest('/api/v1/pods', { headers: { authorization: 'alice', 'impersonate-user': 'bob' } });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ResourceType, Subresource } from '@orch/apis';
 import type { UserInfo } from '@orch/auth';
+import type { ApiError } from '@orch/machinery';
 
 /** A request over HTTP/1.1 or HTTP/2, as the pipeline sees it. */
 export interface ApiRequest {
@@ -59,12 +60,19 @@ export type ApiVerb =
   | 'apply'
   | 'delete'
   | 'deletecollection'
-  | 'proxy';
+  | 'proxy'
+  // A method that no resource supports: the request has a refusal.
+  | '';
 
 /** The content of path and method. */
 export type RequestInfo = ResourceRequest | NonResourceRequest;
 
-export interface ResourceRequest {
+interface Refusable {
+  /** Why path or method are refused. The request is authenticated and audited, and refused then. */
+  readonly refusal?: ApiError;
+}
+
+export interface ResourceRequest extends Refusable {
   readonly isResource: true;
   readonly verb: ApiVerb;
   readonly group: string;
@@ -85,10 +93,11 @@ export interface ResourceRequest {
   readonly isHistory?: true;
 }
 
-export interface NonResourceRequest {
+export interface NonResourceRequest extends Refusable {
   readonly isResource: false;
   /** Lower-case HTTP method. */
   readonly verb: string;
+  /** As sent when it is refused. */
   readonly path: string;
 }
 
