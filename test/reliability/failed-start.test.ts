@@ -94,12 +94,12 @@ const servers: readonly Failing[] = [
   [
     'the client configuration of the administrator cannot be written',
     ({ file }) => [`--admin-config=${file}/admin.conf`],
-    /--admin-config .*EEXIST/,
+    /--admin-config .* is a file and not a folder/,
   ],
   [
     'the client configuration of the controllers cannot be written',
     ({ file }) => [`--controller-manager-config=${file}/controllers.conf`],
-    /--controller-manager-config .*EEXIST/,
+    /--controller-manager-config .* is a file and not a folder/,
   ],
 ];
 

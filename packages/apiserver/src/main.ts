@@ -14,7 +14,7 @@ const status = await runProgram(
     flags: apiServerFlags,
     async run(flags, _command, signal) {
       const settings = settingsOf(flags);
-      const processEnv = programEnv(flags.verbosity, settings.metricRelease);
+      const processEnv = programEnv(flags, settings.metricRelease);
       using _memory = reclaimIdleMemory(processEnv.env.clock);
       await runApiServer(
         settings,
@@ -22,7 +22,7 @@ const status = await runProgram(
           ...processEnv,
           build: buildFacts(),
           ...embeddedWorkerUrl(),
-          onReady: announce,
+          onReady: (running) => announce(running, flags.logFormat),
         },
         signal,
       );

@@ -1,4 +1,8 @@
 /** What every program that runs an API server puts into its `ApiServerHost`. */
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isTerminal, type LogFormat } from '@orch/program';
 import type { RunningApiServer } from './start/start-context.ts';
 
 /** Defined by the bundler; absent when running from source. */
@@ -8,8 +12,25 @@ declare const ORCH_WORKER: string | undefined;
 export const embeddedWorkerUrl = (): { readonly workerUrl?: URL } =>
   typeof ORCH_WORKER === 'undefined' ? {} : { workerUrl: new URL(ORCH_WORKER, import.meta.url) };
 
-/** Prints the addresses of a server that is ready to standard output, for its operator or a script. */
-export function announce({ url, adminConfig, ops }: RunningApiServer): void {
+/**
+ * Prints the addresses of a server that is ready to standard output, for its operator or a script; on a terminal also
+ * the first command to run.
+ */
+export function announce({ url, adminConfig, ops }: RunningApiServer, format: LogFormat): void {
   process.stdout.write(`serving on ${url}\nadmin client configuration: ${adminConfig}\n`);
   if (ops !== undefined) process.stdout.write(`health and metrics on http://${ops}\n`);
+  if (format === 'json' || !isTerminal(1)) return;
+  const [client, file] = [clientProgram(), adminConfig].map(shellWord);
+  process.stdout.write(`try: ${client} --client-config=${file} get namespaces\nstop with Ctrl-C\n`);
 }
+
+/** Path of the command-line client beside the program, or its name. */
+function clientProgram(): string {
+  const path = fileURLToPath(new URL('../bin/orchctl', import.meta.url));
+  if (!existsSync(path)) return 'orchctl';
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : near;
+}
+
+const shellWord = (text: string): string =>
+  /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

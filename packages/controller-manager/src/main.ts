@@ -16,7 +16,7 @@ const status = await runProgram(
     flags: managerFlags,
     async run(flags, _command, signal) {
       const settings = managerSettings(flags);
-      const processEnv = programEnv(flags.verbosity);
+      const processEnv = programEnv(flags);
       using _memory = reclaimIdleMemory(processEnv.env.clock);
       const connection = await connectionSettings({
         path: flags.clientConfig,

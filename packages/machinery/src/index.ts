@@ -27,6 +27,7 @@ export type { MetricRelease } from './env/metric-lifecycle.ts';
 export { createMetrics, type MetricsOptions } from './env/metrics.ts';
 export { systemRandom } from './env/random.ts';
 export { type SystemEnv, type SystemEnvOptions, systemEnv } from './env/system-env.ts';
+export { createTextLogger, type TextLoggerOptions } from './env/text-logger.ts';
 export * from './env.ts';
 export { messageOf } from './error-message.ts';
 export { type Fence, fenceHeader, formatFence, parseFence } from './fence.ts';
@@ -61,6 +62,7 @@ export {
   type TextFormat,
   wildcardSubdomain,
 } from './formats/text.ts';
+export { visibleText } from './formats/visible-text.ts';
 export {
   compareVersions,
   formatApiVersion,

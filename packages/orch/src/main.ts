@@ -1,6 +1,13 @@
 import { embeddedWorkerUrl, repairData } from '@orch/apiserver';
-import { systemEnv } from '@orch/machinery';
-import { buildFacts, endProcess, type Program, programEnv, runProgram, UsageError } from '@orch/program';
+import {
+  buildFacts,
+  endProcess,
+  type LogFlags,
+  type Program,
+  programEnv,
+  runProgram,
+  UsageError,
+} from '@orch/program';
 import {
   type BackupHost,
   backupFlags,
@@ -40,7 +47,7 @@ const repairProgram: Program<typeof repairFlags> = {
     'Builds a store from the readable data of a damaged data directory, and reports losses. No server may use the directory meanwhile. The damaged files are kept in a folder beside it. Exit status 1 when nothing can be recovered, and when --dry-run finds damage.',
   build,
   flags: repairFlags,
-  run: (flags) => repairData(flags, systemEnv(), (text) => void process.stdout.write(text)),
+  run: (flags) => repairData(flags, programEnv(flags).env, (text) => void process.stdout.write(text)),
 };
 
 const initProgram: Program<typeof initFlags> = {
@@ -53,13 +60,17 @@ const initProgram: Program<typeof initFlags> = {
   run: (flags, _, signal) =>
     runInit(
       flags,
-      { env: programEnv(0).env, environment: process.env, print: (text) => void process.stdout.write(text) },
+      {
+        env: programEnv(flags).env,
+        environment: process.env,
+        print: (text) => void process.stdout.write(text),
+      },
       signal,
     ),
 };
 
-const backupHost = (): BackupHost => ({
-  env: programEnv(0).env,
+const backupHost = (flags: LogFlags): BackupHost => ({
+  env: programEnv(flags).env,
   environment: process.env,
   workerUrl: embeddedWorkerUrl().workerUrl,
   stdout: process.stdout,
@@ -74,7 +85,7 @@ const backupProgram: Program<typeof backupFlags> = {
   build,
   flags: backupFlags,
   operand: 'FILE',
-  run: (flags, file = '', signal) => runBackup(flags, file, backupHost(), signal),
+  run: (flags, file = '', signal) => runBackup(flags, file, backupHost(flags), signal),
 };
 
 const verifyProgram: Program<typeof verifyFlags> = {
@@ -84,7 +95,7 @@ const verifyProgram: Program<typeof verifyFlags> = {
   build,
   flags: verifyFlags,
   operand: 'FILE',
-  run: (flags, file = '', signal) => runVerify(flags, file, backupHost(), signal),
+  run: (flags, file = '', signal) => runVerify(flags, file, backupHost(flags), signal),
 };
 
 const restoreProgram: Program<typeof restoreFlags> = {
@@ -95,7 +106,7 @@ const restoreProgram: Program<typeof restoreFlags> = {
   build,
   flags: restoreFlags,
   operand: 'FILE',
-  run: (flags, file = '', signal) => runRestore(flags, file, backupHost(), signal),
+  run: (flags, file = '', signal) => runRestore(flags, file, backupHost(flags), signal),
 };
 
 const migrateProgram: Program<typeof migrateFlags> = {
@@ -105,7 +116,7 @@ const migrateProgram: Program<typeof migrateFlags> = {
     'Moves all objects from an embedded store to etcd or back, or to another etcd, while servers run and clients write. The server names the other store in the file of its flag --migration-target-file. Writes wait for less than a second, watches continue, and resourceVersions continue to grow. When it was interrupted, run it again, or undo it (--abort). Afterwards, start servers with the flags of the other store.',
   build,
   flags: migrateFlags,
-  run: (flags, _, signal) => runMigrate(flags, backupHost(), signal),
+  run: (flags, _, signal) => runMigrate(flags, backupHost(flags), signal),
 };
 
 /** Runs the program that the first arguments name; its exit status. */

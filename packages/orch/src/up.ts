@@ -22,7 +22,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
   const settings = settingsOf(flags);
   // Invalid flags are reported before anything starts; default values are valid.
   if (hasControllerFlags(flags)) (await controllersModule()).checkControllerFlags(flags, settings);
-  const processEnv = programEnv(flags.verbosity, settings.metricRelease);
+  const processEnv = programEnv(flags, settings.metricRelease);
   const { env } = processEnv;
   using _memory = reclaimIdleMemory(env.clock);
   const ready = deferred<RunningApiServer>();
@@ -40,7 +40,7 @@ export async function up(flags: OrchFlags, build: BuildFacts, signal: AbortSigna
           // On etcd the processes elect, and health of controllers is that of the leader.
           localPrograms: settings.storage === 'etcd' ? {} : { controllerManager: () => controllersHealth() },
           onReady(running) {
-            announce(running);
+            announce(running, flags.logFormat);
             ready.resolve(running);
           },
         },

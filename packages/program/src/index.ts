@@ -31,6 +31,7 @@ export {
 export { Health, type HealthAnswer, type HealthOptions } from './health/health.ts';
 export { logCheck } from './health/log-check.ts';
 export { checkAddress, type HostPort, readHostPort } from './host-port.ts';
+export { isTerminal, type LogFormat, logFormatFlag } from './log-format.ts';
 export { type Opening, openAll, runAll } from './open-all.ts';
 export { acceptsGzip } from './ops/accepts-gzip.ts';
 export { type ForeignRequest, type OpsDebug, onlyLocal } from './ops/debug-handler.ts';
@@ -39,6 +40,7 @@ export { type OpsOptions, type OpsServer, serveOps } from './ops/ops-server.ts';
 export { reclaimIdleMemory } from './process/idle-memory.ts';
 export { processMetrics } from './process/process-metrics.ts';
 export { type Program, runProgram } from './program.ts';
-export { type ProgramEnv, programEnv } from './program-env.ts';
+export { type LogFlags, type ProgramEnv, programEnv } from './program-env.ts';
 export { readFlagFile, readOptionalFile } from './read-file.ts';
 export { type VersionInfo, versionInfo } from './version-info.ts';
+export { writeProblem } from './write-problem.ts';

@@ -1,14 +1,17 @@
 import {
   createLogger,
   createMetrics,
+  createTextLogger,
   descriptorWrite,
   type Env,
+  type Logger,
   type LogVerbosity,
   lineWriter,
   type MetricRelease,
   systemClock,
   systemEnv,
 } from '@orch/machinery';
+import { isTerminal, type LogFormat } from './log-format.ts';
 
 /** The system environment of a program, and the state of its log. */
 export interface ProgramEnv {
@@ -19,11 +22,25 @@ export interface ProgramEnv {
   readonly verbosity: LogVerbosity;
 }
 
-/** Logs go to standard error as JSON lines; `level` is the flag `--v`. Without a release no metric is too old. */
-export function programEnv(level: number, lifecycle?: MetricRelease): ProgramEnv {
-  const verbosity = { level };
+/** Values of the flags `--v` and `--log-format`. */
+export interface LogFlags {
+  readonly verbosity?: number;
+  readonly logFormat: LogFormat;
+}
+
+/** Logs go to standard error. Without a release no metric is too old. */
+export function programEnv(flags: LogFlags, lifecycle?: MetricRelease): ProgramEnv {
+  const verbosity = { level: flags.verbosity ?? 0 };
   const writer = lineWriter(descriptorWrite(2));
-  const log = createLogger({ write: (line) => writer.write(line), clock: systemClock, verbosity });
+  const log = loggerOf(flags.logFormat, (line) => writer.write(line), verbosity);
   const metrics = createMetrics({ ...(lifecycle !== undefined && { lifecycle }), log });
   return { env: systemEnv({ log, metrics }), droppedLogLines: () => writer.dropped, verbosity };
+}
+
+function loggerOf(format: LogFormat, write: (line: string) => void, verbosity: LogVerbosity): Logger {
+  const options = { write, clock: systemClock, verbosity };
+  if (format === 'text') return createTextLogger(options);
+  // People who watch a program start need what is wrong, not what happens.
+  if (format === 'auto' && isTerminal(2)) return createTextLogger({ ...options, infoFrom: 1 });
+  return createLogger(options);
 }

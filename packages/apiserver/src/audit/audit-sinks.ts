@@ -4,7 +4,6 @@ import {
   descriptorWrite,
   type Env,
   lineWriter,
-  messageOf,
   type Names,
   withDeadline,
 } from '@orch/machinery';
@@ -27,7 +26,7 @@ import {
   versionedSink,
   webhookSink,
 } from '@orch/pipeline';
-import { readFlagFile, StartError } from '@orch/program';
+import { readFlagFile, StartError, writeProblem } from '@orch/program';
 import type { Reloads } from '../reload/reloads.ts';
 import { remotePost } from '../remote-services.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -154,7 +153,7 @@ function fileOf(flags: Settings['flags'], env: Env): RotatingFile {
       env,
     );
   } catch (error) {
-    throw new StartError(`--audit-log-path: ${messageOf(error)}`);
+    throw new StartError(`--audit-log-path: ${writeProblem(flags.auditLogPath, error)}`);
   }
 }
 

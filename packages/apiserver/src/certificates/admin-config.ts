@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { type Clock, messageOf, type Names, type Random } from '@orch/machinery';
+import type { Clock, Names, Random } from '@orch/machinery';
 import { type KeyPair, privateKeyPem } from '@orch/pki/x509';
-import { StartError } from '@orch/program';
+import { StartError, writeProblem } from '@orch/program';
 import { clientConfigText } from './client-config-text.ts';
 import { writePrivateFile } from './files.ts';
 import { freshLeaf } from './keep.ts';
@@ -72,6 +72,6 @@ function writeClientConfig(
   try {
     writePrivateFile(path, config, random);
   } catch (error) {
-    throw new StartError(`--${flag} ${path}: ${messageOf(error)}`);
+    throw new StartError(`--${flag} ${path}: ${writeProblem(path, error)}`);
   }
 }

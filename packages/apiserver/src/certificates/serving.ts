@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Env, messageOf, type Names } from '@orch/machinery';
+import type { Env, Names } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
-import { readFlagFile, StartError } from '@orch/program';
+import { readFlagFile, StartError, writeProblem } from '@orch/program';
 import { keyPairProblem } from '../reload/key-pair-problem.ts';
 import { withFileLock } from './file-lock.ts';
 import { freshLeaf, type Keeper, keepAuthority, keepLeaf, storedAuthority } from './keep.ts';
@@ -103,7 +103,7 @@ async function inFolder<T>(
     return await withFileLock(join(certDir, '.lock'), env, signal, () => work(keeper));
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new StartError(`--cert-dir ${certDir}: ${messageOf(error)}`);
+    throw new StartError(`--cert-dir ${certDir}: ${writeProblem(certDir, error)}`);
   }
 }
 

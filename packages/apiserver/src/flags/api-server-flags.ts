@@ -7,6 +7,7 @@ import {
   durationFlag,
   type FlagValues,
   listFlag,
+  logFormatFlag,
   numberFlag,
   switchFlag,
   textFlag,
@@ -86,6 +87,7 @@ export const apiServerFlags = {
     0,
     { least: 0, most: 10 },
   ),
+  logFormat: logFormatFlag,
   accessLogSample: numberFlag(
     general(
       'access-log-sample',

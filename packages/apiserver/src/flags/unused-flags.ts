@@ -10,7 +10,7 @@ const whole = (name: string, why: string): Flag<number> =>
   wholeFlag(without(name, why), 0, { least: 0, most: 2_147_483_647 });
 
 const CACHE = 'the watch cache holds all objects, and sizes its event history by itself.';
-const LOGS = 'the log goes to standard error as lines of JSON.';
+const LOGS = 'the log goes to standard error: see --log-format.';
 
 /** Flags of other API servers that start scripts have; a server says that they have no effect. */
 export const unusedFlags = {

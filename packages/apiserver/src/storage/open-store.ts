@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Env, type Metrics, messageOf, type Naming } from '@orch/machinery';
-import { isGiven, StartError } from '@orch/program';
+import { isGiven, StartError, writeProblem } from '@orch/program';
 import {
   type Backend,
   currentStore,
@@ -158,10 +158,15 @@ async function withReason<T>(settings: StoreSettings, open: () => Promise<T>): P
     return await open();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const { storage, flags } = settings;
-    const problem = storage === 'etcd' ? etcdConnectionProblem(error.message, flags) : error.message;
-    throw new StartError(`cannot open the store (${placeNameOf(settings)}): ${problem}`, { cause: error });
+    const reason = `cannot open the store (${placeNameOf(settings)}): ${openProblem(settings, error)}`;
+    throw new StartError(reason, { cause: error });
   }
+}
+
+function openProblem({ storage, flags }: StoreSettings, error: StoreError): string {
+  if (storage === 'etcd') return etcdConnectionProblem(error.message, flags);
+  // What is damaged is not repaired by permissions.
+  return error.code === 'corrupt' ? error.message : writeProblem(flags.dataDir, error);
 }
 
 const placeNameOf = ({ storage, flags }: StoreSettings): string =>

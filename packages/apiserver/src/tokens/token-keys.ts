@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { type Env, messageOf } from '@orch/machinery';
+import type { Env } from '@orch/machinery';
 import { readSigningKey, readTokenKeys, type SigningKey, type TokenKey, TokenKeyError } from '@orch/pki/jws';
 import { privateKeyPem } from '@orch/pki/x509';
-import { StartError } from '@orch/program';
+import { StartError, writeProblem } from '@orch/program';
 import { withFileLock } from '../certificates/file-lock.ts';
 import { readIfPresent, writePrivateFile } from '../certificates/files.ts';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
@@ -149,7 +149,7 @@ async function keptKey(
     return made;
   }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new StartError(`--cert-dir ${dir}: ${messageOf(error)}`);
+    throw new StartError(`--cert-dir ${dir}: ${writeProblem(dir, error)}`);
   });
   const key = withSource(path, () => readSigningKey(pem));
   if (key === undefined) throw new StartError(`${path}: there is no private key in it`);

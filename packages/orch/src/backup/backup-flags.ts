@@ -7,6 +7,7 @@ const common = {
   help: apiServerFlags.help,
   version: apiServerFlags.version,
   config: apiServerFlags.config,
+  logFormat: apiServerFlags.logFormat,
   output: choiceFlag(
     {
       name: 'output',

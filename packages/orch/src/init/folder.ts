@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { isJsonObject, messageOf, parseJson } from '@orch/machinery';
-import { StartError } from '@orch/program';
+import { isJsonObject, parseJson } from '@orch/machinery';
+import { StartError, writeProblem } from '@orch/program';
 import type { FileChange } from './draft.ts';
 import type { FileSystem } from './file-system.ts';
 import { isSecretFile } from './parts.ts';
@@ -119,7 +119,7 @@ export class InitFolder {
       return work();
     } catch (cause) {
       throw new StartError(
-        `cannot ${verb} ${file === '' ? this.#dir : this.#path(file)}: ${messageOf(cause)}`,
+        `cannot ${verb} ${file === '' ? this.#dir : this.#path(file)}: ${writeProblem(this.#dir, cause)}`,
         {
           cause,
         },

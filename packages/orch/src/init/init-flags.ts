@@ -17,6 +17,7 @@ export const initFlags = {
   help: apiServerFlags.help,
   version: apiServerFlags.version,
   config: apiServerFlags.config,
+  logFormat: apiServerFlags.logFormat,
   naming: choiceFlag(
     files('naming', `Names of users and groups in certificates (default "orch"). ${kept}`),
     ['', 'orch', 'kubernetes'] as const,

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { withFileLock } from '@orch/apiserver';
-import { messageOf, namesFor } from '@orch/machinery';
-import { StartError } from '@orch/program';
+import { namesFor } from '@orch/machinery';
+import { StartError, writeProblem } from '@orch/program';
 import { type FileSystem, systemFiles } from './file-system.ts';
 import { InitFolder } from './folder.ts';
 import type { InClusterHost } from './init-in-cluster.ts';
@@ -93,6 +93,6 @@ async function locked<T>(dir: string, env: InitHost['env'], signal: AbortSignal,
     return await withFileLock(join(dir, '.lock'), env, signal, work);
   } catch (error) {
     if (signal.aborted || error instanceof StartError) throw error;
-    throw new StartError(`--dir ${dir}: ${messageOf(error)}`, { cause: error });
+    throw new StartError(`--dir ${dir}: ${writeProblem(dir, error)}`, { cause: error });
   }
 }

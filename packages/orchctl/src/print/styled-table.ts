@@ -1,9 +1,9 @@
+import { visibleText } from '@orch/machinery';
 import type { TextOutput } from '../io.ts';
 import { columnWidths, GAP, rowText } from './columns.ts';
 import { statusColor } from './status-color.ts';
 import { colored, type Style } from './style.ts';
 import { ownSequences } from './visible-output.ts';
-import { visibleText } from './visible-text.ts';
 
 type Row = readonly string[];
 

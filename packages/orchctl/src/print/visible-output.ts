@@ -1,5 +1,5 @@
+import { visibleText } from '@orch/machinery';
 import type { Io, TextOutput } from '../io.ts';
-import { visibleText } from './visible-text.ts';
 
 /**
  * The input and output as commands get it: the one place where text reaches the outputs of the program. Text for a terminal, and

@@ -1,7 +1,6 @@
 import type { ResourceClient } from '@orch/client';
-import { type ApiError, isJsonObject, jsonText, type StatusCause } from '@orch/machinery';
+import { type ApiError, isJsonObject, jsonText, type StatusCause, visibleText } from '@orch/machinery';
 import { columnText } from '../../print/columns.ts';
-import { visibleText } from '../../print/visible-text.ts';
 import type { Target } from '../../resources/targets.ts';
 
 /** A field that another manager owns. */

@@ -1,5 +1,5 @@
+import { visibleText } from '@orch/machinery';
 import { type Color, colored } from '../../print/style.ts';
-import { visibleText } from '../../print/visible-text.ts';
 
 /** Colors of a program, such as `diff --color=always`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control sequences.

@@ -1,7 +1,6 @@
-import { encodeYaml, type JsonObject, jsonText } from '@orch/machinery';
+import { encodeYaml, type JsonObject, jsonText, visibleText } from '@orch/machinery';
 import { choiceFlag } from '@orch/program/flags';
 import type { Io } from '../../io.ts';
-import { visibleText } from '../../print/visible-text.ts';
 
 /** `--output` of explanations. */
 export const answerOutput = {

@@ -1,5 +1,5 @@
+import { visibleText } from '@orch/machinery';
 import { tabColumns } from '../../../print/tab-columns.ts';
-import { visibleText } from '../../../print/visible-text.ts';
 
 const INDENTATION = '  ';
 

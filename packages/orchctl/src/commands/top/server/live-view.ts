@@ -1,6 +1,6 @@
+import { visibleText } from '@orch/machinery';
 import type { Io, Terminal } from '../../../io.ts';
 import { ownSequences } from '../../../print/visible-output.ts';
-import { visibleText } from '../../../print/visible-text.ts';
 
 const ESCAPE = '\u001b';
 const OPEN = `${ESCAPE}[?1049h${ESCAPE}[?25l`;

@@ -1,6 +1,5 @@
-import { humanAge } from '@orch/machinery';
+import { humanAge, visibleText } from '@orch/machinery';
 import { columnText } from '../../../print/columns.ts';
-import { visibleText } from '../../../print/visible-text.ts';
 import type { Snapshot } from './server-sampler.ts';
 
 /** A snapshot as lines. */

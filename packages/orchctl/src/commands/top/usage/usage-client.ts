@@ -1,9 +1,8 @@
 import type { ResourceClient } from '@orch/client';
-import type { ApiObject } from '@orch/machinery';
+import { type ApiObject, visibleText } from '@orch/machinery';
 import { switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { CommandError } from '../../../command-error.ts';
 import { tabColumns } from '../../../print/tab-columns.ts';
-import { visibleText } from '../../../print/visible-text.ts';
 import type { Session } from '../../../session/session.ts';
 
 const section = 'Flags';
