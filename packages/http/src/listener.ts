@@ -1,13 +1,15 @@
 import { constants } from 'node:crypto';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
-import { type Env, errors, onAbort, whenFulfilled } from '@orch/machinery';
+import { type CounterSeries, type Env, errors, type IpRange, onAbort, whenFulfilled } from '@orch/machinery';
 import type { Answer, ApiRequest } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
 import { defaultLimits, type HttpLimits } from './shared/limits.ts';
 import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
+import { Peer } from './shared/peer.ts';
+import { proxiedSockets } from './shared/proxied-sockets.ts';
 import { connectionTimeouts, type HttpService, httpDate, refusalCounter } from './shared/service.ts';
 import { SlicePool } from './shared/slice-pool.ts';
 
@@ -24,6 +26,8 @@ export interface ListenOptions {
   readonly compresses?: boolean;
   /** Other listeners of this machine may use the same port; not when absent. */
   readonly sharesPort?: boolean;
+  /** Addresses of balancers whose connections begin with the PROXY protocol; none when absent. */
+  readonly proxies?: readonly IpRange[];
 }
 
 /** PEM. With `clientCa` the server requests client certificates, without requiring them. */
@@ -74,6 +78,12 @@ const defaultCiphers = [
 
 type Connection = Http1Connection | Http2Connection;
 
+interface Handshaking {
+  readonly socket: Socket;
+  /** Address of the client, where a balancer has named it. */
+  client: string | undefined;
+}
+
 /** Opens the port: TLS, and HTTP/2 or HTTP/1.1 as negotiated. Rejects when the port is not available. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const listener = new TlsListener(options);
@@ -87,11 +97,14 @@ class TlsListener implements Listener {
   #port: number;
   readonly #env: Env;
   readonly #server: Server;
+  /** The server with the port: that of TLS, or one that reads headers of balancers first. */
+  readonly #sockets: NetServer;
   readonly #service: HttpService;
   readonly #draining = new AbortController();
   readonly #connections = new Map<TLSSocket, Connection>();
   /** Sockets without a completed handshake, by the address of the peer. */
-  readonly #handshaking = new Map<string, Socket>();
+  readonly #handshaking = new Map<string, Handshaking>();
+  readonly #handshakeErrors: CounterSeries;
   readonly #accepted = new Set<Socket>();
   readonly #sharesPort: boolean;
   #named: NamedContexts;
@@ -115,6 +128,8 @@ class TlsListener implements Listener {
       rejectUnauthorized: false,
       requestCert: options.tls.clientCa !== undefined,
     });
+    this.#handshakeErrors = handshakeErrorsIn(options.env);
+    this.#sockets = this.#socketsOf(options.proxies ?? []);
   }
 
   get port(): number {
@@ -123,11 +138,10 @@ class TlsListener implements Listener {
 
   async open(): Promise<void> {
     this.#reportHandshakeErrors();
-    this.#server.on('connection', (socket: Socket) => this.#accept(socket));
     this.#server.on('secureConnection', (socket) => this.#connect(socket));
-    await opened(this.#server, { host: this.host, port: this.#port, reusePort: this.#sharesPort });
-    this.#port = (this.#server.address() as AddressInfo).port;
-    this.#server.on('error', (error) => this.#env.log.error('the listener failed', { error }));
+    await opened(this.#sockets, { host: this.host, port: this.#port, reusePort: this.#sharesPort });
+    this.#port = (this.#sockets.address() as AddressInfo).port;
+    this.#sockets.on('error', (error) => this.#env.log.error('the listener failed', { error }));
   }
 
   replaceTls(tls: ServingTls): void {
@@ -137,11 +151,11 @@ class TlsListener implements Listener {
   }
 
   async drain(signal: AbortSignal): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => this.#sockets.close(() => resolve()));
     this.#draining.abort(errors.serviceUnavailable('the server is shutting down'));
     // Requests on connections that were accepted before are still answered: a reset would be a failure for their clients.
     this.#service.timeouts.drainIdle.arm(() => {
-      for (const socket of this.#handshaking.values()) socket.destroy();
+      for (const { socket } of this.#handshaking.values()) socket.destroy();
     });
     for (const connection of this.#connections.values()) connection.closeWhenIdle();
     const uncut = onAbort(signal, () => {
@@ -154,27 +168,38 @@ class TlsListener implements Listener {
   }
 
   #reportHandshakeErrors(): void {
-    const { log, metrics } = this.#env;
-    const handshakeErrors = metrics
-      .counter({
-        name: 'apiserver_tls_handshake_errors_total',
-        help: 'TLS handshakes that failed.',
-        stability: 'ALPHA',
-      })
-      .series();
     this.#server.on('tlsClientError', (error, socket) => {
-      handshakeErrors.inc();
-      if (log.enabled(4)) {
-        log.debug(4, 'TLS handshake failed', { client: socket.remoteAddress ?? '', error: error.message });
-      }
+      this.#reportFailure(socket, error.message);
       socket.destroy();
+    });
+  }
+
+  #reportFailure(socket: Socket, error: string): void {
+    const { log } = this.#env;
+    this.#handshakeErrors.inc();
+    if (log.enabled(4)) log.debug(4, 'TLS handshake failed', { client: socket.remoteAddress ?? '', error });
+  }
+
+  #socketsOf(trusted: readonly IpRange[]): NetServer {
+    if (trusted.length === 0) return this.#server.on('connection', (socket: Socket) => this.#accept(socket));
+    return proxiedSockets({
+      trusted,
+      timeoutMs: this.#service.limits.handshakeTimeoutMs,
+      clock: this.#env.clock,
+      onAccepted: (socket) => this.#accept(socket),
+      onRefused: (socket, reason) => this.#reportFailure(socket, reason),
+      onReady: (socket, client) => {
+        const handshaking = this.#handshaking.get(addressOf(socket));
+        if (handshaking !== undefined) handshaking.client = client;
+        this.#server.emit('connection', socket);
+      },
     });
   }
 
   #accept(socket: Socket): void {
     const id = addressOf(socket);
     this.#accepted.add(socket);
-    this.#handshaking.set(id, socket);
+    this.#handshaking.set(id, { socket, client: undefined });
     socket.on('close', () => {
       this.#accepted.delete(socket);
       this.#handshaking.delete(id);
@@ -182,11 +207,13 @@ class TlsListener implements Listener {
   }
 
   #connect(socket: TLSSocket): void {
-    this.#handshaking.delete(addressOf(socket));
+    const id = addressOf(socket);
+    const peer = new Peer(socket, this.#handshaking.get(id)?.client);
+    this.#handshaking.delete(id);
     const connection =
       socket.alpnProtocol === 'h2'
-        ? new Http2Connection(socket, this.#service)
-        : new Http1Connection(socket, this.#service);
+        ? new Http2Connection(socket, this.#service, peer)
+        : new Http1Connection(socket, this.#service, peer);
     this.#connections.set(socket, connection);
     socket.on('close', () => this.#connections.delete(socket));
     if (this.#service.isClosing()) connection.closeWhenIdle();
@@ -215,6 +242,15 @@ const commonContext = ({
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   ...(clientCa === undefined ? {} : { ca: [...clientCa] }),
 });
+
+const handshakeErrorsIn = ({ metrics }: Env): CounterSeries =>
+  metrics
+    .counter({
+      name: 'apiserver_tls_handshake_errors_total',
+      help: 'TLS handshakes that failed.',
+      stability: 'ALPHA',
+    })
+    .series();
 
 /** The peer of a connection, the same for a socket and for the TLS socket on it. */
 const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
@@ -248,7 +284,7 @@ function compressed(server: ListenOptions['server']): HttpService['handle'] {
 }
 
 function opened(
-  server: Server,
+  server: NetServer,
   at: { readonly host: string; readonly port: number; readonly reusePort: boolean },
 ): Promise<void> {
   return new Promise((resolve, reject) => {

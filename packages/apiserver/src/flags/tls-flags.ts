@@ -41,6 +41,12 @@ export const tlsFlags = {
       'Host name, with or without a port, under which clients reach the server: in discovery, and in the certificate that the server generates.',
     ),
   ),
+  proxyProtocolFrom: listFlag(
+    serving(
+      'proxy-protocol-from',
+      'Addresses or ranges (10.9.8.0/24) of balancers whose connections begin with the PROXY protocol, version 1 or 2, which names the client for audit and logs. Connections from them without it are refused; from other addresses it is not accepted.',
+    ),
+  ),
   permitPortSharing: switchFlag(
     serving(
       'permit-port-sharing',

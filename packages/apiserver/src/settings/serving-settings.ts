@@ -1,3 +1,4 @@
+import { type IpRange, parseIpRange } from '@orch/machinery';
 import { UsageError } from '@orch/program';
 import { compilePattern, type Pattern } from '@orch/schema';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
@@ -21,6 +22,8 @@ export interface ServingSettings {
   readonly origins: readonly Pattern[];
   /** Value of the header; undefined without one. */
   readonly strictTransportSecurity: string | undefined;
+  /** Addresses of balancers that use the PROXY protocol. */
+  readonly proxies: readonly IpRange[];
 }
 
 type Flags = Pick<
@@ -31,6 +34,7 @@ type Flags = Pick<
   | 'corsAllowedOrigins'
   | 'strictTransportSecurity'
   | 'externalHostname'
+  | 'proxyProtocolFrom'
 >;
 
 /** Checks the flags. Throws `UsageError`. */
@@ -43,6 +47,7 @@ export function servingSettings(flags: Flags): ServingSettings {
   )
     throw bad('external-hostname', flags.externalHostname, 'must be a host name, with or without a port');
   return {
+    proxies: flags.proxyProtocolFrom.map(proxyRange),
     minVersion: flags.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
     ciphers: list?.ciphers,
     named: flags.tlsSniCertKey.map(readNamed),
@@ -86,4 +91,16 @@ function readDirectives(directives: readonly string[]): string | undefined {
   if (directives.length > 0 && !directives.some((directive) => directive.startsWith('max-age=')))
     throw bad('strict-transport-security-directives', directives.join(','), 'must contain max-age=SECONDS');
   return directives.length === 0 ? undefined : directives.join('; ');
+}
+
+/** An address without a prefix is the range of itself. */
+function proxyRange(text: string): IpRange {
+  const range = parseIpRange(text) ?? parseIpRange(`${text}/${text.includes(':') ? 128 : 32}`);
+  if (range === undefined)
+    throw bad(
+      'proxy-protocol-from',
+      text,
+      'must be addresses or ranges such as 10.9.8.0/24 or 2001:db8::/64',
+    );
+  return range;
 }

@@ -107,6 +107,7 @@ async function openPort(
       limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
       compresses: features.responseCompression,
       sharesPort: flags.permitPortSharing,
+      proxies: serving.proxies,
     });
   } catch (error) {
     if (error instanceof StartError) throw error;

@@ -4,7 +4,7 @@ import { type Deadline, type DeadlineQueue, disarm, errors } from '@orch/machine
 import { ChunkedDecoder, type HeadProblem, HeadReader, isProblem, LengthDecoder } from '@orch/machinery/http';
 import { clientGone, type Reply, statusReply, type UpgradeReply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
-import { Peer } from '../shared/peer.ts';
+import type { Peer } from '../shared/peer.ts';
 import { http1Head } from '../shared/reply-headers.ts';
 import { requestId } from '../shared/request-id.ts';
 import { type HttpService, isLastByChance } from '../shared/service.ts';
@@ -39,10 +39,10 @@ export class Http1Connection {
   readonly #takeData = (chunk: Buffer): void => this.#guarded(() => this.#onData(chunk));
   readonly #takeEnd = (): void => this.#onEnd();
 
-  constructor(socket: TLSSocket, service: HttpService) {
+  constructor(socket: TLSSocket, service: HttpService, peer: Peer) {
     this.#socket = socket;
     this.#service = service;
-    this.#peer = new Peer(socket);
+    this.#peer = peer;
     this.#flow = new Flow(socket, service.timeouts.stall, () => socket.destroy());
     this.#heads = new HeadReader(service.limits, requestHeads);
     this.#queue = service.timeouts.head;

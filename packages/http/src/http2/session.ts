@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Deadline, disarm } from '@orch/machinery';
 import { clientGone, type Reply } from '@orch/request';
 import { Flow } from '../shared/flow.ts';
-import { Peer } from '../shared/peer.ts';
+import type { Peer } from '../shared/peer.ts';
 import { requestId } from '../shared/request-id.ts';
 import { type HttpService, isLastByChance } from '../shared/service.ts';
 import { type RequestHead, withoutFieldEdges } from './field-edges.ts';
@@ -34,11 +34,11 @@ export class Http2Connection {
   #isOver = false;
   #isRefused = false;
 
-  constructor(socket: TLSSocket, service: HttpService) {
+  constructor(socket: TLSSocket, service: HttpService, peer: Peer) {
     const { limits } = service;
     this.#socket = socket;
     this.#service = service;
-    this.#peer = new Peer(socket);
+    this.#peer = peer;
     this.#resets = new ResetBudget(service.clock, limits);
     this.#overhead = new Overhead(socket, this.#peer, limits);
     this.#session = performServerHandshake(socket, {

@@ -9,8 +9,10 @@ export class Peer {
   /** Bytes of request bodies that this client sent and handlers read. Counted for HTTP/2. */
   bodyBytes = 0;
 
-  constructor(socket: TLSSocket) {
+  /** `address` is that of the client where a trusted balancer names it. */
+  constructor(socket: TLSSocket, address?: string) {
     this.#socket = socket;
+    this.#address = address;
   }
 
   get remoteAddress(): string {

@@ -6,6 +6,7 @@ import {
   createMetrics,
   durationMs,
   type Env,
+  type IpRange,
   type Metrics,
   namesFor,
   systemClock,
@@ -22,6 +23,7 @@ export interface TestServerOptions {
   readonly resources?: Handler<ResourceContext>;
   readonly routes?: readonly Route[];
   readonly limits?: Partial<HttpLimits>;
+  readonly proxies?: readonly IpRange[];
   readonly authorizer?: Authorizer;
   readonly server?: Partial<ServerOptions>;
 }
@@ -84,6 +86,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     host: '127.0.0.1',
     port: 0,
     tls: servingTls,
+    ...(options.proxies === undefined ? {} : { proxies: options.proxies }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const { port } = listener;
