@@ -1,13 +1,5 @@
 import { type ResourceCache, storePages } from '@orch/cache';
-import {
-  ApiError,
-  type ApiObject,
-  cloneJson,
-  errors,
-  messageOf,
-  type Names,
-  parseJson,
-} from '@orch/machinery';
+import { ApiError, type ApiObject, cloneJson, messageOf, type Names, parseJson } from '@orch/machinery';
 import type { UserInfo } from '@orch/request';
 import { withResourceVersion } from '@orch/schema';
 import { type Committed, type KeyValue, prefixRange, type Revision, StoreError } from '@orch/storage';
