@@ -2,6 +2,7 @@ import type { BenchContext } from '../../lib/context.ts';
 import type { BenchResult } from '../../lib/measure.ts';
 import { measureParts } from '../../lib/parts.ts';
 import { customConversion } from './conversion.ts';
+import { definitionsOfOperators } from './corpus.ts';
 import { customDefinitions, manyDefinitions } from './definitions.ts';
 import { customReads } from './reads.ts';
 import { customStart } from './start.ts';
@@ -17,6 +18,7 @@ export const customResources = (context: BenchContext, count: number): Promise<r
       conversion: () => customConversion(context, count),
       definitions: customDefinitions,
       many: manyDefinitions,
+      corpus: definitionsOfOperators,
       start: customStart,
     },
     context,

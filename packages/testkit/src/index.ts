@@ -3,6 +3,7 @@ export { bundleClient, type ClientBundle } from './bundle-client.ts';
 export { ComposeCluster } from './compose/compose-cluster.ts';
 export { readComposeFile } from './compose/compose-file.ts';
 export { programPath } from './compose/programs.ts';
+export { corpusResource, definitionCorpus } from './definition-corpus.ts';
 export { everyRequest, type SampleRequest } from './every-request.ts';
 export { type ExtensionAccount, extensionAccount } from './extension-account.ts';
 export * from './extension-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type JsonObject, namesFor } from '@orch/machinery';
-import { type TestEnv, testEnv } from '@orch/machinery/testing';
+import { settle, type TestEnv, testEnv } from '@orch/machinery/testing';
 import type { OpenApi } from '@orch/schema';
 import { customKind } from '../testing/custom-kinds.ts';
 import type { DocumentedResource } from './input.ts';
@@ -12,6 +12,8 @@ const GROUPS = 6;
 const LOOK_MS = 250;
 /** How long a request waits for a small change. */
 const PATIENCE_MS = 1000;
+/** How old documents may be. */
+const MOST_AGE_MS = 2000;
 const DEADLINE_MS = 60_000;
 const groupOf = (index: number): string => `g${index}.example.com`;
 
@@ -143,6 +145,21 @@ describe('published OpenAPI documents', { timeout: 2 * DEADLINE_MS }, () => {
     kinds.define('more.example.com', 'Gadget');
     assert.match((await wholeOf(await kinds.documents.v2())).text, /Gadget of more/);
     assert.notEqual((await kinds.documents.v3()).v3('apis/more.example.com/v1'), undefined);
+  });
+
+  it('a definition is published within two seconds although others follow it', async () => {
+    await using kinds = new CustomKinds();
+    await kinds.documents.renew();
+    kinds.define('first.example.com', 'Gadget');
+    for (let passed = 0; passed < MOST_AGE_MS; passed += 100) {
+      await kinds.env.clock.advanceAsync(100);
+      kinds.define('others.example.com', `Device${passed}`);
+    }
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    while (!kinds.read.includes('first.example.com')) {
+      deadline.throwIfAborted();
+      await settle();
+    }
   });
 
   it('one more definition makes the parts of one group version again', async () => {

@@ -108,7 +108,7 @@ class DocumentContents implements PartContext {
 
   /** Adds those that no section has. */
   async addDefinitions(definitions: SectionEntries['definitions']): Promise<void> {
-    this.add(await sectionPart({ paths: [], definitions }, this));
+    this.add(await sectionPart({ paths: [], definitions, compression: 'small' }, this));
   }
 }
 

@@ -7,7 +7,7 @@ import type { OpenApiInput, OpenApiResource } from './input.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listDefinitionOf, type PathOperations } from './operations/operation.ts';
 import { resourcePaths } from './operations/resource-operations.ts';
-import type { Encoded } from './pieces/index.ts';
+import type { Compression, Encoded } from './pieces/index.ts';
 import type { KindsOf } from './published-kinds.ts';
 import { inTurns, nextTurn } from './turns.ts';
 
@@ -33,6 +33,7 @@ export interface SectionEntries {
   readonly paths: readonly (readonly Encoded[])[];
   /** Sorted by name. */
   readonly definitions: EncodedDefinitions;
+  readonly compression: Compression;
 }
 
 /** What is built with. */
@@ -67,7 +68,13 @@ export async function sectionEntries(section: DocumentSection, builder: Builder)
   }
   // Its kinds are those of all sections: `metaDefinitions` makes it for every document.
   const deleteOptions = input.names.definitionName(input.meta.deleteOptions.name);
-  return { paths: encoded, definitions: definitions.sorted((name) => name !== deleteOptions) };
+  // Custom kinds may be many, and change while the server runs.
+  const isCustom = section.resources.some(({ schema }) => schema.custom !== undefined);
+  return {
+    paths: encoded,
+    definitions: definitions.sorted((name) => name !== deleteOptions),
+    compression: isCustom ? 'fast' : 'small',
+  };
 }
 
 /** The definitions that the operations of a document refer to beside those of its resources, sorted by name. */

@@ -43,7 +43,7 @@ export const digestOf = (bytes: Encoded): string => createHash('sha256').update(
 
 /** Compresses the entries of a section, without definitions that an earlier section includes. */
 export async function sectionPart(
-  { paths, definitions }: SectionEntries,
+  { paths, definitions, compression }: SectionEntries,
   { isKnown, kindsOf, separators }: PartContext,
 ): Promise<SectionPart> {
   const all = [...definitions].map(([name, { bytes, source }]) => ({
@@ -60,8 +60,8 @@ export async function sectionPart(
   for (const [at, separator] of separators.entries()) {
     const entries = included.flatMap((bytes) => bytes[at] ?? []);
     encoded.push({
-      paths: await compressedPieces(paths[at] ?? [], separator),
-      definitions: await compressedPieces(entries, separator),
+      paths: await compressedPieces(paths[at] ?? [], separator, compression),
+      definitions: await compressedPieces(entries, separator, compression),
     });
   }
   return { encoded, all };

@@ -1,4 +1,4 @@
-import { compressedPiece, type Encoded, type Piece } from './piece.ts';
+import { type Compression, compressedPiece, type Encoded, type Piece } from './piece.ts';
 
 /** Entries are joined up to this size: hashing that many bytes takes less than a millisecond. */
 const PIECE_BYTES = 256 * 1024;
@@ -7,12 +7,13 @@ const PIECE_BYTES = 256 * 1024;
 export async function compressedPieces(
   entries: readonly Encoded[],
   separator: Encoded,
+  compression: Compression = 'small',
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
   let open: Encoded[] = [];
   let bytes = 0;
   const close = async (): Promise<void> => {
-    if (open.length > 0) pieces.push(await compressedPiece(joined(open)));
+    if (open.length > 0) pieces.push(await compressedPiece(joined(open), compression));
     open = [];
     bytes = 0;
   };

@@ -1,3 +1,3 @@
 export { compressedPieces } from './compressed-pieces.ts';
 export { gzipOf } from './gzip.ts';
-export { compressedPiece, type Encoded, type Piece, storedPiece } from './piece.ts';
+export { type Compression, compressedPiece, type Encoded, type Piece, storedPiece } from './piece.ts';

@@ -5,7 +5,12 @@ import { ownBytes } from '@orch/machinery';
 import { crc32Shift } from './crc32-concat.ts';
 
 const compress = promisify(deflateRaw);
-const params = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** `fast` takes a third of the time of `small`, and a quarter more bytes. */
+export type Compression = 'fast' | 'small';
+
+const finishFlush = constants.Z_SYNC_FLUSH;
+const paramsOf = { fast: { finishFlush, level: 3 }, small: { finishFlush } } as const;
 /** Compressing up to so many bytes takes a millisecond, and less than a thread that does it. */
 const BYTES_AT_ONCE = 256 * 1024;
 
@@ -32,7 +37,8 @@ const describe = (bytes: Buffer): Omit<Piece, 'deflated'> => ({
   digest: createHash('sha256').update(bytes).digest(),
 });
 
-export async function compressedPiece(bytes: Buffer): Promise<Piece> {
+export async function compressedPiece(bytes: Buffer, compression: Compression = 'small'): Promise<Piece> {
+  const params = paramsOf[compression];
   const isShort = bytes.length <= BYTES_AT_ONCE;
   const deflated = isShort ? deflateRawSync(bytes, params) : await compress(bytes, params);
   return { deflated: ownBytes(deflated), ...describe(bytes) };

@@ -27,7 +27,7 @@ describe('pieces of a gzip stream', () => {
       Buffer.from('ü€😀'),
       text(500_000, '{"a":[1,2]},'),
     ];
-    const pieces: Piece[] = await Promise.all(sources.map(compressedPiece));
+    const pieces: Piece[] = await Promise.all(sources.map((source) => compressedPiece(source)));
     for (const order of [[], [0], [1], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 2, 0, 4, 2]]) {
       const packed = gzipOf(order.map((at) => pieces[at]).filter((piece) => piece !== undefined));
       const whole = Buffer.concat(order.map((at) => sources[at]).filter((source) => source !== undefined));
