@@ -81,4 +81,65 @@ describe('quotas of a server with limited resources', { timeout: 60_000 }, () =>
       /requested: limits\.cpu=600m, used: limits\.cpu=600m, limited: limits\.cpu=1$/,
     );
   });
+
+  const used = async (name: string): Promise<unknown> => {
+    const { json } = expectCode(200, await server.client.get(`${quotas}/${name}`));
+    return (json as { readonly status: { readonly used: unknown } }).status.used;
+  };
+
+  it('a hundred creations that end in 409 leave the usage of the quota as it was', async () => {
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'taken' } };
+    expectCode(201, await server.client.post(`${ns}/configmaps`, map));
+    await quota('maps', { configmaps: '5' }, { configmaps: '1' });
+    const conflict = async (): Promise<void> =>
+      void refused(await server.client.post(`${ns}/configmaps`, map), 409, 'AlreadyExists');
+    for (let i = 0; i < 20; i++) await conflict();
+    for (let i = 0; i < 20; i++) await Promise.all([conflict(), conflict(), conflict(), conflict()]);
+    assert.deepEqual(await used('maps'), { configmaps: '1' });
+    expectCode(201, await server.client.post(`${ns}/configmaps`, { ...map, metadata: { name: 'free' } }));
+    assert.deepEqual(await used('maps'), { configmaps: '2' });
+  });
+
+  it('a write that is refused after it took quota releases it, and an update keeps no more than it raises', async () => {
+    const service = (name: string, spec: object): object => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name },
+      spec: { ports: [{ port: 80 }], ...spec },
+    });
+    const services = `${ns}/services`;
+    expectCode(201, await server.client.post(services, service('a', {})));
+    const created = expectCode(201, await server.client.post(services, service('b', { type: 'NodePort' })));
+    const [{ nodePort }] = (created.json as { spec: { ports: [{ nodePort: number }] } }).spec.ports;
+    const hard = { services: '9', 'services.nodeports': '9' };
+    const before = { services: '2', 'services.nodeports': '1' };
+    await quota('services', hard, before);
+    const patch = (spec: object) =>
+      server.client.send('PATCH', `${services}/a`, { body: { spec }, ...merge });
+    const taken = { type: 'NodePort', ports: [{ port: 80, nodePort }] };
+    refused(await server.client.post(services, service('c', taken)), 422, 'Invalid');
+    refused(await patch(taken), 422, 'Invalid');
+    assert.deepEqual(await used('services'), before);
+    expectCode(
+      200,
+      await server.client.send('PATCH', `${services}/a?dryRun=All`, {
+        body: { spec: { type: 'NodePort' } },
+        ...merge,
+      }),
+    );
+    assert.deepEqual(await used('services'), before);
+    expectCode(200, await patch({ type: 'NodePort' }));
+    const raised = { services: '2', 'services.nodeports': '2' };
+    assert.deepEqual(await used('services'), raised);
+    // Usage that an update lowers is calculated by the controller of quotas.
+    expectCode(200, await patch({ type: 'ClusterIP' }));
+    assert.deepEqual(await used('services'), raised);
+  });
+
+  it('creations with generated names take quota once for each object', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { generateName: 's-' } };
+    await quota('secrets', { secrets: '20' }, { secrets: '0' });
+    for (let i = 0; i < 10; i++) expectCode(201, await server.client.post(`${ns}/secrets`, secret));
+    assert.deepEqual(await used('secrets'), { secrets: '10' });
+  });
 });

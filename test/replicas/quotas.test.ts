@@ -179,6 +179,25 @@ describe('quotas of three servers on one etcd', { timeout: 240_000 }, () => {
     assert.deepEqual(await place.used(), hard);
   });
 
+  it('creations that end in 409 through one server after the other leave the usage as it was, and concurrent ones never below', async () => {
+    const place = new Place(servers, 'taken');
+    const hard = { configmaps: '500' };
+    await place.create(hard);
+    const path = place.path('configmaps');
+    const object = kinds.configmaps.object('taken');
+    expectCode(201, await servers.post(0, path, object));
+    await place.calculate(hard, { configmaps: '1' });
+    for (let i = 0; i < 60; i += 1) expectCode(409, await servers.post(i, path, object));
+    assert.deepEqual(await place.used(), { configmaps: '1' });
+    await Promise.all(
+      Array.from({ length: WRITERS }, async (_, id) => {
+        expectCode(409, await servers.post(id, path, object));
+        expectCode(201, await servers.post(id, path, kinds.configmaps.object(`o-${id}`)));
+      }),
+    );
+    assert.ok(Number((await place.used())['configmaps']) >= 1 + WRITERS);
+  });
+
   it('a server that is killed between writes causes no object beyond the quota', async () => {
     const place = new Place(servers, 'killed');
     const most = 200;

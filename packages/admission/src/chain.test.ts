@@ -20,6 +20,7 @@ const write: AdmissionAttributes = {
   object: { metadata: { name: 'l' } },
   oldObject: { metadata: { name: 'l' } },
   options: () => undefined,
+  whenNotStored: () => {},
   report: { warn: () => {}, annotate: () => {}, exclude: () => {}, step: () => {} },
   signal: new AbortController().signal,
 };

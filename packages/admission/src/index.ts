@@ -19,6 +19,7 @@ export type {
   Operation,
   Refusal,
   Reinvocation,
+  ReleaseTaken,
   RequestedWrite,
   ResourceTarget,
   Verdict,

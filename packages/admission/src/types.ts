@@ -49,7 +49,12 @@ export interface AdmissionAttributes extends RequestedWrite {
    * for connections.
    */
   readonly options: () => JsonObject | undefined;
+  /** Registers how to release what was taken for the write, for the case that it is certainly not stored. */
+  readonly whenNotStored: (release: ReleaseTaken) => void;
 }
+
+/** Releases what was taken for a write. Never rejects. */
+export type ReleaseTaken = () => Promise<void>;
 
 /** What plugins report about a write, independent of its outcome. */
 export interface AdmissionReport {
@@ -113,7 +118,10 @@ export interface AdmissionPlugin {
   mutate?(write: AdmissionAttributes, reinvocation: Reinvocation): Verdict;
   /** Decides on the object as it will be stored, which it does not change. Plugins validate concurrently. */
   validate?(write: AdmissionAttributes): Verdict;
-  /** Takes something shared, such as quota, for a write that nothing else refuses: called after all others have validated. */
+  /**
+   * Takes something shared, such as quota, for a write that nothing else refuses: called after all others have validated. The
+   * write registers with `whenNotStored` how it is released.
+   */
   reserve?(write: AdmissionAttributes): Verdict;
 }
 

@@ -1,5 +1,5 @@
 import type { KnownQuotas } from './known-quotas.ts';
-import { planOf, type QuotaWrite } from './plan.ts';
+import { type Charges, planOf, type QuotaWrite } from './plan.ts';
 import { type QuotaState, quotaState, withUsage } from './quota-state.ts';
 import type { QuotaStore, StoredQuota } from './quota-store.ts';
 import type { Waiter } from './waiter.ts';
@@ -7,6 +7,13 @@ import type { Waiter } from './waiter.ts';
 export interface BatchParts {
   readonly known: KnownQuotas;
   readonly store: QuotaStore;
+}
+
+/** What a batch decides on. */
+export interface BatchWork {
+  readonly waiters: readonly Waiter[];
+  /** What was taken for writes that were not stored. It is released once, or left to the controller of quotas. */
+  readonly returned: readonly Charges[];
 }
 
 /**
@@ -19,20 +26,22 @@ export class Batch {
   readonly #store: QuotaStore;
   readonly #namespace: string;
   #open: readonly Waiter[];
+  #returned: readonly Charges[];
   /** Least revisions of quotas that were in the store during the batch; undefined for deleted ones. By name. */
   readonly #verified = new Map<string, number | undefined>();
 
-  constructor({ known, store }: BatchParts, namespace: string, waiters: readonly Waiter[]) {
+  constructor({ known, store }: BatchParts, namespace: string, { waiters, returned }: BatchWork) {
     this.#known = known;
     this.#store = store;
     this.#namespace = namespace;
     this.#open = waiters;
+    this.#returned = returned;
   }
 
   /** Resolves when all writes are decided. Rejects when the store fails: the undecided writes must fail, too. */
   async run(signal: AbortSignal): Promise<void> {
-    while (this.#open.length > 0) {
-      const plan = planOf(this.#quotas(), this.#open);
+    while (this.#open.length > 0 || this.#returned.length > 0) {
+      const plan = planOf(this.#quotas(), this.#open, this.#returned);
       const doubtful = new Set(
         plan.refused.map(({ quota }) => quota).filter((quota) => !this.#isVerified(quota)),
       );
@@ -43,6 +52,7 @@ export class Batch {
       for (const { applicant, refusal } of plan.refused) applicant.settle(refusal);
       for (const waiter of plan.settled) waiter.settle(undefined);
       this.#open = this.#open.filter((waiter) => !waiter.isGone);
+      this.#returned = [];
       const written = await Promise.allSettled(plan.writes.map((write) => this.#write(write, signal)));
       for (const result of written) if (result.status === 'rejected') throw result.reason;
     }
@@ -73,9 +83,10 @@ export class Batch {
     const replaced = await this.#store.replace(quota, { object, revision: quota.revision }, signal);
     switch (replaced.outcome) {
       case 'replaced':
-        this.#charge(quota, taken, replaced.revision);
+        for (const [waiter, amounts] of taken)
+          waiter.charges.set(quota.name, { amounts, revision: replaced.revision });
         this.#verified.set(quota.name, replaced.revision);
-        this.#known.learn({ ...quota, object, used, revision: replaced.revision });
+        this.#known.learn(ownState(quota, { object, used, revision: replaced.revision }));
         return;
       case 'conflict':
         this.#learn(quota, replaced.current);
@@ -86,12 +97,11 @@ export class Batch {
         return;
     }
   }
-
-  #charge({ name, revision: base }: QuotaState, taken: QuotaWrite<Waiter>['taken'], revision: number): void {
-    for (const { charges } of this.#open) {
-      const charge = charges.get(name);
-      if (charge?.revision === base) charges.set(name, { ...charge, revision });
-    }
-    for (const [{ charges }, amounts] of taken) charges.set(name, { amounts, revision });
-  }
 }
+
+/** The state that this server made of another one. */
+const ownState = (base: QuotaState, next: Pick<QuotaState, 'object' | 'used' | 'revision'>): QuotaState => ({
+  ...base,
+  ...next,
+  ownSince: base.ownSince ?? next.revision,
+});

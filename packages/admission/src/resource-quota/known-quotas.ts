@@ -13,8 +13,10 @@ export class KnownQuotas {
     this.#source = source;
     source.subscribe(RESOURCE, {
       reset: (objects) => {
+        const before = new Map(this.#namespaces);
         this.#namespaces.clear();
         for (const { key, revision } of objects) this.#set(key, revision);
+        this.#keep(before);
       },
       changed: (key, object) => (object === undefined ? this.#remove(key) : this.#set(key, object.revision)),
     });
@@ -35,7 +37,9 @@ export class KnownQuotas {
   /** Uses a state that was written or read by this server until the cache delivers a newer one. */
   learn(quota: QuotaState): void {
     const known = this.#namespaces.get(quota.namespace)?.get(quota.name);
-    if (known !== undefined && quota.revision >= known.revision) known.state = quota;
+    if (known === undefined || quota.revision < known.revision) return;
+    // A state that this server wrote remains known as such when it is read.
+    if (known.state?.revision !== quota.revision) known.state = quota;
   }
 
   #stateOf(namespace: string, name: string, known: Known): QuotaState | undefined {
@@ -55,6 +59,15 @@ export class KnownQuotas {
     }
     const added = [...quotas, [name, { revision, state: undefined }] as const];
     this.#namespaces.set(namespace, new Map(added.sort(([a], [b]) => (a < b ? -1 : 1))));
+  }
+
+  /** Keeps the states that are no older than the objects that were loaded again. */
+  #keep(before: ReadonlyMap<string, ReadonlyMap<string, Known>>): void {
+    for (const [namespace, quotas] of this.#namespaces)
+      for (const [name, known] of quotas) {
+        const state = before.get(namespace)?.get(name)?.state;
+        if (state !== undefined && state.revision >= known.revision) known.state = state;
+      }
   }
 
   #remove(key: string): void {

@@ -7,17 +7,19 @@ import type { QuotaState } from './quota-state.ts';
 /** What was taken of a quota for a write that is not decided yet. */
 export interface Charge {
   readonly amounts: Amounts;
-  /** The revision of the quota since which only this server has written it. */
+  /** The revision of the quota with which it was taken. */
   readonly revision: number;
 }
+
+/** What was taken for one write, by the name of the quota. */
+export type Charges = ReadonlyMap<string, Charge>;
 
 /** A write that waits for its decision. */
 export interface Applicant {
   readonly request: QuotaRequest;
   /** The request was cancelled. */
   readonly isGone: boolean;
-  /** By the name of the quota. */
-  readonly charges: Map<string, Charge>;
+  readonly charges: Charges;
 }
 
 export interface Refused<A> {
@@ -69,10 +71,10 @@ class Draft<A extends Applicant> {
   }
 
   /** Returns what was taken, unless others may have calculated the usage without it meanwhile. */
-  refund({ charges }: A): void {
-    const { name, revision } = this.quota;
+  refund(charges: Charges): void {
+    const { name, ownSince } = this.quota;
     const charge = charges.get(name);
-    if (charge?.revision !== revision) return;
+    if (charge === undefined || ownSince === undefined || charge.revision < ownSince) return;
     for (const [bound, rest] of remainderOf(this.#used, charge.amounts)) this.#used.set(bound, rest);
     this.#isChanged = true;
   }
@@ -83,12 +85,17 @@ class Draft<A extends Applicant> {
   }
 }
 
-/** Decides on writes in their order, each with what the ones before it take of the quotas of the namespace. */
+/**
+ * Decides on writes in their order, each with what the ones before it take of the quotas of the namespace. What is `returned` is
+ * available to all of them.
+ */
 export function planOf<A extends Applicant>(
   quotas: readonly QuotaState[],
   applicants: readonly A[],
+  returned: readonly Charges[] = [],
 ): Plan<A> {
   const drafts = quotas.map((quota) => new Draft<A>(quota));
+  for (const charges of returned) for (const draft of drafts) draft.refund(charges);
   const refused: Refused<A>[] = [];
   const settled: A[] = [];
   for (const applicant of applicants) {
@@ -98,7 +105,7 @@ export function planOf<A extends Applicant>(
       settled.push(applicant);
       continue;
     }
-    for (const draft of drafts) draft.refund(applicant);
+    for (const draft of drafts) draft.refund(applicant.charges);
     if (outcome === 'gone') settled.push(applicant);
     else refused.push(outcome);
   }

@@ -15,6 +15,8 @@ export interface QuotaState extends QuotaName, StoredQuota {
   readonly hard: Amounts;
   readonly used: Amounts;
   readonly conditions: readonly ScopeCondition[];
+  /** The revision since which only this server has written the quota; undefined when another one wrote it last. */
+  readonly ownSince: number | undefined;
 }
 
 export function quotaState(object: ApiObject, revision: number): QuotaState {
@@ -27,6 +29,7 @@ export function quotaState(object: ApiObject, revision: number): QuotaState {
     hard: readAmounts(status.hard),
     used: readAmounts(status.used),
     conditions: scopeConditions(object),
+    ownSince: undefined,
   };
 }
 

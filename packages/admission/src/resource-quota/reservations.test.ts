@@ -4,7 +4,7 @@ import { ApiError, type ApiObject, deferred, namesFor, type Random } from '@orch
 import { FakeClock, seededRandom, settle } from '@orch/machinery/testing';
 import { quotaEvaluator } from '@orch/quota';
 import { type Fault, MemoryQuotaStore } from '../testing/memory-quota-store.ts';
-import type { Refusal } from '../types.ts';
+import type { Refusal, ReleaseTaken } from '../types.ts';
 import type { QuotaRequest } from './demand.ts';
 import { KnownQuotas } from './known-quotas.ts';
 import { QuotaReservations } from './reservations.ts';
@@ -30,12 +30,25 @@ function creation(spec: object = {}, rest: Partial<QuotaRequest> = {}): QuotaReq
 interface Replica {
   readonly clock: FakeClock;
   reserve(request?: QuotaRequest, signal?: AbortSignal): Promise<Refusal | undefined>;
+  /** Takes quota for a write; what the server calls when the write is certainly not stored. */
+  take(request?: QuotaRequest): Promise<ReleaseTaken>;
 }
 
 function replica(store: MemoryQuotaStore): Replica {
   const clock = new FakeClock();
   const reservations = new QuotaReservations({ known: new KnownQuotas(store.cache()), store, clock });
-  return { clock, reserve: (request = creation(), until = signal) => reservations.reserve(request, until) };
+  return {
+    clock,
+    reserve: (request = creation(), until = signal) => reservations.reserve(request, until),
+    async take(request = creation()) {
+      let release: ReleaseTaken = () => Promise.reject(new Error('nothing was taken'));
+      const refusal = await reservations.reserve(request, signal, (registered) => {
+        release = registered;
+      });
+      assert.equal(refusal, undefined);
+      return release;
+    },
+  };
 }
 
 function storeWith(...quotas: readonly ApiObject[]): MemoryQuotaStore {
@@ -186,6 +199,83 @@ describe('batches of quota reservations', () => {
   });
 });
 
+describe('quota of writes that are not stored', () => {
+  it('quota that a failed write took is released at once, whatever this server has taken since', async () => {
+    const store = storeWith(quota('q', 9, 2), quota('r', 9, 3));
+    const { take } = replica(store);
+    const [first] = [await take(), await take(), await take()];
+    store.deliver();
+    await first?.();
+    assert.deepEqual([podsUsed(store, 'q'), podsUsed(store, 'r')], [4, 5]);
+  });
+
+  it('writes that fail together are released with one update of each quota', async () => {
+    const store = storeWith(quota('q', 50));
+    const { take } = replica(store);
+    const all = await Promise.all(times(20, () => take()));
+    store.operations.length = 0;
+    await Promise.all(all.map((release) => release()));
+    assert.equal(podsUsed(store), 0);
+    assert.ok(store.operations.length <= 2, `${store.operations}`);
+  });
+
+  it('quota that is released admits a write that waits', async () => {
+    const store = storeWith(quota('q', 1));
+    const { take, reserve } = replica(store);
+    const release = await take();
+    const [, refusal] = await Promise.all([release(), reserve()]);
+    assert.equal(refusal, undefined);
+    assert.equal(podsUsed(store), 1);
+  });
+
+  it('a server that has read its own update from the store still releases its quota', async () => {
+    const store = storeWith(quota('q', 1));
+    const { take, reserve } = replica(store);
+    const release = await take();
+    assert.match((await reserve()) ?? '', /^exceeded quota/);
+    await release();
+    assert.equal(podsUsed(store), 0);
+  });
+
+  it('quota stays taken when another writer has written it since, before or during the release', async () => {
+    const store = storeWith(quota('q', 9));
+    const { take } = replica(store);
+    const [before, during] = [await take(), await take()];
+    store.put(quota('q', 9, 5));
+    store.deliver();
+    await before();
+    assert.equal(podsUsed(store), 5);
+    await during();
+    assert.equal(podsUsed(store), 5);
+    const last = await take();
+    store.faults.push('conflict');
+    await last();
+    assert.equal(podsUsed(store), 6);
+  });
+
+  for (const fault of ['unavailable', 'unknown'] as const)
+    it(`quota stays taken when its release is "${fault}"`, async () => {
+      const store = storeWith(quota('q', 9));
+      const { take } = replica(store);
+      const release = await take();
+      store.faults.push(fault);
+      await release();
+      assert.equal(podsUsed(store), 1);
+      await take();
+      assert.equal(podsUsed(store), 2);
+    });
+
+  it('a deleted quota takes nothing back', async () => {
+    const store = storeWith(quota('q', 9));
+    const { take } = replica(store);
+    const release = await take();
+    store.delete('ns/q');
+    store.deliver();
+    await release();
+    assert.equal(store.used('ns/q'), undefined);
+  });
+});
+
 describe('quota reservations of requests that end', () => {
   it('a cancelled request stops waiting with the reason of its signal and takes nothing', async () => {
     const store = storeWith(quota('q', 5));
@@ -305,6 +395,52 @@ describe(`quota reservations for ${SEEDS} seeds`, () => {
       assert.ok(podsUsed(store) <= hard, `seed ${seed}`);
       if (faulty) assert.ok(admitted <= podsUsed(store), `seed ${seed}`);
       else assert.deepEqual([admitted, podsUsed(store)], [hard, hard], `seed ${seed}`);
+    }
+  });
+
+  it('usage is never below what is stored or may be, while writes fail and usage is calculated again', async () => {
+    const faults: readonly Fault[] = ['unknown', 'unknown, written', 'conflict', 'unavailable'];
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = seededRandom(seed);
+      const store = storeWith(quota('q', 1000));
+      const replicas = times(1 + random.int(3), () => replica(store));
+      /** Writes that are stored, or admitted and not certain to have failed; and those that wait for quota. */
+      let [held, waiting] = [0, 0];
+      const turns = async (most: number): Promise<void> => {
+        for (let turn = random.int(most); turn > 0; turn--) await Promise.resolve();
+      };
+      const check = (): void =>
+        assert.ok(podsUsed(store) >= held, `seed ${seed}: ${podsUsed(store)} of ${held}`);
+      store.before = async () => {
+        check();
+        await turns(6);
+        if (random.int(4) === 0) store.deliver();
+        if (random.int(8) === 0) store.faults.push(faults[random.int(faults.length)] ?? 'conflict');
+        // The controller counts all writes that may be stored, and none that failed.
+        if (random.int(10) === 0) store.put(quota('q', 1000, held + waiting));
+      };
+      const write = async (index: number): Promise<void> => {
+        await turns(60);
+        waiting += 1;
+        let release: ReleaseTaken | undefined;
+        try {
+          release = await replicas[index % replicas.length]?.take();
+        } finally {
+          waiting -= 1;
+        }
+        held += 1;
+        check();
+        await turns(20);
+        if (random.int(2) === 0) return;
+        held -= 1;
+        await release?.();
+        check();
+      };
+      await Promise.allSettled(times(64, write)).then((ended) => {
+        for (const one of ended)
+          if (one.status === 'rejected' && one.reason instanceof assert.AssertionError) throw one.reason;
+      });
+      check();
     }
   });
 });

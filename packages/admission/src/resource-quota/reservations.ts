@@ -1,7 +1,8 @@
 import { type Clock, DeadlineExceeded, errors, withDeadline } from '@orch/machinery';
-import type { Refusal } from '../types.ts';
+import type { Refusal, ReleaseTaken } from '../types.ts';
 import { Batch, type BatchParts } from './batch.ts';
 import type { QuotaRequest } from './demand.ts';
+import type { Charges } from './plan.ts';
 import { Waiter } from './waiter.ts';
 
 /** Writes that may wait in one namespace. */
@@ -15,12 +16,20 @@ export interface ReservationParts extends BatchParts {
 
 interface Queue {
   waiting: Waiter[];
+  returned: Returned[];
+}
+
+/** What was taken for a write that was not stored. */
+interface Returned {
+  readonly charges: Charges;
+  /** Called after it was released, or could not be. */
+  readonly done: () => void;
 }
 
 /**
  * Takes quota for writes. The writes of a namespace are decided in batches: while one batch updates the quotas, the next
- * one is collected. A cancelled request stops waiting; what was taken for it already remains taken until the controller of
- * quotas calculates the usage again.
+ * one is collected. What was taken for a write that is not stored is released at once, unless another server or the controller
+ * of quotas has written the quota meanwhile: it may have calculated the usage without the write, and calculates it again.
  */
 export class QuotaReservations {
   readonly #parts: ReservationParts;
@@ -35,41 +44,71 @@ export class QuotaReservations {
    * Undefined when the quotas of the namespace were updated for the write. Rejects with an `ApiError` 429 when too many
    * writes wait, 504 when there is no decision in time; with the failure of the store; with the reason of the signal.
    */
-  reserve(request: QuotaRequest, signal: AbortSignal): Promise<Refusal | undefined> {
+  async reserve(
+    request: QuotaRequest,
+    signal: AbortSignal,
+    whenNotStored: (release: ReleaseTaken) => void = ignore,
+  ): Promise<Refusal | undefined> {
     const { namespace } = request;
-    const queue = this.#queues.get(namespace) ?? { waiting: [] };
+    const queue = this.#queueOf(namespace);
     if (queue.waiting.length >= MAX_WAITING)
-      return Promise.reject(errors.tooManyRequests('too many requests wait for the quotas of the namespace'));
+      throw errors.tooManyRequests('too many requests wait for the quotas of the namespace');
     const waiter = new Waiter(request, signal);
     queue.waiting.push(waiter);
-    if (!this.#queues.has(namespace)) {
-      this.#queues.set(namespace, queue);
-      void this.#run(namespace, queue);
-    }
-    return waiter.decision;
+    this.#start(namespace, queue);
+    const refusal = await waiter.decision;
+    const { charges } = waiter;
+    if (refusal === undefined && charges.size > 0) whenNotStored(() => this.#release(namespace, charges));
+    return refusal;
+  }
+
+  #release(namespace: string, charges: Charges): Promise<void> {
+    const queue = this.#queueOf(namespace);
+    return new Promise((done) => {
+      queue.returned.push({ charges, done });
+      this.#start(namespace, queue);
+    });
+  }
+
+  #queueOf = (namespace: string): Queue => this.#queues.get(namespace) ?? { waiting: [], returned: [] };
+
+  #start(namespace: string, queue: Queue): void {
+    if (this.#queues.has(namespace)) return;
+    this.#queues.set(namespace, queue);
+    void this.#run(namespace, queue);
   }
 
   async #run(namespace: string, queue: Queue): Promise<void> {
     // Requests that arrive together are decided together.
     await Promise.resolve();
-    while (queue.waiting.length > 0) {
-      const waiters = queue.waiting;
+    while (queue.waiting.length > 0 || queue.returned.length > 0) {
+      const work = { ...queue };
       queue.waiting = [];
-      await this.#decide(namespace, waiters);
+      queue.returned = [];
+      const failed = await this.#decide(namespace, work);
+      queue.returned.push(...failed.map(({ charges }) => ({ charges, done: ignore })));
     }
     this.#queues.delete(namespace);
   }
 
-  async #decide(namespace: string, waiters: readonly Waiter[]): Promise<void> {
+  /** Returns the writes that failed after something was taken for them. */
+  async #decide(namespace: string, { waiting: waiters, returned }: Queue): Promise<readonly Waiter[]> {
     using deadline = withDeadline(never, this.#parts.clock, BATCH_MS);
     try {
-      await new Batch(this.#parts, namespace, waiters).run(deadline.signal);
+      const work = { waiters, returned: returned.map(({ charges }) => charges) };
+      await new Batch(this.#parts, namespace, work).run(deadline.signal);
+      return [];
     } catch (error) {
       const failure =
         error instanceof DeadlineExceeded ? errors.timeout('resource quota evaluation timed out', 1) : error;
+      const failed = waiters.filter((waiter) => !waiter.isGone && waiter.charges.size > 0);
       for (const waiter of waiters) waiter.fail(failure);
+      return failed;
+    } finally {
+      for (const { done } of returned) done();
     }
   }
 }
 
 const never = new AbortController().signal;
+const ignore = (): void => {};

@@ -30,6 +30,7 @@ export function testWrite(write: Partial<AdmissionAttributes>): AdmissionAttribu
     object,
     oldObject,
     options: () => undefined,
+    whenNotStored: () => {},
     report: { warn: () => {}, annotate: () => {}, exclude: () => {}, step: () => {} },
     signal: new AbortController().signal,
     ...write,

@@ -8,7 +8,7 @@ import { mostRecent } from '../request/resource-version.ts';
 import { cachedObject } from '../resource/cached-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
-import { type Admission, type Admit, admissionOf } from '../write/admission.ts';
+import { type Admission, admissionOf, type Reserve } from '../write/admission.ts';
 import { applyObject } from '../write/apply-object.ts';
 import { changedReply, objectReply } from '../write/object-reply.ts';
 import type { UpdateRules } from '../write/rules/update-rules.ts';
@@ -96,10 +96,10 @@ function admissionOfApply(
 async function admitted(
   resource: StoredResource,
   { key, rev }: CachedObject,
-  validate: Admit,
+  validate: Reserve,
 ): Promise<boolean> {
   const current = cachedObject(resource, key);
   if (current?.rev !== rev) return false;
-  await validate(unchangedStates(current.json()));
+  await (await validate(unchangedStates(current.json())))?.finish(false);
   return true;
 }

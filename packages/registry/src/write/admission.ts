@@ -1,10 +1,18 @@
-import type { AdmissionAttributes, AdmissionReport, AdmissionStep, Operation } from '@orch/admission';
+import type {
+  AdmissionAttributes,
+  AdmissionReport,
+  AdmissionStep,
+  Operation,
+  ReleaseTaken,
+  WriteAdmission,
+} from '@orch/admission';
 import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import { addStep, excludeTime, type Trace } from '@orch/request';
 import type { OptionsObject } from '../request/options-object.ts';
 import type { WritePath } from '../resource/paths.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
+import type { PendingWrite } from '../resource/write-hooks.ts';
 
 /**
  * The operation that admission plugins receive for a change. `nothing` for changes that the server makes itself, or in
@@ -49,6 +57,12 @@ export type WrittenStates = Pick<AdmissionAttributes, 'object' | 'oldObject'> &
 /** Passes a write to the plugins that handle it. Rejects with their refusal. */
 export type Admit = (states: WrittenStates) => Promise<void>;
 
+/**
+ * As `Admit`, where plugins may take something shared for the write. It is released when the pending write finishes without
+ * success; a write that is not stored must finish it so. Undefined when nothing was taken, as in a dry run.
+ */
+export type Reserve = (states: WrittenStates) => Promise<PendingWrite | undefined>;
+
 /** The phases of admission that plugins have for a write. A state of the object without plugins need not be decoded. */
 export interface Admission {
   /** Decides on the write before its objects are read. Throws or rejects with a refusal. */
@@ -56,7 +70,7 @@ export interface Admission {
   /** Changes the new object in place, before it is validated. */
   readonly mutate: Admit | undefined;
   /** Decides on the new object as it will be stored. */
-  readonly validate: Admit | undefined;
+  readonly validate: Reserve | undefined;
 }
 
 /** Undefined when no plugin handles such a write. */
@@ -88,12 +102,23 @@ export function admissionOf(
     precheck: () => admission.precheck(write),
     mutate: admission.mutates ? (states) => admission.mutate(new AdmittedWrite(write, states)) : undefined,
     validate: admission.validates
-      ? (states) => admission.validate(new AdmittedWrite(write, states))
+      ? (states) => reserved(admission, new AdmittedWrite(write, states))
       : undefined,
   };
 }
 
-type WithOptions = Omit<AdmissionAttributes, 'object' | 'oldObject'>;
+/** Admits a write; what plugins took before another one refused is released. */
+async function reserved(admission: WriteAdmission, write: AdmittedWrite): Promise<PendingWrite | undefined> {
+  try {
+    await admission.validate(write);
+  } catch (error) {
+    await write.taken?.finish(false);
+    throw error;
+  }
+  return write.taken;
+}
+
+type WithOptions = Omit<AdmissionAttributes, 'object' | 'oldObject' | 'whenNotStored'>;
 
 /** A write with its objects, which are read from `states` when a plugin reads them. */
 class AdmittedWrite implements AdmissionAttributes {
@@ -109,7 +134,9 @@ class AdmittedWrite implements AdmissionAttributes {
   readonly signal: AbortSignal;
   readonly options: OptionsObject;
   readonly report: AdmissionReport;
+  readonly whenNotStored = (release: ReleaseTaken): void => void this.#releases.push(release);
   readonly #states: WrittenStates;
+  readonly #releases: ReleaseTaken[] = [];
 
   constructor(write: WithOptions, states: WrittenStates) {
     this.operation = write.operation;
@@ -127,6 +154,17 @@ class AdmittedWrite implements AdmissionAttributes {
     this.#states = states;
   }
 
+  /** What was taken for it. */
+  get taken(): PendingWrite | undefined {
+    const all = this.#releases;
+    if (all.length === 0) return undefined;
+    return {
+      async finish(success) {
+        if (!success) for (const release of all.toReversed()) await release();
+      },
+    };
+  }
+
   get object(): ApiObject | undefined {
     return this.#states.object;
   }
@@ -137,7 +175,7 @@ class AdmittedWrite implements AdmissionAttributes {
 }
 
 /** Lets plugins receive the view of a subresource instead of the whole object. */
-export const throughView = (admit: Admit, { of }: SubresourceView): Admit => {
+export const throughView = (admit: Reserve, { of }: SubresourceView): Reserve => {
   const viewOf = async (object: ApiObject | undefined): Promise<ApiObject | undefined> =>
     object === undefined ? undefined : of(object);
   return async ({ object, oldObject }) =>

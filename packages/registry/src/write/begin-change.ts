@@ -3,9 +3,9 @@ import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-import type { Admit } from './admission.ts';
+import type { Reserve } from './admission.ts';
 import type { Act, Candidate, ChangeRequest } from './change.ts';
-import { orRefusal } from './hooked-write.ts';
+import { begunAfter, orRefusal } from './hooked-write.ts';
 import { nothing, once, parsedOnce, UnparsedStates } from './unparsed-states.ts';
 
 /** An admitted change whose write hooks have run. */
@@ -22,7 +22,7 @@ export type Begin = (act: Act, from: Candidate) => Promise<Begun | ApiError>;
 export function beginChangeOf(
   { hooks, storageCodec }: Pick<StoredResource, 'hooks' | 'storageCodec'>,
   { admittedAs, ...request }: Pick<ChangeRequest, 'admittedAs' | 'user' | 'dryRun' | 'signal'>,
-  validate: Admit | undefined,
+  validate: Reserve | undefined,
 ): Begin | undefined {
   if (hooks === undefined && validate === undefined) return undefined;
   const deletes = admittedAs !== 'nothing' && admittedAs.operation === 'DELETE';
@@ -31,17 +31,22 @@ export function beginChangeOf(
     const sent = parsedOnce(act.kind === 'remove' ? act.hub : act.encoded.hub);
     // An update that completes a deletion is an update to plugins.
     const object = deletes ? nothing : once(() => withVersion(sent(), rev));
-    await validate?.(new UnparsedStates({ object, oldObject: old }));
+    const taken = await validate?.(new UnparsedStates({ object, oldObject: old }));
     // Hooks depend on the content, which cannot be read. What they hold is released by the repairs of their kinds.
-    if (hooks === undefined || isPlaceholder === true) return { act };
+    if (hooks === undefined || isPlaceholder === true) return { act, pending: taken };
     const next = act.kind === 'remove' ? undefined : sent();
     const { user, dryRun, signal } = request;
-    const pending = await hooks.begin({ next, old: old(), user, dryRun, signal });
+    let begun: PendingWrite | undefined;
+    const pending = await begunAfter(taken, async () => {
+      begun = await hooks.begin({ next, old: old(), user, dryRun, signal });
+      return begun;
+    });
     if (next === undefined || hooks.onlyRefuses === true) return { act, pending };
     const encoded = storageCodec.encode(next);
-    const same =
-      pending === undefined && !needsMigration && withResourceVersion(encoded.hub, rev).equals(json);
-    return { act: same ? undefined : { kind: 'write', encoded }, pending };
+    const same = begun === undefined && !needsMigration && withResourceVersion(encoded.hub, rev).equals(json);
+    if (!same) return { act: { kind: 'write', encoded }, pending };
+    await taken?.finish(false);
+    return { act: undefined };
   };
   return (act, from) => orRefusal(begin(act, from));
 }

@@ -11,7 +11,14 @@ import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { UnreadableObjectError } from '../resource/unreadable-object-error.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
-import { type Admit, admissionOf, namespacedNameOf, type SubresourceView, throughView } from './admission.ts';
+import {
+  type Admit,
+  admissionOf,
+  namespacedNameOf,
+  type Reserve,
+  type SubresourceView,
+  throughView,
+} from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { commitAndFinish, orRefusal } from './hooked-write.ts';
@@ -245,10 +252,13 @@ function refusalOr<T>(work: () => T): T | ApiError {
 async function admitUnchanged(
   { json }: Candidate,
   { admittedAs }: ChangeRequest,
-  validate: Admit | undefined,
+  validate: Reserve | undefined,
 ): Promise<void> {
   if (validate === undefined || admittedAs === 'nothing') return;
-  await validate(admittedAs.operation === 'DELETE' ? deletingStates(json) : unchangedStates(json));
+  const taken = await validate(
+    admittedAs.operation === 'DELETE' ? deletingStates(json) : unchangedStates(json),
+  );
+  await taken?.finish(false);
 }
 
 type Done = Changed | { readonly current: Candidate | undefined };

@@ -12,7 +12,7 @@ import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { type Admission, admissionOf, creating } from './admission.ts';
 import { commitCreation } from './guarded-creation.ts';
-import { commitAndFinish } from './hooked-write.ts';
+import { begunAfter, commitAndFinish } from './hooked-write.ts';
 import { measuredCommit } from './measured-commit.ts';
 import { mutateObject } from './mutate-object.ts';
 import { lifetimeOf } from './rules/lifetime.ts';
@@ -221,11 +221,13 @@ async function store(
   object.metadata = storedMeta(object.metadata);
   const { name = '', namespace = '' } = object.metadata;
   const { user, dryRun, signal, trace } = options;
-  if (admission?.validate !== undefined) await admission.validate({ ...creating(object), name });
+  const taken =
+    admission?.validate === undefined ? undefined : await admission.validate({ ...creating(object), name });
+  const { hooks } = resource;
   const pending =
-    resource.hooks === undefined
-      ? undefined
-      : await resource.hooks.begin({ next: object, old: undefined, user, dryRun, signal });
+    hooks === undefined
+      ? taken
+      : await begunAfter(taken, () => hooks.begin({ next: object, old: undefined, user, dryRun, signal }));
   const encoded = resource.storageCodec.encode(object);
   const { value, hub } = encoded;
   const ownKey = objectKey(resource.type.namespaced, namespace, name);

@@ -28,6 +28,30 @@ export async function commitAndFinish(
   return committed;
 }
 
+/** Runs the hooks of a write for which something was taken already; it is released when they refuse the write. */
+export async function begunAfter(
+  taken: PendingWrite | undefined,
+  begin: () => Promise<PendingWrite | undefined>,
+): Promise<PendingWrite | undefined> {
+  try {
+    return both(taken, await begin());
+  } catch (error) {
+    await taken?.finish(false);
+    throw error;
+  }
+}
+
+/** The side effects that began last finish first. */
+function both(first: PendingWrite | undefined, last: PendingWrite | undefined): PendingWrite | undefined {
+  if (first === undefined || last === undefined) return first ?? last;
+  return {
+    async finish(success) {
+      await last.finish(success);
+      await first.finish(success);
+    },
+  };
+}
+
 /** A refusal as a value: the caller decides whether it is final. */
 export async function orRefusal<T>(work: Promise<T>): Promise<T | ApiError> {
   try {
