@@ -50,7 +50,7 @@ export interface AdmissionAttributes extends RequestedWrite {
    */
   readonly options: () => JsonObject | undefined;
   /** Registers how to release what was taken for the write, for the case that it is certainly not stored. */
-  readonly whenNotStored: (release: ReleaseTaken) => void;
+  whenNotStored(release: ReleaseTaken): void;
 }
 
 /** Releases what was taken for a write. Never rejects. */

@@ -64,7 +64,7 @@ export function resourceQuota({
       const refusal = uncovered(request, quotas, limited);
       if (refusal !== undefined) return refusal;
       return quotas.some((quota) => limits(quota, request))
-        ? reservations.reserve(request, write.signal, write.whenNotStored)
+        ? reservations.reserve(request, write.signal, (release) => write.whenNotStored(release))
         : undefined;
     },
   };

@@ -134,9 +134,8 @@ class AdmittedWrite implements AdmissionAttributes {
   readonly signal: AbortSignal;
   readonly options: OptionsObject;
   readonly report: AdmissionReport;
-  readonly whenNotStored = (release: ReleaseTaken): void => void this.#releases.push(release);
   readonly #states: WrittenStates;
-  readonly #releases: ReleaseTaken[] = [];
+  #releases: readonly ReleaseTaken[] = nothingTaken;
 
   constructor(write: WithOptions, states: WrittenStates) {
     this.operation = write.operation;
@@ -152,6 +151,10 @@ class AdmittedWrite implements AdmissionAttributes {
     this.options = write.options;
     this.report = write.report;
     this.#states = states;
+  }
+
+  whenNotStored(release: ReleaseTaken): void {
+    this.#releases = [...this.#releases, release];
   }
 
   /** What was taken for it. */
@@ -181,6 +184,8 @@ export const throughView = (admit: Reserve, { of }: SubresourceView): Reserve =>
   return async ({ object, oldObject }) =>
     admit({ object: await viewOf(object), oldObject: await viewOf(oldObject) });
 };
+
+const nothingTaken: readonly ReleaseTaken[] = [];
 
 const noOptions: OptionsObject = () => undefined;
 

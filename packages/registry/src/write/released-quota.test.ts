@@ -16,13 +16,10 @@ class Counter implements AdmissionPlugin {
   refuses = false;
   handles: AdmissionPlugin['handles'] = ({ resource }) => resource === 'configmaps';
 
-  reserve({
-    dryRun,
-    whenNotStored,
-  }: Parameters<NonNullable<AdmissionPlugin['reserve']>>[0]): string | undefined {
-    if (dryRun) return undefined;
+  reserve(write: Parameters<NonNullable<AdmissionPlugin['reserve']>>[0]): string | undefined {
+    if (write.dryRun) return undefined;
     this.taken += 1;
-    whenNotStored(async () => {
+    write.whenNotStored(async () => {
       this.taken -= 1;
     });
     return this.refuses ? 'is one too many' : undefined;
