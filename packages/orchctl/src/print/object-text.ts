@@ -1,4 +1,6 @@
 import { type ApiObject, encodeYaml, jsonText, parseApiVersion } from '@orch/machinery';
+import { CommandError } from '../command-error.ts';
+import { goTemplateText, TemplateError } from '../go-template/index.ts';
 import { customColumnText } from './custom-columns.ts';
 import { templateText, templateValues } from './json-path-template.ts';
 import type { OutputFormat } from './output-format.ts';
@@ -27,6 +29,22 @@ export function objectText(format: ObjectFormat, { objects, isList }: Printed, h
       return format.asJson
         ? `${jsonText(templateValues(format.template, value).map(sortedFields), 4)}\n`
         : templateText(format.template, value);
+    case 'go-template':
+      return executed(format, value);
+  }
+}
+
+function executed(
+  { template, source }: Extract<ObjectFormat, { kind: 'go-template' }>,
+  value: unknown,
+): string {
+  try {
+    return goTemplateText(template, value);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new CommandError(`error executing template ${JSON.stringify(source)}: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -49,3 +67,6 @@ export function withoutManagedFields(object: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
+
+/** Whether a format leaves managed fields out unless they are asked for: those of whole objects. */
+export const hidesManagedFields = ({ kind }: OutputFormat): boolean => kind === 'json' || kind === 'yaml';

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '@orch/machinery';
 import { textFlag, UsageError } from '@orch/program/flags';
+import { CommandError } from '../command-error.ts';
+import { type GoTemplate, parseGoTemplate, TemplateError } from '../go-template/index.ts';
 import type { Io } from '../io.ts';
 import { type CustomColumn, parseCustomColumns, readColumnFile } from './custom-columns.ts';
 import { type JsonPathTemplate, parseJsonPathTemplate } from './json-path-template.ts';
@@ -11,12 +13,15 @@ export type OutputFormat =
   | { readonly kind: 'table'; readonly isWide: boolean }
   | { readonly kind: 'json' | 'yaml' | 'name' }
   | { readonly kind: 'jsonpath'; readonly template: JsonPathTemplate; readonly asJson: boolean }
+  | { readonly kind: 'go-template'; readonly template: GoTemplate; readonly source: string }
   | { readonly kind: 'columns'; readonly columns: readonly CustomColumn[] };
 
 const plainFormats = ['json', 'yaml', 'name', 'wide'] as const;
 const otherFormats = [
   'custom-columns',
   'custom-columns-file',
+  'go-template',
+  'go-template-file',
   'jsonpath',
   'jsonpath-as-json',
   'jsonpath-file',
@@ -29,6 +34,18 @@ export const outputFlag = (section: string) =>
     help: `The format of the output: ${[...plainFormats, ...otherFormats].join(', ')}. Formats of the second kind are followed by = and their text or file.`,
     section,
   });
+
+/** The value of `--output` with that of `--template`. */
+export function withTemplate({
+  output,
+  template,
+}: {
+  readonly output: string;
+  readonly template: string;
+}): string {
+  if (template === '' || output.includes('=')) return output;
+  return `${output === '' ? 'go-template' : output}=${template}`;
+}
 
 /** Reads the value of `--output`; empty is a table. Throws a UsageError. */
 export function parseOutputFormat(text: string, io: Pick<Io, 'folder'>): OutputFormat {
@@ -57,16 +74,24 @@ export function parseOutputFormat(text: string, io: Pick<Io, 'folder'>): OutputF
     case 'custom-columns-file':
       return { kind: 'columns', columns: readColumnFile(fileText(needed(name, argument), io)) };
     case 'go-template':
-    case 'go-template-file':
     case 'template':
+      return goTemplate(needed(name, argument));
+    case 'go-template-file':
     case 'templatefile':
-      throw new UsageError(
-        `--output ${name} is not supported, because Go templates are a language of Go; use jsonpath, custom-columns, or json with a program such as jq`,
-      );
+      return goTemplate(fileText(needed(name, argument), io));
     default:
       throw new UsageError(
         `unable to match a printer suitable for the output format ${JSON.stringify(text)}, allowed formats are: ${[...plainFormats, ...otherFormats].toSorted().join(',')}`,
       );
+  }
+}
+
+function goTemplate(source: string): OutputFormat {
+  try {
+    return { kind: 'go-template', template: parseGoTemplate(source), source };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new CommandError(`error parsing template ${source}, ${error.message}`, { cause: error });
   }
 }
 

@@ -10,6 +10,11 @@ export const getFlags = {
   ...selectorFlags,
   ...showManagedFieldsFlag,
   output: outputFlag(section),
+  template: textFlag({
+    name: 'template',
+    help: 'The template, or its file, of an --output that takes one; of go-template without --output.',
+    section,
+  }),
   at: textFlag({
     name: 'at',
     help: 'Print the object as it was at this resourceVersion or time, or this long ago: 10m. From the history of the server.',

@@ -1,6 +1,6 @@
 import { UsageError } from '@orch/program/flags';
 import type { Invocation } from '../../cli/command.ts';
-import { objectText, withoutManagedFields } from '../../print/object-text.ts';
+import { hidesManagedFields, objectText, withoutManagedFields } from '../../print/object-text.ts';
 import type { OutputFormat } from '../../print/output-format.ts';
 import { styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
@@ -22,7 +22,8 @@ export async function getAt(invocation: Invocation<GetFlags>, format: OutputForm
   const history = session.client.history(target.resource, target.namespace);
   if (format.kind !== 'table') {
     const object = await fromHistory(history.at(target.name, moment, signal));
-    const shown = flags.showManagedFields ? object : withoutManagedFields(object);
+    const shown =
+      flags.showManagedFields || !hidesManagedFields(format) ? object : withoutManagedFields(object);
     const text = objectText(format, { objects: [shown], isList: false }, !flags.noHeaders);
     io.out.write(text);
     return 0;

@@ -1,6 +1,6 @@
 import { UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
-import { parseOutputFormat } from '../../print/output-format.ts';
+import { parseOutputFormat, withTemplate } from '../../print/output-format.ts';
 import { getFlags } from './flags.ts';
 import { getAt } from './get-at.ts';
 import { printObjects } from './print-objects.ts';
@@ -40,7 +40,7 @@ export const get = command({
         'you must specify the type of resource to get; run "orchctl api-resources" for a complete list of resources',
       );
     checkFlags(invocation);
-    const format = parseOutputFormat(flags.output, io);
+    const format = parseOutputFormat(withTemplate(flags), io);
     if (flags.at !== '') return getAt(invocation, format);
     const request = await readRequest(invocation);
     if (flags.subresource !== '' && request.parts.some(({ names }) => names === undefined))

@@ -1,7 +1,12 @@
 import { ApiError, type ApiObject } from '@orch/machinery';
 import type { Invocation } from '../../cli/command.ts';
 import { reportFailure } from '../../cli/report-failure.ts';
-import { type ObjectFormat, objectText, withoutManagedFields } from '../../print/object-text.ts';
+import {
+  hidesManagedFields,
+  type ObjectFormat,
+  objectText,
+  withoutManagedFields,
+} from '../../print/object-text.ts';
 import { sortValues } from '../../print/sort-by.ts';
 import { allPages } from './all-pages.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
@@ -16,7 +21,8 @@ export async function printObjects(
   const objects: ApiObject[] = [];
   const failures: unknown[] = [];
   for (const part of request.parts) await readObjects(invocation, request, part, { objects, failures });
-  const shown = flags.showManagedFields ? objects : objects.map(withoutManagedFields);
+  const shown =
+    flags.showManagedFields || !hidesManagedFields(format) ? objects : objects.map(withoutManagedFields);
   const sorted = flags.sortBy === '' ? shown : sortValues(shown, flags.sortBy, (object) => object);
   const isNamed = request.parts.every(({ names }) => names !== undefined);
   const isEmpty = sorted.length === 0 && (isNamed || failures.length > 0);
