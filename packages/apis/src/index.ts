@@ -12,7 +12,6 @@ export { Binding } from './core/binding.ts';
 export { type QosClass, qosClassOf } from './core/pod/index.ts';
 export { type ClusterRules, clusterChecks } from './core/shared/pod-spec/cluster-checks.ts';
 export { tolerationErrors } from './core/shared/validation/scheduling.ts';
-export type { CreationGuard, GuardedKey } from './creation-guard.ts';
 export {
   allVerbs,
   defineResource,
@@ -61,3 +60,4 @@ export type * from './resource-type.ts';
 export { RuntimeConfigError, runtimeConfig } from './runtime-config.ts';
 export { keepStatus, restoreAllButStatus, statusRules } from './status-strategy.ts';
 export { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from './table.ts';
+export type { GuardedKey, WriteGuard } from './write-guard.ts';

@@ -1,9 +1,9 @@
 import type { ApiObject, ExactNumber, FieldError, Names, Work } from '@orch/machinery';
 import type { Lens, StructSchema } from '@orch/schema';
-import type { CreationGuard } from './creation-guard.ts';
 import type { FieldReader } from './field-reader.ts';
 import type { ObjectConverter } from './object-converter.ts';
 import type { Draft } from './types/draft.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -60,6 +60,8 @@ export interface StrategyContext {
   readonly now: string;
   /** The version that the client uses, `batch/v1beta1`, canonical: for the few rules that older versions lack. */
   readonly requestVersion: string;
+  /** Hooks of the kind check the write too, with what the store has. */
+  readonly hasHooks?: boolean;
   /** User of the request. */
   readonly user: {
     readonly name: string;
@@ -251,7 +253,7 @@ export interface ResourceType {
   /** Converts between versions that have no lens: custom resources with a conversion webhook. */
   readonly objectConverter?: ObjectConverter;
   /** Makes creations depend on what declares the resource; absent where nothing can remove the resource. */
-  readonly creationGuard?: CreationGuard;
+  readonly writeGuard?: WriteGuard;
   /** First release with the resource; always there when absent. */
   readonly introduced?: string;
   /** Differences in older releases, newest first. */

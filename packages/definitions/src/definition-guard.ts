@@ -1,4 +1,4 @@
-import type { CreationGuard, GuardedKey } from '@orch/apis';
+import type { GuardedKey, WriteGuard } from '@orch/apis';
 import { type ApiObject, asObject, asText, errors, type Subject, specOf, statusOf } from '@orch/machinery';
 
 /** A definition as this replica knows it. */
@@ -30,11 +30,12 @@ const stateOf = ({ object, revision }: KnownDefinition): GuardedState => ({
 });
 
 /**
- * Guards the creation of objects of one definition, from its establishment to its removal. Objects are created only while the
- * definition is as this replica knows it, and never once its deletion has started: the deletion of its objects then finds
- * all of them, whichever replicas created them.
+ * Guards the writes of objects of one definition, from its establishment to its removal. They are written only while the
+ * definition is as this replica knows it, so that none is stored in a version after another one has become the storage
+ * version. None is created once the deletion of the definition has started: the deletion of its objects then finds all of
+ * them, whichever replicas created them.
  */
-export class DefinitionGuard implements CreationGuard {
+export class DefinitionGuard implements WriteGuard {
   readonly uid: string | undefined;
   readonly #key: string;
   readonly #catchUp: CatchUp;
@@ -53,10 +54,10 @@ export class DefinitionGuard implements CreationGuard {
     this.#state = known === undefined ? undefined : stateOf(known);
   }
 
-  current(): GuardedKey {
+  current(write: 'create' | 'update'): GuardedKey {
     if (this.#state === undefined) throw errors.resourceNotFound();
     const { isTerminating, revision, subject } = this.#state;
-    if (isTerminating) {
+    if (isTerminating && write === 'create') {
       const why = 'create not allowed while custom resource definition is terminating';
       throw errors.verbNotAllowed(subject, why);
     }

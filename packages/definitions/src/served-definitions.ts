@@ -92,7 +92,7 @@ export class ServedDefinitions {
     const cacheHash = hashOf(cacheIdentity(definition, custom));
     const sameCache = old?.cacheHash === cacheHash;
     const converter = sameCache ? old.converter : this.#converterOf(name, definition);
-    const served = servedType(definition, custom, { converter, creationGuard: guard });
+    const served = servedType(definition, custom, { converter, writeGuard: guard });
     if (served === undefined) {
       this.remove(name);
       return;

@@ -1,9 +1,9 @@
 import {
-  type CreationGuard,
   type KindVersion,
   type ObjectConverter,
   type ServedType,
   strategyOf,
+  type WriteGuard,
 } from '@orch/apis';
 import type { CustomResource, CustomVersion } from '@orch/custom-resources';
 import { type ApiObject, asObjects, asText, compareVersions, specOf } from '@orch/machinery';
@@ -15,7 +15,7 @@ const sameFields: Lens = { losesFields: true, toHub: () => undefined, fromHub: (
 export interface ServedTypeOptions {
   /** Asks the conversion webhook of the definition. */
   readonly converter?: ObjectConverter | undefined;
-  readonly creationGuard?: CreationGuard;
+  readonly writeGuard?: WriteGuard;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ServedTypeOptions {
 export function servedType(
   definition: ApiObject,
   custom: CustomResource,
-  { converter, creationGuard }: ServedTypeOptions = {},
+  { converter, writeGuard }: ServedTypeOptions = {},
 ): ServedType | undefined {
   const storage = custom.versions.find((version) => version.storage);
   if (storage === undefined) return undefined;
@@ -46,7 +46,7 @@ export function servedType(
     versions,
     served,
     stored,
-    ...(creationGuard === undefined ? {} : { creationGuard }),
+    ...(writeGuard === undefined ? {} : { writeGuard }),
     ...(converter === undefined || versions.length === 1 ? {} : { objectConverter: converter }),
   };
 }

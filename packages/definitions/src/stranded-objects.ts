@@ -24,7 +24,9 @@ export interface StrandedObjectsOptions extends Pick<StoredKind, 'store' | 'stor
 /** A version that a write removes from a definition. */
 interface Removed {
   readonly version: string;
-  readonly field: 'spec.versions' | 'status.storedVersions';
+  readonly field: string;
+  /** It remains among the stored versions, which the annotation does not allow either. */
+  readonly isListed: boolean;
 }
 
 /**
@@ -37,9 +39,9 @@ export function strandedObjectsCheck(options: StrandedObjectsOptions): WriteHook
     onlyRefuses: true,
     async begin({ next, old, signal }: HookedWrite): Promise<undefined> {
       if (next === undefined || old === undefined) return;
-      const removed = removedVersions(old, next);
       const allowed = next.metadata.annotations?.[names.annotations.allowStrandedObjects] === 'true';
-      if (removed.length === 0 || allowed) return;
+      const removed = removedVersions(old, next).filter(({ isListed }) => isListed || !allowed);
+      if (removed.length === 0) return;
       const problems = await problemsOf(options, { definition: old, removed }, signal);
       if (problems.length === 0) return;
       const { name = '' } = next.metadata;
@@ -62,13 +64,19 @@ const storedIn = (definition: ApiObject): readonly string[] => {
 function removedVersions(old: ApiObject, next: ApiObject): readonly Removed[] {
   const without = (before: readonly string[], after: readonly string[]) =>
     before.filter((version) => !after.includes(version));
+  const stored = storedIn(next);
   return [
-    ...without(versionsIn(old), versionsIn(next)).map(
-      (version) => ({ version, field: 'spec.versions' }) as const,
-    ),
-    ...without(storedIn(old), storedIn(next)).map(
-      (version) => ({ version, field: 'status.storedVersions' }) as const,
-    ),
+    ...without(versionsIn(old), versionsIn(next)).map((version) => {
+      const at = stored.indexOf(version);
+      return at < 0
+        ? { version, field: 'spec.versions', isListed: false }
+        : { version, field: `status.storedVersions[${at}]`, isListed: true };
+    }),
+    ...without(storedIn(old), stored).map((version) => ({
+      version,
+      field: 'status.storedVersions',
+      isListed: false,
+    })),
   ];
 }
 
@@ -90,13 +98,19 @@ async function problemsOf(
       `the stored objects of ${resource}.${group} could not be counted in time`,
     );
   });
-  const way = `store them again first, with a StorageVersionMigration of ${resource}.${group}, or set the annotation ${names.annotations.allowStrandedObjects} to "true"`;
-  return removed.flatMap(({ version, field }) => {
+  const migration = `store them again first, with a StorageVersionMigration of ${resource}.${group}`;
+  const way = `${migration}, or set the annotation ${names.annotations.allowStrandedObjects} to "true"`;
+  return removed.flatMap(({ version, field, isListed }) => {
     const count = versions.get(`${group}/${version}`) ?? 0;
     const reasons = [
       ...(count === 0 ? [] : [`${objects(count)} stored in it`]),
       ...(unreadable === 0 ? [] : [`${objects(unreadable)} unreadable and may be stored in it`]),
     ];
+    if (isListed) {
+      const why = reasons.length === 0 ? 'no object is stored in it' : reasons.join(', and ');
+      const first = reasons.length === 0 ? 'remove it from status.storedVersions first' : migration;
+      return [fieldError.invalid(field, version, `must appear in spec.versions, ${why}: ${first}`)];
+    }
     if (reasons.length === 0) return [];
     return [fieldError.invalid(field, version, `must not be removed, ${reasons.join(', and ')}: ${way}`)];
   });

@@ -125,7 +125,7 @@ function serveVerb(context: RegistryContext, resource: ServedResource, call: Res
   if (info.subresource !== '') return serveBelow(context, resource, call);
   if (!resource.verbs.has(authorizedVerb(info.verb)) || !fitsPath(info)) {
     // Throws the reason why no object can be created at present.
-    if (info.verb === 'create') resource.type.creationGuard?.current();
+    if (info.verb === 'create') resource.type.writeGuard?.current('create');
     throw errors.methodNotAllowed(request.method);
   }
   if (resource.type.virtual === true) return context.virtual(resource)(context, resource, call);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Naming, namesFor } from '@orch/machinery';
+import { type Deferred, deferred, type Naming, namesFor } from '@orch/machinery';
 import { until } from '@orch/machinery/testing';
+import type { Answered } from '@orch/registry/testing';
+import { ForwardingStore, prefixRange, type Store, type WatchBatch, type Write } from '@orch/storage';
 import { ApiFixture } from './testing/api-fixture.ts';
 import { conditionsOf } from './testing/crontabs.ts';
 
@@ -19,6 +21,12 @@ const version = (name: string, storage: boolean, served = true): object => ({
 const things = (at: string, name = ''): string =>
   `/apis/${GROUP}/${at}/namespaces/default/things${name === '' ? '' : `/${name}`}`;
 
+const thing = (name: string, metadata: object = {}): object => ({
+  apiVersion: `${GROUP}/v1alpha1`,
+  kind: 'Thing',
+  metadata: { name, labels: { stale: 'yes' }, ...metadata },
+});
+
 /** A definition whose storage version has moved from `v1alpha1` to `v1`, and two objects that are stored in the former. */
 class Moved {
   readonly api: ApiFixture;
@@ -32,7 +40,7 @@ class Moved {
     this.annotation = names.annotations.allowStrandedObjects;
   }
 
-  static async open(naming: Naming): Promise<Moved> {
+  static async open(naming: Naming, moves = true): Promise<Moved> {
     const moved = new Moved(await ApiFixture.open({ naming }), naming);
     const { api, definition } = moved;
     const made = await api.post(definition.slice(0, definition.lastIndexOf('/')), {
@@ -59,8 +67,12 @@ class Moved {
       const stored = await api.post(things('v1alpha1'), body);
       assert.equal(stored.status, 201, stored.text);
     }
-    await moved.set([version('v1alpha1', false), version('v1', true)]);
+    if (moves) await moved.move();
     return moved;
+  }
+
+  async move(): Promise<void> {
+    await this.set([version('v1alpha1', false), version('v1', true)]);
   }
 
   async set(versions: readonly object[], code = 200): Promise<string> {
@@ -142,6 +154,88 @@ for (const naming of ['orch', 'kubernetes'] as const) {
       assert.equal((await api.get(things('v1'))).json.items.length, 2);
     });
   });
+}
+
+describe('versions that a definition lists as stored', () => {
+  it('a stored version that is listed is not removed from the spec, with the number of objects in it', async () => {
+    for (const forced of [false, true]) {
+      const moved = await Moved.open('orch');
+      await using api = moved.api;
+      if (forced) await moved.allow('true');
+      const only = [version('v1', true)];
+      const field = /status\.storedVersions\[0\]: .*"v1alpha1": must appear in spec\.versions/;
+      const message = await moved.set(only, 422);
+      assert.match(message, field);
+      assert.match(message, /2 objects are stored in it: .*StorageVersionMigration of things\.sv\.io/);
+      for (const name of ['a', 'b']) assert.equal((await api.patch(things('v1', name), {})).status, 200);
+      const empty = await moved.set(only, 422);
+      assert.match(empty, field);
+      assert.match(empty, /no object is stored in it: remove it from status\.storedVersions first/);
+      await moved.trim();
+      await moved.set(only);
+    }
+  });
+
+  for (const [title, write] of [
+    ['patch', (api) => api.patch(things('v1alpha1', 'a'), { metadata: { labels: { stale: 'yes' } } })],
+    ['update', (api, resourceVersion) => api.put(things('v1alpha1', 'a'), thing('a', { resourceVersion }))],
+    ['create', (api) => api.post(things('v1alpha1'), thing('c'))],
+  ] as const satisfies readonly (readonly [string, (api: ApiFixture, rev: string) => Promise<Answered>])[]) {
+    it(`a server that does not know a new storage version yet stores no object in the former one by a ${title}`, async () => {
+      const moved = await Moved.open('orch', false);
+      await using api = moved.api;
+      const watches = new HeldWatches(api.model);
+      await using stale = await ApiFixture.open({ store: api.model, seed: 2, wrap: () => watches });
+      using _ = watches;
+      await until(async () => (await stale.get(things('v1alpha1', 'a'))).status === 200, 'it is served');
+      watches.hold();
+      await moved.move();
+      for (const name of ['a', 'b']) assert.equal((await api.patch(things('v1', name), {})).status, 200);
+      await moved.trim();
+      await moved.set([version('v1', true)]);
+      const { commits } = watches;
+      const { resourceVersion } = (await api.get(things('v1', 'a'))).json.metadata;
+      const writing = write(stale, resourceVersion);
+      await until(() => watches.commits > commits, 'the stale server has written');
+      watches.release();
+      const { status, text } = await writing;
+      assert.ok(status === 503 || status === 404, text);
+      const range = prefixRange(`/registry/things.${GROUP}/`);
+      for (const { key, value } of (await api.model.list(range, {}, never)).items)
+        assert.match(String(value), /"apiVersion":"sv\.io\/v1"/, key);
+      assert.equal((await api.get(things('v1'))).json.items.length, 2);
+    });
+  }
+});
+
+/** A store whose watches deliver nothing between `hold` and `release`. */
+class HeldWatches extends ForwardingStore {
+  commits = 0;
+  #held: Deferred<void> | undefined;
+
+  hold(): void {
+    this.#held = deferred<void>();
+  }
+
+  release(): void {
+    this.#held?.resolve();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  override commit(write: Write, signal: AbortSignal): ReturnType<Store['commit']> {
+    this.commits++;
+    return super.commit(write, signal);
+  }
+
+  override async *watch(...args: Parameters<Store['watch']>): AsyncGenerator<WatchBatch> {
+    for await (const batch of super.watch(...args)) {
+      await this.#held?.promise;
+      yield batch;
+    }
+  }
 }
 
 describe('unreadable objects of a definition', () => {

@@ -21,6 +21,7 @@ import {
 } from './admission.ts';
 import { beginChangeOf } from './begin-change.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
+import { commitGuarded } from './guarded-commit.ts';
 import { commitAndFinish, orRefusal } from './hooked-write.ts';
 import { measuredCommit } from './measured-commit.ts';
 import { mutateObject, mutateView } from './mutate-object.ts';
@@ -309,10 +310,15 @@ async function commit(path: WritePath, resource: StoredResource, attempt: Attemp
   if (act.kind === 'write') path.recentWrites?.put(key, act.encoded);
   const { signal, trace, name } = request;
   const measured = { trace, clock: path.env.clock, operation: write.op, name };
-  const committed = await commitAndFinish(pending, signal, async () => {
-    if (act.kind === 'write') checkStorageVersion(path, resource);
-    return await measuredCommit(measured, () => path.store.commit(write, signal));
-  });
+  const check = (): void => checkStorageVersion(path, resource);
+  const { writeGuard: guard } = resource.type;
+  const committed = await commitAndFinish(pending, signal, () =>
+    measuredCommit(measured, () =>
+      write.op === 'delete'
+        ? path.store.commit(write, signal)
+        : commitGuarded(path.store, { guard, write, check }, signal),
+    ),
+  );
   return committed.ok
     ? doneWith(act, committed.rev)
     : { current: await readCandidateOf(resource, committed.current, request) };

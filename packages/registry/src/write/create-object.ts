@@ -11,7 +11,7 @@ import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
 import { type Admission, admissionOf, creating } from './admission.ts';
-import { commitCreation } from './guarded-creation.ts';
+import { commitGuarded } from './guarded-commit.ts';
 import { begunAfter, commitAndFinish } from './hooked-write.ts';
 import { measuredCommit } from './measured-commit.ts';
 import { mutateObject } from './mutate-object.ts';
@@ -60,7 +60,7 @@ export async function createObject(
 ): Promise<StoredState> {
   const { type } = resource;
   // Refuses a creation that the guard would refuse in the end; the guard counts when the object is stored.
-  type.creationGuard?.current();
+  type.writeGuard?.current('create');
   const namespace = type.namespaced ? options.namespace : '';
   // Manifests of cluster-scoped objects often name a namespace; it has no meaning.
   if (!type.namespaced) delete sent.metadata.namespace;
@@ -234,7 +234,7 @@ async function store(
   const key = resource.keyPrefix + ownKey;
   if (dryRun) return dryRunState(path, key, hub, signal);
   path.recentWrites?.put(key, encoded);
-  const { creationGuard: guard } = resource.type;
+  const { writeGuard: guard } = resource.type;
   const { recorder } = path;
   const also =
     recorder === undefined
@@ -251,7 +251,7 @@ async function store(
   const check = (): void => checkStorageVersion(path, resource);
   const measured = { trace: options.trace, clock: path.env.clock, operation: write.op, name };
   const committed = await commitAndFinish(pending, signal, () =>
-    measuredCommit(measured, () => commitCreation(path.store, { guard, write, check }, signal)),
+    measuredCommit(measured, () => commitGuarded(path.store, { guard, write, check }, signal)),
   );
   if (!committed.ok) return undefined;
   return { resourceVersion: String(committed.rev), json: withResourceVersion(hub, committed.rev) };

@@ -18,21 +18,28 @@ import { kindSubjectOf, type ServedResource } from '../../resource/served-resour
 /** What strategies depend on: the user and version of the request, the time, and random uuids. */
 export const strategyContextOf = (
   path: Pick<WritePath, 'names' | 'env'>,
-  { converter }: Pick<ServedResource, 'converter'>,
+  { converter, hooks }: Pick<ServedResource, 'converter'> & { readonly hooks?: unknown },
   user: UserInfo,
-): StrategyContext => new WriteContext(path, converter.canonicalVersion, user);
+): StrategyContext =>
+  new WriteContext(path, { requestVersion: converter.canonicalVersion, hasHooks: hooks !== undefined }, user);
 
 /** A class, because an object literal with a getter takes ten times as long to create. */
 class WriteContext implements StrategyContext {
   readonly names: Names;
   readonly requestVersion: string;
+  readonly hasHooks: boolean;
   readonly user: UserInfo;
   readonly #env: WritePath['env'];
   #now: string | undefined;
 
-  constructor({ names, env }: Pick<WritePath, 'names' | 'env'>, requestVersion: string, user: UserInfo) {
+  constructor(
+    { names, env }: Pick<WritePath, 'names' | 'env'>,
+    { requestVersion, hasHooks }: Pick<StrategyContext, 'requestVersion'> & { readonly hasHooks: boolean },
+    user: UserInfo,
+  ) {
     this.names = names;
     this.requestVersion = requestVersion;
+    this.hasHooks = hasHooks;
     this.user = user;
     this.#env = env;
   }

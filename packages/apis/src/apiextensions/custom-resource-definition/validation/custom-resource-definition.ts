@@ -229,7 +229,7 @@ function* checkSchemas(
 export function* definitionValidation(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-  { names, requestVersion }: StrategyContext,
+  { names, requestVersion, hasHooks = false }: StrategyContext,
 ): Work<readonly FieldError[]> {
   const spec = next.spec ?? {};
   const group = spec.group ?? '';
@@ -257,7 +257,11 @@ export function* definitionValidation(
     ...view.columns.flatMap(({ path, value }) => checkColumn(path, value, keptTitles)),
     ...(yield* checkSelectableFields(next, old, names)),
     ...checkConversion(spec.conversion ?? {}, options.knownReviewVersions),
-    ...checkStoredVersions(storedVersionsOf(next), versionsOf(next)),
+    ...checkStoredVersions(
+      storedVersionsOf(next),
+      versionsOf(next),
+      old === undefined || !hasHooks ? [] : versionsOf(old),
+    ),
     ...(options.approval ? checkApproval(next, old, group, names) : []),
   ];
 }

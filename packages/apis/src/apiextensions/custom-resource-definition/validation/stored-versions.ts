@@ -1,14 +1,18 @@
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { CustomResourceDefinitionVersion } from '../../../types/apiextensions.ts';
 
-/** Objects may be stored in every version listed here, so each has to be there. */
+/**
+ * Objects may be stored in every version listed here, so each has to be there. Those of `old` are left to the check that
+ * counts the objects in them.
+ */
 export function checkStoredVersions(
   stored: readonly string[],
   versions: readonly CustomResourceDefinitionVersion[],
+  old: readonly CustomResourceDefinitionVersion[] = [],
 ): readonly FieldError[] {
   const path = 'status.storedVersions';
   if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
-  const names = new Set(versions.map(({ name }) => name ?? ''));
+  const names = new Set([...versions, ...old].map(({ name }) => name ?? ''));
   const missing = versions
     .filter(({ name, storage }) => storage === true && !stored.includes(name ?? ''))
     .map(({ name }) => fieldError.invalid(path, name, `must have the storage version ${name ?? ''}`));
