@@ -15,6 +15,20 @@ describe('documents of a file', () => {
       );
   });
 
+  it('a JSON document with a number beyond a double is refused with its line and field, and YAML reads it as a text', () => {
+    for (const token of ['1e400', '-1e400', '9'.repeat(400)])
+      assert.throws(
+        () => readDocuments(`{"kind": "A"}\n{"kind": "B",\n"data": {"a": ${token}}}`, 'maps.json'),
+        (error) =>
+          error instanceof CommandError &&
+          /^maps\.json:3: data\.a: the number .* is out of the range of a 64-bit float/.test(error.message),
+      );
+    const [yaml] = readDocuments('kind: A\ndata: {a: 1e400}\n', 'maps.yaml');
+    assert.deepEqual(yaml?.object['data'], { a: '1e400' });
+    const [json] = readDocuments('{"kind": "A", "n": 9007199254740993}', 'maps.json');
+    assert.equal(JSON.stringify(json?.object), '{"kind":"A","n":9007199254740993}');
+  });
+
   it('JSON objects behind each other are documents with their lines', () => {
     const text = '\n{"kind": "A", "text": "}{\\""}{"kind": "B"}\n\n{\n"kind": "C"}\n---\n{kind: D}\n';
     assert.deepEqual(

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, parseYaml, YamlSyntaxError } from '@orch/machinery';
+import {
+  isJsonObject,
+  type JsonObject,
+  JsonSyntaxError,
+  messageOf,
+  parseJson,
+  parseYaml,
+  YamlSyntaxError,
+} from '@orch/machinery';
 import { CommandError } from '../command-error.ts';
 import { jsonValues, type TextPart } from './json-values.ts';
 
@@ -66,6 +74,30 @@ function itemsOf(value: JsonObject): readonly JsonObject[] {
   return items.filter((item): item is JsonObject => isJsonObject(item)).flatMap(itemsOf);
 }
 
+/**
+ * Throws for JSON with a number beyond the range of a double, which most clients cannot read. In YAML such a scalar is a text, as
+ * other readers of YAML take it.
+ */
+function refuseHugeNumbers(text: string, file: string, line: number): void {
+  if (!/^\s*[{[]/.test(text)) return;
+  const bytes = Buffer.from(text);
+  let isExact = false;
+  try {
+    parseJson(bytes, { onExactNumbers: () => (isExact = true) });
+  } catch {
+    // YAML that begins as JSON does.
+    return;
+  }
+  if (!isExact) return;
+  try {
+    parseJson(bytes, { finite: true });
+  } catch (cause) {
+    const before = cause instanceof JsonSyntaxError ? bytes.subarray(0, cause.offset) : '';
+    const at = line + String(before).split('\n').length - 1;
+    throw new CommandError(`${file}:${at}: ${messageOf(cause)}`, { cause });
+  }
+}
+
 /** Lines before the first one with content. */
 function leadingLines(text: string): number {
   const lines = text.split('\n');
@@ -74,6 +106,7 @@ function leadingLines(text: string): number {
 }
 
 function parsed(text: string, { file, line }: DocumentPlace): unknown {
+  refuseHugeNumbers(text, file, line);
   try {
     return parseYaml(Buffer.from(text), { maxBytes: MAX_DOCUMENT_BYTES });
   } catch (error) {
