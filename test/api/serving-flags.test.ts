@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
+import { poll } from '@orch/machinery/testing';
 import { createTestAuthority } from '@orch/storage/testing';
 import { type LaunchedServer, launchServer, run, temporaryFolder } from '@orch/testkit';
 
@@ -136,6 +137,40 @@ describe('flags about TLS and browsers', { timeout: 120_000 }, () => {
 
   it('a flag without effect is named in the log', () => {
     assert.match(server.process.output(), /--watch-cache-sizes has no effect/);
+  });
+
+  it('certificates of names are reloaded one by one when their files change, and invalid ones are named', async () => {
+    const pairs = ['first', 'second'].map(pairOf);
+    await using reloading = await launchServer({
+      args: pairs.map((pair, at) => `--tls-sni-cert-key=${pair}:host-${at}`),
+    });
+    const nameFor = async (servername: string): Promise<string> => {
+      const socket = await handshake({ port: reloading.port, servername });
+      const { CN } = socket.getPeerCertificate().subject;
+      socket.destroy();
+      return String(CN);
+    };
+    assert.deepEqual([await nameFor('host-0'), await nameFor('host-1')], ['first', 'second']);
+    const [first, second] = ['renewed-first', 'renewed-second'].map((name) => authority.issue(name));
+    assert.ok(first !== undefined && second !== undefined);
+    // Without its new key the first certificate has no effect; it does not keep the second one from being replaced.
+    file('first.crt', first.cert);
+    file('second.crt', second.cert);
+    file('second.key', second.key);
+    await poll(
+      'the second certificate is reloaded',
+      30_000,
+      async () => (await nameFor('host-1')) === 'renewed-second',
+    );
+    assert.equal(await nameFor('host-0'), 'first');
+    file('first.key', first.key);
+    await poll(
+      'the first certificate is reloaded',
+      30_000,
+      async () => (await nameFor('host-0')) === 'renewed-first',
+    );
+    const { text } = await reloading.client.get('/readyz?verbose');
+    assert.match(text, /certificate\/tls-sni-cert-key ok/);
   });
 
   it('two servers with --permit-port-sharing listen on one port', async () => {

@@ -1,4 +1,4 @@
-import type { Listener, ServingTls } from '@orch/http';
+import type { Listener, NamedTls, ServingTls } from '@orch/http';
 import { type Env, messageOf } from '@orch/machinery';
 import type { KeyPair } from '@orch/pki/x509';
 import type { ClientTrust } from '../authentication/client-trust.ts';
@@ -12,13 +12,14 @@ import { type Certificates, givenServing } from './serving.ts';
 export const servingTls = (
   { serving }: Pick<Certificates, 'serving'>,
   trust: ClientTrust,
-  { minVersion, ciphers, named }: ServingSettings,
+  { minVersion, ciphers, named: files }: ServingSettings,
+  named: readonly NamedTls[] = namedCertificates(files),
 ): ServingTls => ({
   ...serving,
   clientCa: trust.authorities,
   minVersion,
   ciphers,
-  named: namedCertificates(named),
+  named,
 });
 
 interface Reloading {
@@ -38,16 +39,19 @@ interface Reloading {
 export class ServedCertificates {
   readonly #parts: Reloading;
   #serving: KeyPair;
+  /** Those of names, in the order of the flag; the last valid ones. */
+  #named: readonly NamedTls[];
 
   constructor(parts: Reloading) {
     this.#parts = parts;
     this.#serving = parts.certificates.serving;
+    this.#named = namedCertificates(parts.settings.named);
   }
 
   /** Uses another generated certificate. */
   renew(serving: KeyPair): void {
     const { listener, trust, settings } = this.#parts;
-    listener.replaceTls(servingTls({ serving }, trust, settings));
+    listener.replaceTls(servingTls({ serving }, trust, settings, this.#named));
     this.#serving = serving;
   }
 
@@ -62,12 +66,17 @@ export class ServedCertificates {
   }
 
   #reload(): boolean {
-    const { flags, trust, env } = this.#parts;
+    const { flags, trust, settings, env } = this.#parts;
     // Each separately: an invalid pair must not keep a removed authority trusted.
     this.#attempt(() => trust.reload());
     this.#attempt(() => {
       this.#serving = givenServing(flags) ?? this.#serving;
     });
+    for (const [at, files] of settings.named.entries())
+      this.#attempt(() => {
+        const [reloaded] = namedCertificates([files]);
+        if (reloaded !== undefined) this.#named = this.#named.with(at, reloaded);
+      });
     this.#attempt(() => {
       this.renew(this.#serving);
       env.log.info('certificates were reloaded');

@@ -6,6 +6,7 @@ import { type HealthCheck, healthy, unhealthy } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { keyPairProblem } from '../reload/key-pair-problem.ts';
 import type { FileFlag } from '../reload/reloaded-files.ts';
+import type { NamedCertificateFiles } from '../settings/serving-settings.ts';
 
 /** A file with certificates that the operator supplies, and that of the key of its first one. */
 export interface SuppliedFile {
@@ -31,8 +32,11 @@ type Flags = Pick<
   | 'oidcCaFile'
 >;
 
-/** The files of all flags that are given. */
-export function suppliedFiles(flags: Flags): readonly SuppliedFile[] {
+/** The files of all flags that are given; `named` are those of `--tls-sni-cert-key`. */
+export function suppliedFiles(
+  flags: Flags,
+  named: readonly NamedCertificateFiles[],
+): readonly SuppliedFile[] {
   const file = (flag: string, path: string): FileFlag => ({ flag, path });
   const all: readonly SuppliedFile[] = [
     {
@@ -53,6 +57,10 @@ export function suppliedFiles(flags: Flags): readonly SuppliedFile[] {
     { cert: file('etcd-cafile', flags.etcdCaFile) },
     { cert: file('etcd-certfile', flags.etcdCertFile), key: file('etcd-keyfile', flags.etcdKeyFile) },
     { cert: file('oidc-ca-file', flags.oidcCaFile) },
+    ...named.map(({ certFile, keyFile }) => ({
+      cert: file('tls-sni-cert-key', certFile),
+      key: file('tls-sni-cert-key', keyFile),
+    })),
   ];
   return all.filter(({ cert }) => cert.path !== '');
 }
@@ -77,7 +85,7 @@ export class SuppliedCertificates {
 
   /** One for each flag, `certificate/<flag>`. */
   get checks(): readonly HealthCheck[] {
-    return this.#files.map(({ cert: { flag } }) => ({
+    return [...new Set(this.#files.map(({ cert }) => cert.flag))].map((flag) => ({
       name: `certificate/${flag}`,
       isNotice: true,
       run: () => {
@@ -100,7 +108,9 @@ export class SuppliedCertificates {
     const found = new Map<string, string>();
     for (const file of this.#files) {
       const problem = problemOf(file, clock.now());
-      if (problem !== undefined) found.set(file.cert.flag, problem);
+      const { flag } = file.cert;
+      const earlier = found.get(flag);
+      if (problem !== undefined) found.set(flag, earlier === undefined ? problem : `${earlier}; ${problem}`);
     }
     for (const [flag, problem] of found)
       if (this.#problems.get(flag) !== problem)

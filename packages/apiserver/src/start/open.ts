@@ -105,7 +105,7 @@ export async function open(context: StartContext): Promise<Opened> {
   const stored = tracedStore(measuredStore(opened, settings.storePrefix, env), settings.storePrefix, tracing);
   const store = encryption?.encrypted(stored) ?? stored;
   const history = await openHistory(settings, { store, encryption, env });
-  const supplied = new SuppliedCertificates(suppliedFiles(flags), env);
+  const supplied = new SuppliedCertificates(suppliedFiles(flags, settings.serving.named), env);
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   background.start('migrations of the store', (stop) => opened.run(stop));
