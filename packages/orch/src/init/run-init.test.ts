@@ -278,7 +278,8 @@ describe('orch init', () => {
     [['--san=a:443'], /--san/],
     [['--etcd-san=a b'], /--etcd-san/],
     [['--service-cluster-ip-range=1'], /--service-cluster-ip-range/],
-    [['--renew-before=8760h'], /--renew-before/],
+    [['--renew-before=8760h'], /--renew-before: must be less than 365d/],
+    [['--renew-before=400d'], /--renew-before: must be less than 365d, for which certificates are valid/],
     [['--rotate=clients', '--rotate-switch=clients'], /only one step of the rotation of clients/],
     [
       ['--rotate=everything'],

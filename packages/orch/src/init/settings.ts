@@ -24,7 +24,9 @@ export function checkFlags(flags: InitFlags): void {
       `invalid value ${JSON.stringify(flags.secretsName)} for --secrets-name: ${dns1123subdomain(flags.secretsName)}`,
     );
   if (flags.renewBefore >= LEAF_MS)
-    throw new UsageError('invalid value for --renew-before: must be less than the validity of a year');
+    throw new UsageError(
+      'invalid value for --renew-before: must be less than 365d, for which certificates are valid: each run would renew all of them',
+    );
   if (flags.server !== '') checkServer(flags.server);
   for (const [flag, hosts] of [
     ['san', flags.san],
