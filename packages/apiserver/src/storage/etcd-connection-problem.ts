@@ -1,3 +1,4 @@
+import type { LogFields, Logger } from '@orch/machinery';
 import type { StoreFlags } from '../settings/store-settings.ts';
 
 type Flags = Pick<StoreFlags, 'etcdServers' | 'etcdCaFile' | 'etcdCertFile'>;
@@ -61,4 +62,19 @@ const meanings: readonly Meaning[] = [
 export function etcdConnectionProblem(text: string, flags: Flags): string {
   if (!text.includes('cannot connect')) return text;
   return meanings.find(([cause]) => cause.test(text))?.[1](flags) ?? text;
+}
+
+/** A log whose warnings about connections to etcd have such a reason. */
+export const explainedLog = (log: Logger, flags: Flags): Logger => ({
+  info: (message, fields) => log.info(message, fields),
+  warn: (message, fields) => log.warn(message, explained(fields, flags)),
+  error: (message, fields) => log.error(message, fields),
+  debug: (level, message, fields) => log.debug(level, message, fields),
+  enabled: (level) => log.enabled(level),
+  with: (fields) => explainedLog(log.with(fields), flags),
+});
+
+function explained(fields: LogFields | undefined, flags: Flags): LogFields | undefined {
+  const reason = fields?.['reason'];
+  return typeof reason === 'string' ? { ...fields, reason: etcdConnectionProblem(reason, flags) } : fields;
 }

@@ -20,7 +20,7 @@ import { type FileFlag, ReloadedFiles, textsOf } from '../reload/reloaded-files.
 import type { Reloads } from '../reload/reloads.ts';
 import type { StoreSettings } from '../settings/store-settings.ts';
 import { claimNaming, namingOfData } from './data-naming.ts';
-import { etcdConnectionProblem } from './etcd-connection-problem.ts';
+import { etcdConnectionProblem, explainedLog } from './etcd-connection-problem.ts';
 
 export interface OpenStoreContext {
   readonly env: Pick<Env, 'clock' | 'log' | 'random'>;
@@ -187,9 +187,10 @@ async function openEtcd(
     : undefined;
   const { openEtcdStore } = await import('@orch/storage/etcd');
   const endpoints = flags.etcdServers;
+  const explained = { ...env, log: explainedLog(env.log, flags) };
   const tls = credentials === undefined ? {} : { tls: credentials.current };
   try {
-    const store = await openEtcdStore({ endpoints, env, probeKey: storePrefix, ...tls }, signal);
+    const store = await openEtcdStore({ endpoints, env: explained, probeKey: storePrefix, ...tls }, signal);
     return credentials === undefined ? store : new StoreWithFiles(store, credentials.release);
   } catch (error) {
     credentials?.release();

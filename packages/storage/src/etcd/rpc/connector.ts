@@ -172,7 +172,10 @@ export class Connector {
     this.#connecting = false;
     if (this.#closed) return;
     this.#lastFailure = error instanceof Error ? error : new Error(String(error));
-    this.#options.log.warn(`cannot connect to ${this.#options.peer}`, { reason: this.#lastFailure.message });
+    this.#options.log.warn(`cannot connect to ${this.#options.peer}`, {
+      endpoint: this.#endpoint?.url,
+      reason: this.#lastFailure.message,
+    });
     this.#retry();
   }
 
