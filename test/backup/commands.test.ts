@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery';
@@ -178,6 +178,48 @@ describe('the commands about backups', { timeout: 120_000 }, () => {
     assert.match(direct.stderr, /in use by another process: let it make the backup \(--client-config\)\n$/);
     const restore = await orch(['restore', small.file, `--data-dir=${dataDir}`, '--replace']);
     assert.match(restore.stderr, /in use by another process/);
+  });
+
+  it('orch restore has every flag of orch backup, with the same help but for a running server', async () => {
+    const flagsOf = async (command: string): Promise<ReadonlyMap<string, string>> => {
+      const { stdout } = await orch([command, '--help']);
+      return new Map(
+        [...stdout.matchAll(/^ {2}--([a-z-]+)(.*(?:\n {8}.*)*)/gm)].map(([, name = '', help = '']) => [
+          name,
+          help,
+        ]),
+      );
+    };
+    const [backup, restore] = await Promise.all([flagsOf('backup'), flagsOf('restore')]);
+    assert.ok(backup.size > 12);
+    const others = [...backup].filter(([name, help]) => restore.get(name) !== help);
+    assert.deepEqual(
+      others.map(([name]) => name),
+      ['client-config'],
+    );
+    const refused = await orch(['restore', small.file, '--client-config=admin.conf']);
+    assert.equal(refused.code, 2);
+    assert.match(
+      refused.stderr,
+      /must be stopped during a restore: name the store with --data-dir or --etcd-servers\n$/,
+    );
+  });
+
+  it('orch backup and orch restore use the default folder as a server with the same naming does', async () => {
+    const cwd = join(work.path, 'namings');
+    cpSync(small.dir, join(cwd, '.orch', 'data', 'kubernetes'), { recursive: true });
+    const backup = await orch(['backup', 'b', '--naming=kubernetes', '--output=json'], { cwd });
+    assert.equal((JSON.parse(backup.stdout) as { readonly entries: number }).entries, 50, backup.stderr);
+    assert.ok(!existsSync(join(cwd, '.orch', 'data', 'store.db')));
+    const restore = await orch(['restore', 'b', '--naming=kubernetes', '--replace', '--output=json'], {
+      cwd,
+    });
+    assert.equal(
+      (JSON.parse(restore.stdout) as { readonly unchanged: number }).unchanged,
+      50,
+      restore.stderr,
+    );
+    assert.ok(!existsSync(join(cwd, '.orch', 'data', 'store.db')));
   });
 
   it('orch restore is refused while a server uses the etcd prefix', async () => {

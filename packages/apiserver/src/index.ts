@@ -13,5 +13,5 @@ export { type StoreFlags, type StoreSettings, storeSettingsOf } from './settings
 export type { ApiServerHost, RunningApiServer } from './start/start-context.ts';
 export { BACKUP_PATH } from './storage/backup-route.ts';
 export { MIGRATION_PATH, type MigrationLine, type NothingMoved } from './storage/migration-route.ts';
-export { type OpenStoreContext, openRawStore, openStore } from './storage/open-store.ts';
+export { type OpenStoreContext, openRawStore, openStore, settingsOfNaming } from './storage/open-store.ts';
 export { type RepairFlags, repairData } from './storage/repair-data.ts';

@@ -89,23 +89,37 @@ export const openServerStore = (
     }
   });
 
+/** The settings with the folder of a naming below the default folder; undefined where the flags name another store. */
+function settingsBelow(settings: StoreSettings, naming: Naming): StoreSettings | undefined {
+  const { flags, storage } = settings;
+  const { name, initial } = apiServerFlags.dataDir;
+  if (storage === 'etcd' || isGiven(flags, name) || flags.dataDir !== initial) return undefined;
+  return { ...settings, flags: { ...flags, dataDir: join(flags.dataDir, naming) } };
+}
+
+/** The settings of the store that a server of a naming uses: in the default folder, that of the naming where there is one. */
+export function settingsOfNaming(settings: StoreSettings, naming: Naming): StoreSettings {
+  const below = settingsBelow(settings, naming);
+  return below !== undefined && existsSync(below.flags.dataDir) ? below : settings;
+}
+
 /** The store of the settings, or, where that is the default folder and has objects of another naming, the folder below it. */
 async function openOwnBackend(settings: StoreSettings, context: ServerStoreContext): Promise<Backend> {
   const open = async (used: StoreSettings): Promise<Backend> => ({
     ...descriptionOf(used),
     store: await openBackend(used, context),
   });
-  const { flags, storage, storePrefix } = settings;
-  const { name, initial } = apiServerFlags.dataDir;
-  if (storage === 'etcd' || isGiven(flags, name) || flags.dataDir !== initial) return open(settings);
   const { naming, signal, env } = context;
-  const below = { ...settings, flags: { ...flags, dataDir: join(flags.dataDir, naming) } };
+  const below = settingsBelow(settings, naming);
+  if (below === undefined) return open(settings);
   if (existsSync(below.flags.dataDir)) return open(below);
   const backend = await open(settings);
-  const found = await namingOfData(backend.store, storePrefix, signal).catch(async (error: unknown) => {
-    await backend.store.close();
-    throw error;
-  });
+  const found = await namingOfData(backend.store, settings.storePrefix, signal).catch(
+    async (error: unknown) => {
+      await backend.store.close();
+      throw error;
+    },
+  );
   if (found === undefined || found === naming) return backend;
   await backend.store.close();
   env.log.info('the default data folder has objects of another naming: using a folder below it', {

@@ -75,10 +75,15 @@ export const backupFlags = {
 /** Flags of `orch backup verify`. */
 export const verifyFlags = { ...common, ...secret } as const;
 
-/** Flags of `orch restore`. */
+/** Flags of `orch restore`: those of `orch backup`, and what only a restore has. */
 export const restoreFlags = {
   ...common,
+  naming: apiServerFlags.naming,
   ...store,
+  clientConfig: textFlag({
+    ...clientConfig,
+    help: 'Refused, with the reason: servers are stopped during a restore, so the store must be named.',
+  }),
   ...secret,
   replace: switchFlag({
     name: 'replace',

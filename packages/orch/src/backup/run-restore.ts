@@ -1,4 +1,4 @@
-import { openRawStore, type StoreSettings, storeSettingsOf } from '@orch/apiserver';
+import { openRawStore, type StoreSettings, settingsOfNaming, storeSettingsOf } from '@orch/apiserver';
 import {
   BackupError,
   type BackupHeader,
@@ -9,7 +9,7 @@ import {
   type RestoreReport,
   restoreBackup,
 } from '@orch/backup';
-import type { FlagValues } from '@orch/program';
+import { type FlagValues, UsageError } from '@orch/program';
 import { replicaKeys } from '@orch/services';
 import { checkBackup, readBackup } from './backup-file.ts';
 import type { restoreFlags } from './backup-flags.ts';
@@ -28,7 +28,11 @@ export async function runRestore(
   host: BackupHost,
   signal: AbortSignal,
 ): Promise<void> {
-  const settings = storeSettingsOf(flags);
+  if (flags.clientConfig !== '')
+    throw new UsageError(
+      '--client-config names a running server, and all servers must be stopped during a restore: name the store with --data-dir or --etcd-servers',
+    );
+  const settings = settingsOfNaming(storeSettingsOf(flags), flags.naming);
   const secret = secretOf(flags, host.environment);
   const again = 'run it again with the same file to go on';
   await reported('the restore', { signal, again }, async () => {

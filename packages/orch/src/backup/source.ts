@@ -1,4 +1,4 @@
-import { BACKUP_PATH, openStore, storeSettingsOf } from '@orch/apiserver';
+import { BACKUP_PATH, openStore, settingsOfNaming, storeSettingsOf } from '@orch/apiserver';
 import { openBackup, type StoreContent, storeContent } from '@orch/backup';
 import { loadClientConfig, networkTransport } from '@orch/client';
 import { namesFor } from '@orch/machinery';
@@ -22,7 +22,7 @@ export function openSource(flags: BackupFlags, host: BackupHost, signal: AbortSi
 }
 
 async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSignal): Promise<Source> {
-  const settings = storeSettingsOf(flags);
+  const settings = settingsOfNaming(storeSettingsOf(flags), flags.naming);
   const { env, workerUrl } = host;
   const store = await openStore(settings, { env, workerUrl, signal }).catch((error: unknown) => {
     const isInUse = error instanceof StartError && error.message.includes('in use by another process');
