@@ -120,7 +120,11 @@ const flagsIn = (text: string): string[] =>
   );
 
 /** Pages that also describe commands of `orchctl`. */
-const commandLinePages: ReadonlySet<string> = new Set(['docs/orchctl.md', 'docs/history.md']);
+const commandLinePages: ReadonlySet<string> = new Set([
+  'docs/orchctl.md',
+  'docs/history.md',
+  'docs/upgrade.md',
+]);
 
 describe('pages of the documentation', () => {
   for (const page of [...pages, ...deployment]) {
