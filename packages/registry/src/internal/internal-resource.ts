@@ -157,15 +157,18 @@ export class InternalResource {
     return this.#resource.converter.toHub(this.#served(object, name));
   }
 
-  /** Creates an object. False when it exists already: another replica may have been faster. */
+  /**
+   * Creates an object, whose fields the writer owns, or the server itself without one. False when it exists already: another
+   * replica may have been faster.
+   */
   async create(
     { namespace, name }: ObjectName,
     object: ApiObject,
     signal: AbortSignal,
-    status?: Readonly<Record<string, unknown>>,
+    options: { readonly status?: Readonly<Record<string, unknown>>; readonly writer?: Writer } = {},
   ): Promise<boolean> {
     const user = serverUser(this.#path.names);
-    const place = { namespace, user, dryRun: false, signal, ...(status === undefined ? {} : { status }) };
+    const place = { namespace, user, dryRun: false, signal, ...options };
     try {
       await createObject(this.#path, this.#resource, this.#served(object, name), place);
       return true;

@@ -9,6 +9,8 @@ export interface BootstrapObject {
   /** The object without its name. */
   readonly content: ApiObject;
   readonly status?: Readonly<Record<string, unknown>>;
+  /** Field manager of the object; the server itself when absent. */
+  readonly manager?: string;
   /**
    * How an existing object is treated: `leave` it unchanged; `restore` its spec at every start; or `refresh` its spec
    * unless it was changed, or its annotation disables updates.

@@ -96,6 +96,21 @@ describe('bootstrap objects of a new cluster', () => {
     }
   });
 
+  it('fields of flow control objects belong to the manager that other servers name', async () => {
+    await using api = await open();
+    for (const path of [`${flowControl}/flowschemas`, `${flowControl}/prioritylevelconfigurations`])
+      for (const { metadata } of (await api.get(path)).json.items)
+        assert.deepEqual(
+          metadata.managedFields.map(({ manager }: { manager?: string }) => manager),
+          ['api-priority-and-fairness-config-producer-v1'],
+        );
+    const level = `${flowControl}/prioritylevelconfigurations/workload-low`;
+    await api.delete(level);
+    await api.registry.bootstrap(signal);
+    const { metadata } = (await api.get(level)).json;
+    assert.equal(metadata.managedFields[0].manager, 'api-priority-and-fairness-config-producer-v1');
+  });
+
   it('the shares are in the field of the served version', async () => {
     for (const [release, version, field] of [
       ['1.24', 'v1beta2', 'assuredConcurrencyShares'],

@@ -16,10 +16,15 @@ export interface BootstrapContext extends ServerContext {
 /** First release that marks the flow control objects that it keeps up to date. */
 const AUTOUPDATE_RELEASE: Release = '1.22';
 
+/** The field manager of flow control objects, as tools of this API know it. */
+const FLOW_CONTROL_MANAGER = 'api-priority-and-fairness-config-producer-v1';
+
 /** The bootstrap objects of the release. */
 export function bootstrapObjects({ names, release, env }: ServerContext): readonly BootstrapObject[] {
   const has = (since?: Release): boolean => since === undefined || compareReleases(release, since) >= 0;
-  const flowControl = [...priorityLevels(names, has), ...flowSchemas(names, env.clock.now(), has)];
+  const flowControl = [...priorityLevels(names, has), ...flowSchemas(names, env.clock.now(), has)].map(
+    (object) => ({ ...object, manager: FLOW_CONTROL_MANAGER }),
+  );
   const marked = has(AUTOUPDATE_RELEASE)
     ? flowControl.map((object) => withAnnotation(object, names.annotations.apfAutoupdateSpec))
     : flowControl;
@@ -46,13 +51,17 @@ export async function createBootstrapObjects(context: BootstrapContext, signal: 
 }
 
 async function ensure(context: ServerContext, object: BootstrapObject, signal: AbortSignal): Promise<void> {
-  const { group, name, content, status, whenPresent } = object;
+  const { group, name, content, manager, status, whenPresent } = object;
   const resource = context.objects.resource(group, object.resource);
   if (resource === undefined) return;
   const own = { namespace: '', name };
+  const writer = manager === undefined ? undefined : { manager, subresource: '' };
   const stored = await resource.read(own, signal);
   if (stored === undefined) {
-    await resource.create(own, content, signal, status);
+    await resource.create(own, content, signal, {
+      ...(status === undefined ? {} : { status }),
+      ...(writer === undefined ? {} : { writer }),
+    });
     return;
   }
   if (whenPresent === 'leave') return;
@@ -67,6 +76,7 @@ async function ensure(context: ServerContext, object: BootstrapObject, signal: A
       current.metadata.generation = (current.metadata.generation ?? 0) + 1;
     },
     signal,
+    writer,
   );
 }
 
