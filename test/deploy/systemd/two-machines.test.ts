@@ -90,6 +90,13 @@ describe('the page about two machines', {
     assert.match(await follow(first, lines), /kube-system +Active/);
   });
 
+  it('the balancer names clients to the API servers, which refuse its machine without that', async () => {
+    const ask = (port: number): string =>
+      `wget -q -O - -T 10 -t 1 --no-check-certificate https://10.1.0.11:${port}/livez`;
+    assert.equal((await first.run(ask(6443))).stdout, 'ok');
+    await first.run(`! ${ask(6444)}`);
+  });
+
   it('the managers of both machines elect one leader, with which namespaces get their account', {
     skip: kubectls.length === 0 ? 'no kubectl' : false,
   }, async () => {
