@@ -122,7 +122,7 @@ async function openOwnBackend(settings: StoreSettings, context: ServerStoreConte
   );
   if (found === undefined || found === naming) return backend;
   await backend.store.close();
-  env.log.info('the default data folder has objects of another naming: using a folder below it', {
+  env.log.warn('the default data folder has objects of another naming: using a folder below it', {
     naming: found,
     folder: below.flags.dataDir,
   });
