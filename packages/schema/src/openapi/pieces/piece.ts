@@ -11,8 +11,8 @@ export type Compression = 'fast' | 'small';
 
 const finishFlush = constants.Z_SYNC_FLUSH;
 const paramsOf = { fast: { finishFlush, level: 3 }, small: { finishFlush } } as const;
-/** Compressing up to so many bytes takes a millisecond, and less than a thread that does it. */
-const BYTES_AT_ONCE = 256 * 1024;
+/** Compressing up to so many bytes takes less than handing them to a thread. */
+const BYTES_AT_ONCE = 16 * 1024;
 
 /** Bytes, or text in their place: its UTF-8 encoding. */
 export type Encoded = Buffer | string;
@@ -53,5 +53,5 @@ export function storedPiece(bytes: Buffer): Piece {
   const head = Buffer.alloc(5);
   head.writeUInt16LE(bytes.length, 1);
   head.writeUInt16LE(bytes.length ^ STORED_BYTES, 3);
-  return { deflated: Buffer.concat([head, bytes]), ...describe(bytes) };
+  return { deflated: ownBytes(Buffer.concat([head, bytes])), ...describe(bytes) };
 }
