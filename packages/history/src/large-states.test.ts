@@ -108,7 +108,8 @@ describe('the history of large objects', () => {
         answer: { json },
         turns,
       } = await turnsOf(api, `/history${path}`);
-      assert.ok(json.changes.length >= 4 && turns >= json.changes.length - 1, `${turns} turns`);
+      assert.ok(json.changes.length >= 3, `${json.changes.length} changes`);
+      assert.ok(turns > json.changes.length, `${turns} turns`);
     }
   });
 
