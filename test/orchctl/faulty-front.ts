@@ -12,6 +12,8 @@ export class FaultyFront implements AsyncDisposable {
   readonly #agent: Agent;
   #isRefusing = false;
   #failures: number[] = [];
+  #expiresPages = false;
+  #expiredPages = 0;
 
   private constructor(config: ClientConfig) {
     this.#config = config;
@@ -39,6 +41,16 @@ export class FaultyFront implements AsyncDisposable {
     return this.#failures.length;
   }
 
+  /** The number of pages after the first one that were answered with 410. */
+  get expiredPages(): number {
+    return this.#expiredPages;
+  }
+
+  /** Answers every page after the first one of a list with 410 from now on. */
+  expirePages(): void {
+    this.#expiresPages = true;
+  }
+
   /** Resets every connection, and new ones until `restore`. */
   cut(): void {
     this.#isRefusing = true;
@@ -58,8 +70,14 @@ export class FaultyFront implements AsyncDisposable {
     await once(this.#server, 'close');
   }
 
+  #codeFor({ url = '' }: IncomingMessage): number | undefined {
+    if (!this.#expiresPages || !/[?&]continue=./.test(url)) return this.#failures.shift();
+    this.#expiredPages += 1;
+    return 410;
+  }
+
   #answer(incoming: IncomingMessage, response: ServerResponse): void {
-    const code = incoming.method === 'GET' ? this.#failures.shift() : undefined;
+    const code = incoming.method === 'GET' ? this.#codeFor(incoming) : undefined;
     if (code !== undefined) {
       const reason = code === 410 ? 'Expired' : 'Injected';
       const status = { kind: 'Status', status: 'Failure', message: 'injected', reason, code };

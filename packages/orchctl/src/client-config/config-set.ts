@@ -77,9 +77,14 @@ export class ConfigSet {
     return this.files.find(({ value }) => indexOf(value, list, name) >= 0);
   }
 
+  /** The path of the file in which an entry is, or will be. */
+  pathFor(list: EntryList, name: string): string {
+    return this.fileOf(list, name)?.path ?? this.defaultPath;
+  }
+
   /** Sets and removes fields of an entry, which is created if necessary. Undefined removes a field. */
   async setFields(list: EntryList, name: string, fields: readonly YamlChange[]): Promise<void> {
-    const path = this.fileOf(list, name)?.path ?? this.defaultPath;
+    const path = this.pathFor(list, name);
     await this.change(path, (value) => {
       const found = indexOf(value, list, name);
       const index = found < 0 ? asObjects(value[list]).length : found;

@@ -6,6 +6,7 @@ import type { FileDocument } from '../files/documents.ts';
 import { readObjectFiles } from '../files/read-files.ts';
 import type { Io } from '../io.ts';
 import type { Session } from '../session/session.ts';
+import { allPages } from './all-pages.ts';
 import { readResourceWords } from './resource-words.ts';
 
 /** An object that a command works on. */
@@ -113,11 +114,11 @@ async function wordTargets({ flags, words, session, signal }: TargetRequest): Pr
     }
     if (!selects) throw new UsageError('resource(s) were provided, but no name was specified');
     const options = {
-      limit: 500,
       ...(selector !== '' && { labelSelector: selector }),
       ...(fieldSelector !== '' && { fieldSelector }),
     };
-    for await (const { items } of session.client.metadata(resource, namespace).pages(options, signal))
+    const objects = session.client.metadata(resource, namespace);
+    for (const { items } of await allPages(500, (limit) => objects.pages({ ...options, ...limit }, signal)))
       for (const { metadata } of items)
         targets.push({
           resource,

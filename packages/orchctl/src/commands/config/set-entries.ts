@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { asObjects, type YamlChange } from '@orch/machinery';
 import { listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
@@ -17,12 +17,25 @@ const embedFlag = {
 } as const;
 
 /** Changes for a file that is stored as its path or as its content. */
-function fileChanges(field: string, path: string, embeds: boolean, { folder }: Io): readonly YamlChange[] {
+interface FileChange {
+  readonly embeds: boolean;
+  readonly io: Io;
+  /** The configuration file that names the file. */
+  readonly inFile: string;
+}
+
+function fileChanges(field: string, path: string, { embeds, io, inFile }: FileChange): readonly YamlChange[] {
   if (path === '') return [];
-  const full = resolve(folder, path);
+  const full = resolve(io.folder, path);
   return embeds
     ? [{ path: [`${field}-data`], value: contentOf(full).toString('base64') }, { path: [field] }]
-    : [{ path: [field], value: full }, { path: [`${field}-data`] }];
+    : [{ path: [field], value: storedPath(full, resolve(io.folder, inFile)) }, { path: [`${field}-data`] }];
+}
+
+/** The path as it is stored, as by kubectl: relative to the configuration file for a file in or below its folder, so that both can be moved. */
+function storedPath(full: string, inFile: string): string {
+  const path = relative(dirname(inFile), full);
+  return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? full : path;
 }
 
 const textChange = (field: string, value: string): readonly YamlChange[] =>
@@ -48,11 +61,13 @@ export const setCluster = command({
     const { server, tlsServerName, skipTlsVerify, certificateAuthority } = globals;
     if (skipTlsVerify && certificateAuthority !== '')
       throw new UsageError('you cannot specify a certificate authority and insecure mode at the same time');
-    await ConfigSet.read(globals, io).setFields('clusters', name, [
+    const config = ConfigSet.read(globals, io);
+    const inFile = config.pathFor('clusters', name);
+    await config.setFields('clusters', name, [
       ...textChange('server', server),
       ...textChange('tls-server-name', tlsServerName),
       ...textChange('proxy-url', flags.proxyUrl),
-      ...fileChanges('certificate-authority', certificateAuthority, flags.embedCerts, io),
+      ...fileChanges('certificate-authority', certificateAuthority, { embeds: flags.embedCerts, io, inFile }),
       // A cluster is verified with an authority or not at all.
       ...(certificateAuthority === '' ? [] : [{ path: ['insecure-skip-tls-verify'] }]),
       ...(skipTlsVerify
@@ -117,13 +132,14 @@ export const setCredentials = command({
     if (token !== '' && flags.username !== '')
       throw new UsageError('you cannot specify more than one authentication method: --token, --username');
     const config = ConfigSet.read(globals, io);
+    const files = { embeds: flags.embedCerts, io, inFile: config.pathFor('users', name) };
     const exec = config.entries('users').get(name)?.['exec'];
     await config.setFields('users', name, [
       ...textChange('token', token),
       ...textChange('username', flags.username),
       ...textChange('password', flags.password),
-      ...fileChanges('client-certificate', clientCertificate, flags.embedCerts, io),
-      ...fileChanges('client-key', clientKey, flags.embedCerts, io),
+      ...fileChanges('client-certificate', clientCertificate, files),
+      ...fileChanges('client-key', clientKey, files),
       ...nested('auth-provider', [...textChange('name', flags.authProvider)]),
       ...nested('auth-provider', nested('config', flags.authProviderArgs.map(keyChange))),
       ...nested('exec', [

@@ -1,5 +1,6 @@
 import type { Client, ResourceClient, TypedClient } from '@orch/client';
 import type { ApiObject, GroupKey, Names } from '@orch/machinery';
+import { allPages } from '../../resources/all-pages.ts';
 import type { Description } from './text/description.ts';
 
 /** What descriptions read beside the object. */
@@ -47,8 +48,6 @@ export async function listAll<T extends ApiObject>(
   { chunkSize, signal }: Pick<DescribeContext, 'chunkSize' | 'signal'>,
   selection: { readonly labelSelector?: string; readonly fieldSelector?: string } = {},
 ): Promise<readonly T[]> {
-  const found: T[] = [];
-  const options = { ...selection, ...(chunkSize > 0 && { limit: chunkSize }) };
-  for await (const { items } of client.pages(options, signal)) found.push(...items);
-  return found;
+  const pages = await allPages(chunkSize, (limit) => client.pages({ ...selection, ...limit }, signal));
+  return pages.flatMap(({ items }) => items);
 }

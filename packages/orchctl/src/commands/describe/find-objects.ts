@@ -3,6 +3,7 @@ import { ApiError } from '@orch/machinery';
 import { UsageError } from '@orch/program/flags';
 import { reportFailure } from '../../cli/report-failure.ts';
 import type { Io } from '../../io.ts';
+import { allPages } from '../../resources/all-pages.ts';
 import { type NamedResource, readResourceWords } from '../../resources/resource-words.ts';
 import { fileTargets } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
@@ -87,12 +88,12 @@ async function listed(
   { session, flags, signal }: Selection,
 ): Promise<readonly DescribedName[]> {
   const namespace = resource.namespaced && !flags.allNamespaces ? session.namespace : undefined;
-  const options = {
-    ...(flags.selector !== '' && { labelSelector: flags.selector }),
-    ...(flags.chunkSize > 0 && { limit: flags.chunkSize }),
-  };
+  const options = flags.selector === '' ? {} : { labelSelector: flags.selector };
+  const objects = session.client.metadata(resource, namespace);
   const found: DescribedName[] = [];
-  for await (const { items } of session.client.metadata(resource, namespace).pages(options, signal))
+  for (const { items } of await allPages(flags.chunkSize, (limit) =>
+    objects.pages({ ...options, ...limit }, signal),
+  ))
     for (const { metadata } of items)
       found.push({ resource, namespace: metadata.namespace, name: metadata.name ?? '' });
   return found;

@@ -7,6 +7,7 @@ import { objectText, withoutManagedFields } from '../../print/object-text.ts';
 import { outputFlag, parseOutputFormat } from '../../print/output-format.ts';
 import { styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
+import { allPages } from '../../resources/all-pages.ts';
 import { readResourceWords } from '../../resources/resource-words.ts';
 import { followOptions } from '../../session/follow-options.ts';
 import type { Session } from '../../session/session.ts';
@@ -161,17 +162,12 @@ async function listEvents(
   { namespace, fieldSelector, isSelected }: Selection,
 ): Promise<{ readonly items: readonly ApiObject[]; readonly resourceVersion: string }> {
   const client = session.client.resource(await session.resources.ofKind('v1', 'Event'), namespace);
-  const options = {
-    ...(chunkSize > 0 && { limit: chunkSize }),
-    ...(fieldSelector !== '' && { fieldSelector }),
+  const options = fieldSelector === '' ? {} : { fieldSelector };
+  const pages = await allPages(chunkSize, (limit) => client.pages({ ...options, ...limit }, signal));
+  return {
+    items: pages.flatMap(({ items }) => items.filter(isSelected)),
+    resourceVersion: pages.at(-1)?.metadata.resourceVersion ?? '',
   };
-  const items: ApiObject[] = [];
-  let resourceVersion = '';
-  for await (const page of client.pages(options, signal)) {
-    items.push(...page.items.filter(isSelected));
-    resourceVersion = page.metadata.resourceVersion;
-  }
-  return { items, resourceVersion };
 }
 
 interface EventWatch {

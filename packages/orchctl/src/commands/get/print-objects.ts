@@ -8,7 +8,7 @@ import {
   withoutManagedFields,
 } from '../../print/object-text.ts';
 import { sortValues } from '../../print/sort-by.ts';
-import { allPages } from './all-pages.ts';
+import { allPages } from '../../resources/all-pages.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 
 /** Prints the objects of all parts in a format other than tables. */

@@ -7,7 +7,7 @@ import { sortValues } from '../../print/sort-by.ts';
 import { type Style, styleOf } from '../../print/style.ts';
 import { StyledTable } from '../../print/styled-table.ts';
 import { headerCells, rowCells, type TableOptions } from '../../print/table-rows.ts';
-import { allPages } from './all-pages.ts';
+import { allPages } from '../../resources/all-pages.ts';
 import { plainTables } from './plain-tables.ts';
 import type { GetFlags, GetPart, GetRequest } from './request.ts';
 

@@ -3,6 +3,7 @@ import { messageOf } from '@orch/machinery';
 import type { FlagValues } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
+import { allPages } from '../../resources/all-pages.ts';
 import type { Target } from '../../resources/targets.ts';
 import type { Session } from '../../session/session.ts';
 import { inFlight } from '../apply/in-flight.ts';
@@ -117,9 +118,8 @@ async function podsOn(
   const options = {
     fieldSelector: `spec.nodeName=${node}`,
     ...(flags.podSelector !== '' && { labelSelector: flags.podSelector }),
-    ...(flags.chunkSize > 0 && { limit: flags.chunkSize }),
   };
-  const pods: Pod[] = [];
-  for await (const { items } of typed(client).core.v1.pods.pages(options, signal)) pods.push(...items);
-  return pods;
+  const { pods } = typed(client).core.v1;
+  const pages = await allPages(flags.chunkSize, (limit) => pods.pages({ ...options, ...limit }, signal));
+  return pages.flatMap(({ items }) => items);
 }

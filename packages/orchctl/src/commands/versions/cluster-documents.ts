@@ -2,6 +2,7 @@ import type { DiscoveredResource } from '@orch/client';
 import { type ApiObject, asObjects, asStringMap, asText, isJsonObject, type Naming } from '@orch/machinery';
 import type { Invocation } from '../../cli/command.ts';
 import type { FileDocument } from '../../files/documents.ts';
+import { allPages } from '../../resources/all-pages.ts';
 import type { Session } from '../../session/session.ts';
 
 /** What a cluster knows about the versions that its clients use. */
@@ -28,7 +29,8 @@ export async function clusterDocuments({
   const { preferred } = await session.resources.all();
   for (const resource of preferred) {
     if (!resource.verbs.includes('list')) continue;
-    for await (const { items } of session.client.metadata(resource).pages({ limit: 500 }, signal))
+    const objects = session.client.metadata(resource);
+    for (const { items } of await allPages(500, (limit) => objects.pages(limit, signal)))
       for (const item of items) {
         const { uid = '' } = item.metadata;
         if (seen.has(uid)) continue;
