@@ -1,11 +1,19 @@
 export { defaultAddressTypes, type NodeAgentOptions, type NodeAgentTrust } from './agent/node-agents.ts';
 export { type ConnectOptions, createConnector } from './connector.ts';
-export { isAllowedAddress } from './dial/addresses.ts';
-export { checkedLookup, type Destination, type OpenTcp, type ResolveName, reasonOf } from './dial/dial.ts';
-export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
+export { type AddressUse, isAllowedAddress, isHostName } from './dial/addresses.ts';
 export {
   type AcceptsAddress,
+  checkedLookup,
+  type Destination,
+  type OpenTcp,
+  type ResolveName,
+  reasonOf,
+} from './dial/dial.ts';
+export { type ConnectLimits, defaultConnectLimits } from './dial/limits.ts';
+export {
   type EndpointAddress,
+  externalNameOf,
+  hasSelector,
   type ServicePort,
   serviceAddress,
   serviceEndpoints,

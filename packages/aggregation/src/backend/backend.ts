@@ -125,15 +125,16 @@ export class Backend implements Disposable {
 
   /** The destination of a connection, with its TLS settings. */
   #destination({ host, port }: EndpointAddress, protocols: readonly string[]): Destination {
-    const { trust } = this.#options.declared;
+    const { declared, endpoints } = this.#options;
     return {
       host,
       port,
       use: 'workload',
+      accepts: endpoints.accepts,
       title: this.title,
       tls: {
         context: this.#context(),
-        verify: !trust.insecure,
+        verify: !declared.trust.insecure,
         serverName: this.#serverName,
         protocols,
       },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import type { OpenTcp } from '@orch/connect';
 import { until } from '@orch/machinery/testing';
 import {
   AggregationFixture,
@@ -126,24 +128,71 @@ async function createDefaultService(f: AggregationFixture, address = '192.0.2.2'
   });
 }
 
+/** Creates the service of type ExternalName, with an API service that names it. */
+async function extendByName(
+  f: AggregationFixture,
+  extension: ExtensionServer,
+  spec: object = {},
+): Promise<void> {
+  await f.api.post(`${namespaced}/services`, {
+    ...{ kind: 'Service', apiVersion: 'v1', metadata: { name: 'extension' } },
+    spec: { type: 'ExternalName', externalName: 'metrics.example.com' },
+  });
+  const service = { namespace: 'default', name: 'extension', port: extension.port };
+  await f.register(extension, { service, ...spec });
+}
+
+/** Resolves the names of destinations to one address, with the check of the server. */
+const resolvedTo =
+  (address: string): OpenTcp =>
+  ({ port, lookup }) => {
+    const socket = new Socket();
+    lookup?.(address, {}, (error) => {
+      if (error === null) socket.connect({ port, host: '127.0.0.1' });
+      else socket.destroy(error);
+    });
+    return socket;
+  };
+
 describe('extension API servers behind services of type ExternalName', () => {
-  it('are unavailable, with a message about what to use instead', async () => {
+  it('are reached at the name and the port of the API service when their certificate is that of the service', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
-    await f.api.post(`${namespaced}/services`, {
-      ...{ kind: 'Service', apiVersion: 'v1', metadata: { name: 'extension' } },
-      spec: { type: 'ExternalName', externalName: 'metrics.example.com', ports: [{ port: 443 }] },
-    });
-    await f.endpoints({ port: extension.port, addresses: [outside], isManual: true });
-    await f.register(extension);
-    await untilReason(f, 'MissingEndpoints');
-    const expected =
-      'service/extension in "default" is of type ExternalName, which this server does not connect to: use a service without a selector, with Endpoints';
-    const { status, message } = await conditionOf(f);
-    assert.deepEqual([status, message], ['False', expected]);
-    const answered = await f.api.get(path);
-    assert.deepEqual([answered.status, answered.json.reason], [503, 'ServiceUnavailable']);
-    assert.equal(answered.json.message, `API service "v1.${GROUP}": ${expected}`);
-    assert.deepEqual(f.dialed, []);
+    await extendByName(f, extension);
+    await untilReason(f, 'Passed');
+    assert.equal((await f.api.get(path)).status, 200);
+    assert.deepEqual(new Set(f.dialed), new Set([`metrics.example.com:${extension.port}`]));
   });
+
+  it('are never dialled without the verification of the certificate', async () => {
+    await using extension = await ExtensionServer.start();
+    await using f = await AggregationFixture.open();
+    await extendByName(f, extension, { caBundle: null, insecureSkipTLSVerify: true });
+    await untilReason(f, 'MissingEndpoints');
+    assert.match((await conditionOf(f)).message, /needs a verified certificate/);
+    assert.deepEqual([(await f.api.get(path)).status, f.dialed], [503, []]);
+  });
+
+  it('receive no request with a certificate of another service', async () => {
+    await using other = await ExtensionServer.start({ hosts: ['metrics.example.com'] });
+    await using f = await AggregationFixture.open();
+    await extendByName(f, other);
+    await untilReason(f, 'FailedDiscoveryCheck');
+    assert.deepEqual([(await f.api.get(path)).status, other.requests.length], [503, 0]);
+  });
+
+  for (const [what, address, reason] of [
+    ['an address outside', outside, 'Passed'],
+    ['this machine', '127.0.0.1', 'FailedDiscoveryCheck'],
+    ['a metadata service', '169.254.169.254', 'FailedDiscoveryCheck'],
+    ['another API server', '192.0.2.2', 'FailedDiscoveryCheck'],
+  ] as const)
+    it(`are reported as ${reason} when their name leads to ${what}`, async () => {
+      await using extension = await ExtensionServer.start();
+      await using f = await AggregationFixture.open({ aggregation: { openTcp: resolvedTo(address) } });
+      await createDefaultService(f);
+      await extendByName(f, extension);
+      await untilReason(f, reason);
+      assert.equal((await f.api.get(path)).status, reason === 'Passed' ? 200 : 503);
+    });
 });

@@ -1,14 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import type { AcceptsAddress } from '@orch/connect';
-import {
-  type ApiObject,
-  asObjects,
-  asStrings,
-  asText,
-  isJsonObject,
-  type Names,
-  specOf,
-} from '@orch/machinery';
+import { type AcceptsAddress, hasSelector } from '@orch/connect';
+import { type ApiObject, asObjects, asStrings, asText, type Names, specOf } from '@orch/machinery';
 import type { CoreObjects } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
 
@@ -26,11 +18,6 @@ export interface ApiServerAddresses {
  */
 export const hasManualEndpoints = (service: ApiObject, { trust }: RemoteApiService): boolean =>
   !trust.insecure && !hasSelector(service);
-
-function hasSelector(service: ApiObject): boolean {
-  const { selector } = specOf(service);
-  return isJsonObject(selector) && Object.keys(selector).length > 0;
-}
 
 /**
  * Accepts all addresses but those of API servers: of this machine, and those under which the default service is reached. A

@@ -1,4 +1,10 @@
-import { type EndpointAddress, serviceEndpoints } from '@orch/connect';
+import {
+  type AcceptsAddress,
+  type EndpointAddress,
+  externalNameOf,
+  isHostName,
+  serviceEndpoints,
+} from '@orch/connect';
 import { type ApiObject, asObjects, asText, specOf } from '@orch/machinery';
 import { type CoreObjects, type CoreResource, type InternalResource, objectKey } from '@orch/registry';
 import type { RemoteApiService } from '../api-services/api-service.ts';
@@ -47,6 +53,12 @@ export class ServiceEndpoints {
     return this.#state;
   }
 
+  /** Whether the name of a service of type ExternalName may lead to an address. */
+  readonly accepts: AcceptsAddress = (address) => {
+    const { caches, apiServers } = this.#options;
+    return notApiServers(new RecordedObjects(caches), apiServers)(address);
+  };
+
   /** Whether the endpoints were computed from an object, or from its absence. */
   dependsOn(resource: CoreResource, key: string): boolean {
     return this.#reads.some((read) => read.key === key && read.resource === resource);
@@ -65,8 +77,9 @@ function endpointState(
   const title = `service/${name} in ${JSON.stringify(namespace)}`;
   const found = objects.find('services', namespace, name);
   if (found === undefined) return absent(objects, serviceReasons, title);
-  const { type, ports } = specOf(found);
-  if (type === 'ExternalName') return missing(unavailable('MissingEndpoints', `${title} ${externalName}`));
+  const external = externalNameOf(found);
+  if (external !== undefined) return externalEndpoint(external, declared, title);
+  const { ports } = specOf(found);
   const listening = asObjects(ports).find((one) => one['port'] === port);
   if (listening === undefined)
     return missing(unavailable('ServicePortError', `${title} is not listening on port ${port}`));
@@ -83,8 +96,21 @@ function endpointState(
   return missing(unavailable('MissingEndpoints', message));
 }
 
-const externalName =
-  'is of type ExternalName, which this server does not connect to: use a service without a selector, with Endpoints';
+/** The name is resolved with each connection. The author of the service chooses the server: its certificate must prove its name. */
+function externalEndpoint(
+  host: string,
+  { service: { port }, trust }: RemoteApiService,
+  title: string,
+): EndpointState {
+  const reason = 'MissingEndpoints';
+  if (trust.insecure)
+    return missing(
+      unavailable(reason, `${title} is of type ExternalName, which needs a verified certificate`),
+    );
+  if (!isHostName(host))
+    return missing(unavailable(reason, `${title} has an external name that this server may not connect to`));
+  return { kind: 'endpoints', endpoints: [{ host, port }] };
+}
 
 /** How an object that was not found is reported. */
 interface AbsentReasons {

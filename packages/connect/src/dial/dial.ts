@@ -22,12 +22,17 @@ export interface DestinationTls {
   readonly protocols?: readonly string[];
 }
 
+/** Whether this server connects to an IP address. */
+export type AcceptsAddress = (host: string) => boolean;
+
 /** The destination of a connection that this server opens for a client. */
 export interface Destination {
   /** IP address or host name. */
   readonly host: string;
   readonly port: number;
   readonly use: AddressUse;
+  /** Whether a host name may have an address that `use` allows; it may when absent. */
+  readonly accepts?: AcceptsAddress;
   /** Plain TCP when undefined. */
   readonly tls?: DestinationTls;
   /** For messages: `the node agent of node "n"`. */
@@ -58,14 +63,15 @@ export const unreachable = ({ title, host, port }: Destination, why: string): Ap
  * or the network, or with the signal's reason.
  */
 export async function dial(destination: Destination, dialing: Dialing): Promise<Socket> {
-  const { host, port, use } = destination;
+  const { host, port, use, accepts = () => true } = destination;
   if (isIP(host) === 0 ? !isHostName(host) : !isAllowedAddress(host, use))
     throw unreachable(destination, 'address not allowed');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw unreachable(destination, 'no such port');
   using limit = withDeadline(dialing.signal, dialing.clock, dialing.timeoutMs);
   const { openTcp = openSocket } = dialing;
   try {
-    const tcp = openTcp({ host, port, lookup: checkedLookup(use), allowHalfOpen: true, noDelay: true });
+    const lookup = checkedLookup((address) => isAllowedAddress(address, use) && accepts(address));
+    const tcp = openTcp({ host, port, lookup, allowHalfOpen: true, noDelay: true });
     tcp.setKeepAlive(true, 30_000);
     await opened(tcp, 'connect', limit.signal);
     return destination.tls === undefined ? tcp : await secured(tcp, destination, limit.signal);
@@ -127,9 +133,9 @@ export type ResolveName = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Resolves names to allowed addresses only. A name with a forbidden address is refused. */
+/** Resolves names to addresses that `isAllowed` accepts only. A name with a forbidden address is refused. */
 export const checkedLookup =
-  (use: AddressUse, resolve: ResolveName = resolveName): LookupFunction =>
+  (isAllowed: AcceptsAddress, resolve: ResolveName = resolveName): LookupFunction =>
   (name, options, callback) => {
     resolve(name, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
@@ -137,7 +143,7 @@ export const checkedLookup =
         return;
       }
       const [first] = addresses;
-      if (first === undefined || addresses.some(({ address }) => !isAllowedAddress(address, use))) {
+      if (first === undefined || addresses.some(({ address }) => !isAllowed(address))) {
         callback(new Error('address not allowed'), '');
         return;
       }

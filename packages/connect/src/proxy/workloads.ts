@@ -1,10 +1,20 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type ApiObject, asNumber, asObjects, asText, errors, objectAt, type Random } from '@orch/machinery';
+import {
+  type ApiObject,
+  asNumber,
+  asObjects,
+  asText,
+  errors,
+  isJsonObject,
+  objectAt,
+  type Random,
+  specOf,
+} from '@orch/machinery';
 import type { CoreObjects } from '@orch/registry';
 import type { NodeAgents } from '../agent/node-agents.ts';
 import { isAllowedAddress } from '../dial/addresses.ts';
-import type { Destination } from '../dial/dial.ts';
+import type { AcceptsAddress, Destination } from '../dial/dial.ts';
 
 /**
  * Pods have addresses and no host names, so their certificates are not verified. This server presents no client
@@ -73,14 +83,29 @@ function serviceDestination(
   namespace: string,
   requested: ProxiedName,
 ): Destination {
-  const { objects, random } = targets;
-  const service = objects.get('services', namespace, requested.name);
-  const selected = { portName: servicePortName(service, requested), accepts: podsOnly };
-  const [first] = shuffled(endpointsOf(objects, { namespace, name: requested.name }, selected), random);
-  const title = `service ${JSON.stringify(requested.name)}`;
-  if (first !== undefined) return workload(requested.scheme, first.host, first.port, title);
-  throw errors.serviceUnavailable(`no endpoints available for ${title}`, 0);
+  const service = targets.objects.get('services', namespace, requested.name);
+  const { host, port } = readyEndpoint(targets, service, { ...requested, namespace, accepts: podsOnly });
+  return workload(requested.scheme, host, port, serviceTitle(requested.name));
 }
+
+interface RequestedEndpoint extends Pick<ProxiedName, 'name' | 'port'> {
+  readonly namespace: string;
+  readonly accepts: AcceptsAddress;
+}
+
+/** A random ready endpoint of a service; throws 503 without one. */
+function readyEndpoint(
+  { objects, random }: Pick<Targets, 'objects' | 'random'>,
+  service: ApiObject,
+  { namespace, name, port, accepts }: RequestedEndpoint,
+): EndpointAddress {
+  const selected = { portName: servicePortName(service, { name, port }), accepts };
+  const [first] = shuffled(endpointsOf(objects, { namespace, name }, selected), random);
+  if (first !== undefined) return first;
+  throw errors.serviceUnavailable(`no endpoints available for ${serviceTitle(name)}`, 0);
+}
+
+const serviceTitle = (name: string): string => `service ${JSON.stringify(name)}`;
 
 type FoundObjects = Pick<CoreObjects, 'find'>;
 
@@ -90,10 +115,8 @@ export interface EndpointAddress {
   readonly port: number;
 }
 
-/** Whether this server connects to an address in Endpoints that is the address of no pod of the namespace. */
-export type AcceptsAddress = (host: string) => boolean;
-
 const podsOnly: AcceptsAddress = () => false;
+const anyAddress: AcceptsAddress = () => true;
 
 /**
  * The ready endpoints of a named port of a service, checked one after another as they are taken. Addresses of pods of the
@@ -135,13 +158,31 @@ function* shuffled(
 }
 
 /**
- * The address of a ready endpoint of a service, by its port. Throws `ApiError`: 404, or 503 when nothing serves it.
+ * The address of a ready endpoint of a service, by its port, for a caller that verifies that the certificate there is valid for
+ * the service: addresses of no pods count for a service without a selector. One of type ExternalName is at the name that it
+ * gives. Throws `ApiError`: 404, or 503 when nothing serves it.
  */
 export function serviceAddress(
   targets: Pick<Targets, 'objects' | 'random'>,
   { namespace, name, port }: ServicePort,
 ): EndpointAddress {
-  return serviceDestination(targets, namespace, { scheme: 'https', name, port: String(port) });
+  const service = targets.objects.get('services', namespace, name);
+  const external = externalNameOf(service);
+  if (external !== undefined) return { host: external, port };
+  const accepts = hasSelector(service) ? podsOnly : anyAddress;
+  return readyEndpoint(targets, service, { namespace, name, port: String(port), accepts });
+}
+
+/** Whether the endpoints of a service are those of pods; otherwise someone has written them. */
+export function hasSelector(service: ApiObject): boolean {
+  const { selector } = specOf(service);
+  return isJsonObject(selector) && Object.keys(selector).length > 0;
+}
+
+/** The host name at which a service of type ExternalName is; undefined for other types. */
+export function externalNameOf(service: ApiObject): string | undefined {
+  const { type, externalName } = specOf(service);
+  return type === 'ExternalName' ? asText(externalName).replace(/\.$/, '') : undefined;
 }
 
 /** The addresses of all ready endpoints of a named port of a service that may be dialled, in the order of the object. */
@@ -160,7 +201,7 @@ export interface ServicePort {
 }
 
 /** Endpoints use the port names of the service; a number refers to the port of the service. */
-function servicePortName(service: ApiObject, { port, name }: ProxiedName): string {
+function servicePortName(service: ApiObject, { port, name }: Pick<ProxiedName, 'port' | 'name'>): string {
   const number = portNumber(port);
   if (number === undefined) return port;
   const ports = asObjects(objectAt(service, 'spec')['ports']);

@@ -48,6 +48,22 @@ describe('a webhook behind a service', () => {
     assert.equal(webhook.requests.length, 0);
   });
 
+  it('is not called on this machine by a service of type ExternalName', async () => {
+    await using webhook = await answering([SERVICE_HOST]);
+    const resolved: string[] = [];
+    using call = webhookOpener({
+      objects: noObjects,
+      random: seededRandom(1),
+      addressOf: () => ({ host: 'hooks.example.com', port: webhook.port }),
+      resolve(name, _options, callback) {
+        resolved.push(name);
+        callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      },
+    })({ at: service, ca: caOf(webhook) });
+    await assert.rejects(call(request, signal), /address not allowed/);
+    assert.deepEqual([resolved, webhook.requests.length], [['hooks.example.com'], 0]);
+  });
+
   it('that does not exist is reported', async () => {
     using call = webhookOpener({ objects: noObjects, random: seededRandom(1) })({
       at: service,

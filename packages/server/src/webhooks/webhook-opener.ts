@@ -11,6 +11,7 @@ import {
   type WebhookService,
 } from '@orch/auth';
 import {
+  type AddressUse,
   checkedLookup,
   isAllowedAddress,
   type ResolveName,
@@ -130,26 +131,31 @@ class Endpoints implements Disposable {
 }
 
 /**
- * URLs come from objects of the cluster, and may be on this machine: webhooks of one cluster often are. Addresses that are no
- * webhooks, such as those where clouds serve credentials to the machine, are refused at the moment of the connection.
+ * URLs come from objects of the cluster, and may be on this machine: webhooks of one cluster often are. Services are never
+ * there, also those that give a name. Addresses that are no webhooks, such as those where clouds serve credentials to the
+ * machine, are refused at the moment of the connection.
  */
-const ADDRESS_USE = 'nodeAgent';
+const addressUse = ({ at }: WebhookAddress): AddressUse =>
+  typeof at === 'string' ? 'nodeAgent' : 'workload';
 
 function connectTo(
-  { ca, credentials }: WebhookAddress,
+  webhook: WebhookAddress,
   { url, serverName, host }: Endpoint,
   { resolve, tracing, metrics }: ConnectOptions,
 ): Connections {
   if (url.protocol !== 'https:') throw new Error('the URL must begin with https://');
   const address = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(address) !== 0 && !isAllowedAddress(address, ADDRESS_USE)) throw new Error('address not allowed');
+  // The addresses of endpoints were checked where they were found.
+  if (serverName === undefined && isIP(address) !== 0 && !isAllowedAddress(address, addressUse(webhook)))
+    throw new Error('address not allowed');
+  const { ca, credentials } = webhook;
   const { identity, authorization } = credentials ?? { identity: undefined, authorization: undefined };
   return connectionsTo(
     { url, ca, serverName, isUnverified: false, identity, authorization },
     {
       maxSockets: MAX_SOCKETS,
       headers: () => ({ ...tracing?.headers(), ...(host === undefined ? {} : { host }) }),
-      lookup: checkedLookup(ADDRESS_USE, resolve),
+      lookup: checkedLookup((found) => isAllowedAddress(found, addressUse(webhook)), resolve),
       ...(metrics === undefined ? {} : { sawCertificate: certificateNamesCounter(metrics) }),
     },
   );
