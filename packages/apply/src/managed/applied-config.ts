@@ -7,10 +7,9 @@ import { own } from '../values/own.ts';
 import type { ApplyInput, Refused } from './apply-result.ts';
 import { managedFieldsOf } from './encode.ts';
 
-/** A configuration that can be applied: without fields that are unknown or that this way of writing leaves alone. */
+/** A configuration that can be applied: without fields that this way of writing leaves alone. */
 export interface ReadConfig {
   readonly config: MutableJsonObject;
-  readonly unknown: readonly string[];
 }
 
 const refused = (reason: Refused['reason'], message: string, rest: Partial<Refused> = {}): Refused => ({
@@ -56,13 +55,13 @@ export function refuseHead({ config, apiVersion }: ApplyInput): Refused | undefi
 
 /** Reads the fields of an applied configuration, whose head has been checked. */
 export function readConfig(input: ApplyInput, shapes: ObjectShapes): ReadConfig | Refused {
-  const { live, resetFields = emptySet, unknownFields = 'refuse' } = input;
+  const { live, resetFields = emptySet } = input;
   const { config, errors, unknown } = checkConfig(input.config as MutableJsonObject, shapes.root);
-  if (errors.length > 0 || (unknown.length > 0 && unknownFields === 'refuse')) {
+  if (errors.length > 0 || unknown.length > 0) {
     return refused('fields', fieldsMessage(errors, unknown), { errors, unknown });
   }
   const counted = withoutFields(config, resetFields);
-  return { config: live === undefined ? asNewObject(counted, shapes) : counted, unknown };
+  return { config: live === undefined ? asNewObject(counted, shapes) : counted };
 }
 
 function fieldsMessage(errors: Refused['errors'], unknown: readonly string[]): string {

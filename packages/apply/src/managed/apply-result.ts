@@ -15,8 +15,6 @@ export interface ApplyInput extends WriteInput {
    * takes over what that tool had set (spec 4.9 rule 10).
    */
   readonly lastAppliedAnnotation?: string;
-  /** What to do with fields that the kind does not have; `refuse` when not given. */
-  readonly unknownFields?: 'refuse' | 'drop';
 }
 
 /** An apply was carried out. */
@@ -27,8 +25,6 @@ export interface Applied {
   readonly managedFields: readonly RawEntry[];
   /** False when neither a field nor an owner changed: there is nothing to write. */
   readonly changed: boolean;
-  /** Paths of fields that were left out since the kind does not have them. */
-  readonly unknown: readonly string[];
 }
 
 /** Other managers own fields that the configuration sets to other values. */

@@ -30,7 +30,6 @@ interface Step {
   readonly config: MutableJsonObject;
   /** What the manager will own. */
   readonly set: FieldSet;
-  readonly unknown: readonly string[];
 }
 
 /** Owners before the apply: an object without any has had a life before its fields were tracked. */
@@ -116,10 +115,9 @@ function finish(step: Step, { merged, before, others, changed }: Outcome): Appli
   const object =
     annotation === undefined ? base : withLastApplied(base, config as MutableJsonObject, annotation);
   const stored = managedFieldsOf(live);
-  const { unknown } = step;
   if (object === live && !ownersDiffer(before, after, stored)) {
     const managedFields = Array.isArray(stored) ? stored : [];
-    return { kind: 'applied', object: live, managedFields, changed: false, unknown };
+    return { kind: 'applied', object: live, managedFields, changed: false };
   }
   const managedFields = entriesOf(after);
   return {
@@ -127,7 +125,6 @@ function finish(step: Step, { merged, before, others, changed }: Outcome): Appli
     object: withManagedFields(object, managedFields),
     managedFields,
     changed: true,
-    unknown,
   };
 }
 
@@ -143,7 +140,7 @@ function appliedAlready(input: ApplyInput, id: ManagerId, shapes: ObjectShapes):
   const self = storedOwners(entries, versions).find((owner) => owner.key === key);
   if (self?.id.apiVersion !== id.apiVersion) return undefined;
   return isAppliedAlready(config, live, shapes.root, self.storedFields)
-    ? { kind: 'applied', object: live, managedFields: entries, changed: false, unknown: [] }
+    ? { kind: 'applied', object: live, managedFields: entries, changed: false }
     : undefined;
 }
 
@@ -163,7 +160,7 @@ export function applyConfig(input: ApplyInput): ApplyResult {
   const read = readConfig(input, shapes);
   if ('kind' in read) return read;
   const set = recursiveDifference(fieldsOf(read.config, shapes.root), resetFields);
-  return applied({ input, shapes, id, key: managerKey(id), config: read.config, set, unknown: read.unknown });
+  return applied({ input, shapes, id, key: managerKey(id), config: read.config, set });
 }
 
 function applied(step: Step): ApplyResult {

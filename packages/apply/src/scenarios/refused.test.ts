@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MutableJsonObject } from '@orch/machinery';
 import { applyConfig, type Refused } from '../index.ts';
-import { Cluster } from '../testing/cluster.ts';
 import { deckKind } from '../testing/deck.ts';
 
 function refusal(config: unknown): Refused {
@@ -133,22 +132,5 @@ describe('configurations that are rejected', () => {
     const extra = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]));
     const { errors, unknown } = refusal({ ...head, spec: { data, ...extra } });
     assert.deepEqual([errors.length, unknown.length], [100, 100]);
-  });
-});
-
-describe('fields that the kind does not declare', () => {
-  it('undeclared fields are dropped on request, and are not owned', () => {
-    const cluster = new Cluster();
-    const result = cluster.apply(
-      'alice',
-      { spec: { frob: 1, title: 't', containers: [{ name: 'x', frob: 2 }] } },
-      { unknown: 'drop' },
-    );
-    assert.equal(result.kind, 'applied');
-    assert.deepEqual(result.unknown, ['spec.frob', 'spec.containers[0].frob']);
-    assert.deepEqual(result.managedFields[0]?.['fieldsV1'], {
-      'f:spec': { 'f:containers': { 'k:{"name":"x"}': { '.': {}, 'f:name': {} } }, 'f:title': {} },
-    });
-    assert.deepEqual((result.object['spec'] as MutableJsonObject)['frob'], undefined);
   });
 });

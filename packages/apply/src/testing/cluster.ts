@@ -28,7 +28,6 @@ export interface Via {
   readonly force?: boolean;
   /** The annotation of client-side apply, for its own tool. */
   readonly lastApplied?: string;
-  readonly unknown?: 'drop';
 }
 
 const START = Date.UTC(2024, 0, 1);
@@ -100,7 +99,6 @@ export class Cluster {
       live: this.#in(apiVersion),
       config,
       force: via.force ?? false,
-      unknownFields: via.unknown ?? 'refuse',
       ...(via.lastApplied === undefined ? {} : { lastAppliedAnnotation: via.lastApplied }),
     });
     if (result.kind === 'applied' && result.changed) this.#store(this.#decoded(result.object, apiVersion));

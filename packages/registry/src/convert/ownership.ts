@@ -196,8 +196,9 @@ export function setOwners(meta: ObjectMeta, owners: readonly RawEntry[]): void {
 }
 
 const MAX_MANAGER_BYTES = 128;
+const UNKNOWN_MANAGER = 'unknown';
 
-/** The manager of a client that names none: its user agent up to the first `/` (spec 4.3). */
+/** The manager of a client that names none: its user agent up to the first `/` (spec 4.3), `unknown` when that is empty. */
 export function managerOfAgent(userAgent: string | undefined): string {
   const [head = ''] = (userAgent ?? '').split('/', 1);
   let manager = '';
@@ -208,5 +209,5 @@ export function managerOfAgent(userAgent: string | undefined): string {
     if (bytes > MAX_MANAGER_BYTES) break;
     manager += character;
   }
-  return manager;
+  return manager === '' ? UNKNOWN_MANAGER : manager;
 }

@@ -145,9 +145,8 @@ class ScaleRequest {
     const applying: Applying = { sent: { ...sent, config }, writer, options, name, namespace };
     const { user } = this.#call;
     const rules = mainRules(this.#resource);
-    const onUnknownFields = (): void => {};
     return this.#change(options, (current) =>
-      decideApply(this.#path, this.#resource, current, { applying, onUnknownFields, user, rules }),
+      decideApply(this.#path, this.#resource, current, { applying, user, rules }),
     );
   }
 

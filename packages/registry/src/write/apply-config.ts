@@ -1,4 +1,3 @@
-import { atLeast } from '@orch/apis';
 import {
   type Applied,
   type ApplyResult,
@@ -19,7 +18,7 @@ import {
 import { refuseOversized } from '../convert/oversized.ts';
 import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.ts';
 import type { SentConfig } from '../request/applied-config.ts';
-import { strictError, unreadable } from '../request/decode-object.ts';
+import { unreadable } from '../request/decode-object.ts';
 import type { ApplyOptions } from '../request/write-options.ts';
 import type { WritePath } from '../resource/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -42,9 +41,6 @@ export interface AppliedObject {
   readonly owners: readonly RawEntry[];
 }
 
-/** The release from which unknown fields are dropped, unless the client requests strict validation. */
-const DROPS_UNKNOWN_SINCE = '1.25';
-
 /** Merges a configuration into an object in the version of the client; `live` is undefined when the object does not exist. */
 export function mergeConfig(
   path: WritePath,
@@ -52,9 +48,8 @@ export function mergeConfig(
   { sent, writer, options }: Applying,
   live: ApiObject | undefined,
 ): Applied {
-  const { names, release, env } = path;
+  const { names, env } = path;
   const { ownership, apiVersion } = resource;
-  const drops = atLeast(release, DROPS_UNKNOWN_SINCE) && options.fieldValidation !== 'Strict';
   const result = applyConfig({
     versions: ownership.versions,
     apiVersion,
@@ -63,26 +58,23 @@ export function mergeConfig(
     resetFields: ownership.resetFields(writer.subresource),
     now: formatTime(env.clock.now()),
     force: options.force,
-    unknownFields: drops ? 'drop' : 'refuse',
     live,
     config: sent.config,
     ...(writer.manager === names.programs.ctl
       ? { lastAppliedAnnotation: names.annotations.lastApplied }
       : {}),
   });
-  return successOf(result, sent, options);
+  return successOf(result, sent);
 }
 
-function successOf(result: ApplyResult, { config }: SentConfig, { fieldValidation }: ApplyOptions): Applied {
+function successOf(result: ApplyResult, { config }: SentConfig): Applied {
   switch (result.kind) {
     case 'applied':
       return result;
     case 'conflict':
       throw errors.applyConflict(conflictMessage(result.conflicts), conflictCauses(result.conflicts));
     case 'refused': {
-      const { reason, unknown, message } = result;
-      if (reason === 'fields' && result.errors.length === 0 && fieldValidation === 'Strict')
-        throw strictError(unknown.map((field) => `unknown field ${JSON.stringify(field)}`));
+      const { reason, message } = result;
       if (reason === 'version') throw errors.wrongApiVersion(message, { unrecognized: apiVersionOf(config) });
       throw errors.badRequest(message, reason === 'fields' ? fieldsWithoutValues(result) : undefined);
     }
@@ -102,13 +94,8 @@ function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
 }
 
 /** The warnings of a successful apply. */
-export const warningsOf = (
-  { sent, options }: Pick<Applying, 'sent' | 'options'>,
-  unknown: readonly string[],
-): readonly string[] =>
-  options.fieldValidation === 'Warn'
-    ? [...unknown.map((field) => `unknown field ${JSON.stringify(field)}`), ...sent.warnings]
-    : [];
+export const warningsOf = ({ sent, options }: Pick<Applying, 'sent' | 'options'>): readonly string[] =>
+  options.fieldValidation === 'Warn' ? sent.warnings : [];
 
 /** Decodes the result of an apply, with the defaults of fields that were removed (400). */
 export function decodeApplied(
@@ -137,13 +124,12 @@ export function decideApply(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { applying, onUnknownFields, user, rules }: ApplyDecision,
+  { applying, user, rules }: ApplyDecision,
 ): Decision | Promise<Decision> {
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = resource.converter.fromHub(current.object);
   const result = mergeConfig(path, resource, applying, live);
-  onUnknownFields(result.unknown);
   if (!result.changed && !current.mutates) return { kind: 'keep' };
   const { object, owners, codec } = decodeApplied(resource, result, applying, live);
   return updated(path, resource, current, {
@@ -157,8 +143,6 @@ export function decideApply(
 
 export interface ApplyDecision extends Pick<Updating, 'user' | 'rules'> {
   readonly applying: Applying;
-  /** Receives the paths of the fields that were dropped, for each attempt. */
-  readonly onUnknownFields: (paths: readonly string[]) => void;
 }
 
 /** Checks the uid and the resourceVersion of a configuration, where it has them (409). */

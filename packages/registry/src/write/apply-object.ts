@@ -38,11 +38,7 @@ export async function applyObject(
     options,
   );
   const applying: Applying = { sent: config, writer, options, name, namespace };
-  let unknown: readonly string[] = [];
-  const onUnknownFields = (paths: readonly string[]): void => {
-    unknown = paths;
-  };
-  const decision = { applying, onUnknownFields, user, rules };
+  const decision = { applying, user, rules };
   for (let attempt = 1; ; attempt++) {
     const changed = await changeObject(path, resource, {
       key: keyOf(resource, info),
@@ -56,12 +52,10 @@ export async function applyObject(
       decide: (current) => decideApply(path, resource, current, decision),
     });
     if (changed !== undefined)
-      return { outcome: { kind: 'changed', changed }, warnings: warningsOf(applying, unknown) };
+      return { outcome: { kind: 'changed', changed }, warnings: warningsOf(applying) };
     const created = await createApplied(path, resource, sent, applying);
-    if (created !== undefined) {
-      const { state, dropped } = created;
-      return { outcome: { kind: 'created', state }, warnings: warningsOf(applying, dropped) };
-    }
+    if (created !== undefined)
+      return { outcome: { kind: 'created', state: created }, warnings: warningsOf(applying) };
     if (attempt === MAX_ATTEMPTS)
       throw errors.conflict(
         subjectOf(resource, name),
@@ -76,7 +70,7 @@ async function createApplied(
   resource: StoredResource,
   { call }: ApplyRequest,
   applying: Applying,
-): Promise<{ readonly state: StoredState; readonly dropped: readonly string[] } | undefined> {
+): Promise<StoredState | undefined> {
   const { info, user, request } = call;
   const { sent, writer, options, name, namespace } = applying;
   const subject = subjectOf(resource, name);
@@ -91,7 +85,7 @@ async function createApplied(
   const { dryRun } = options;
   const { signal } = request;
   try {
-    const state = await createObject(path, resource, object, {
+    return await createObject(path, resource, object, {
       namespace,
       user,
       writer,
@@ -101,7 +95,6 @@ async function createApplied(
       trace: call.trace,
       requestOptions: writeOptionsObject('CreateOptions', request, path.names),
     });
-    return { state, dropped: result.unknown };
   } catch (cause) {
     if (cause instanceof ApiError && cause.status.reason === 'AlreadyExists') return undefined;
     throw cause;

@@ -13,7 +13,12 @@ import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { checkName, checkNamespace } from './rules/object-meta.ts';
-import { checkPatchedIdentity, checkPatchedKind, invalidPatched } from './rules/patched-identity.ts';
+import {
+  checkPatchedIdentity,
+  checkPatchedKind,
+  invalidPatched,
+  withExpectedKind,
+} from './rules/patched-identity.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 import { ownersBy, updated } from './update-object.ts';
 
@@ -23,6 +28,8 @@ export interface PatchDecoding {
   readonly expected: ExpectedKind;
   /** Reports fields that the kind does not have; without it they are dropped silently. */
   readonly codecs?: KindCodecs;
+  /** The patch may name any kind and version, without effect. */
+  readonly ignoresKind?: boolean;
 }
 
 /** The result of a patch, and messages about fields that the kind does not have. */
@@ -35,10 +42,11 @@ export interface Patched {
 export function patchedObject(
   patch: Patch,
   document: unknown,
-  { codec, expected, codecs }: PatchDecoding,
+  { codec, expected, codecs, ignoresKind = false }: PatchDecoding,
 ): Patched {
-  const result = applied(patch, document);
-  if (!isJsonObject(result)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
+  const changed = applied(patch, document);
+  if (!isJsonObject(changed)) throw notAnObject(patch, `the result is no object of kind ${expected.kind}`);
+  const result = ignoresKind ? withExpectedKind(changed, expected) : changed;
   checkPatchedKind(result, expected);
   const reportUnknown = codecs !== undefined;
   const owners = unchangedOwners(result, document);
@@ -124,6 +132,8 @@ export async function patchObject(
   const duplicates = patch.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
   let warnings: readonly string[] = duplicates;
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
+  // As in other servers of this API: nothing but the status of a custom object is taken from such a patch.
+  const ignoresKind = resource.type.lacksMergeKeys === true && info.subresource === 'status';
   const owners = ownersBy(path, resource, writer);
   const changed = await changeObject(path, resource, {
     key: keyOf(resource, info),
@@ -138,7 +148,7 @@ export async function patchObject(
       // Patches do not modify their document, and decoding copies: it may share values with the stored object.
       const document = resource.converter.fromHub(current.object);
       const { codec, finish } = codecs.forUpdateOf(document);
-      const decoding = { codec, expected, ...(validates ? { codecs } : {}) };
+      const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
       const { object: sent, unknown } = patchedObject(patch, document, decoding);
       warnings = [...unknown, ...duplicates];
       if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);

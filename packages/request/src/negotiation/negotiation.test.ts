@@ -165,6 +165,14 @@ describe('query parameters of requests', () => {
       ['n', 'empty', 'absent'].map((name) => integerParameter(query, name)),
       [-5, undefined, undefined],
     );
+    const limits = parseQuery(
+      'max=9223372036854775807&min=-9223372036854775808&over=9223372036854775808&under=-9223372036854775809',
+    );
+    assert.deepEqual(
+      ['max', 'min'].map((name) => integerParameter(limits, name)),
+      [2 ** 63, -(2 ** 63)],
+    );
+    for (const name of ['over', 'under']) assert.throws(() => integerParameter(limits, name), ApiError);
     for (const name of ['bad', 'big']) assert.throws(() => integerParameter(query, name), ApiError);
   });
 });

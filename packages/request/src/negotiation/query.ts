@@ -59,15 +59,25 @@ export function optionalBoolean(query: Query, name: string): boolean | undefined
   return text !== '0' && text.toLowerCase() !== 'false';
 }
 
-/** A whole number; undefined when absent or empty. Throws a 400 `ApiError` on anything else. */
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * A whole number of 64 bits, one beyond 2^53 as the nearest number; undefined when absent or empty. Throws a 400 `ApiError` on
+ * anything else.
+ */
 export function integerParameter(query: Query, name: string): number | undefined {
   const text = query.get(name);
   if (text === undefined || text === '') return undefined;
-  const value = Number(text);
-  if (!/^[+-]?[0-9]{1,19}$/.test(text) || !Number.isSafeInteger(value)) {
+  if (!isInt64(text)) {
     throw errors.malformedRequest(
       `parameter ${name} must be a whole number, not ${JSON.stringify(text.slice(0, 64))}`,
     );
   }
-  return value;
+  return Number(text);
+}
+
+function isInt64(text: string): boolean {
+  if (!/^[+-]?[0-9]{1,40}$/.test(text)) return false;
+  const value = BigInt(text.replace('+', ''));
+  return value <= INT64_MAX && value >= -INT64_MAX - 1n;
 }

@@ -30,6 +30,16 @@ const isOther = (value: unknown, expected: string, others: readonly string[] = [
   value !== expected &&
   !others.includes(value as string);
 
+/** The result of a patch with the expected kind and version in place of texts that it names. */
+export const withExpectedKind = (
+  result: Readonly<Record<string, unknown>>,
+  { kind, apiVersion }: ExpectedKind,
+): Readonly<Record<string, unknown>> => ({
+  ...result,
+  ...(typeof result['kind'] === 'string' ? { kind } : {}),
+  ...(typeof result['apiVersion'] === 'string' ? { apiVersion } : {}),
+});
+
 /** Refuses the result of a patch that is of another kind or version than its path (422). Both may be absent. */
 export function checkPatchedKind(result: Readonly<Record<string, unknown>>, expected: ExpectedKind): void {
   const { kind, apiVersion } = result;
