@@ -1,3 +1,4 @@
+import { findMessage, type Message } from '../library/messages.ts';
 import type { ListNode, MapNode, Node, StructNode } from '../syntax/ast.ts';
 import { moreGeneral } from '../types/substitution.ts';
 import * as types from '../types/type.ts';
@@ -59,12 +60,9 @@ export function checkMap(context: CheckContext, node: MapNode, scope: Scope): Ce
 
 export function checkStruct(context: CheckContext, node: StructNode, scope: Scope): CelType {
   for (const { value } of node.fields) context.visit(value, scope);
-  const { environment } = context;
-  const found = environment
-    .candidates(node.name)
-    .map((name) => environment.options.findType?.(name))
-    .find((type) => type !== undefined);
+  const found = findBuilt(context, node.name);
   if (found === undefined) return context.undeclared(node.at, node.name);
+  if ('make' in found) node.message = found;
   for (const { at, name, value, optional } of node.fields) {
     const declared = found.fields.fieldType(name);
     if (declared === undefined) context.report(at, `undefined field '${name}'`);
@@ -76,5 +74,17 @@ export function checkStruct(context: CheckContext, node: StructNode, scope: Scop
       );
     }
   }
-  return found;
+  return 'make' in found ? found.type : found;
+}
+
+/** What a literal with this name builds: an object, or the value of a message. */
+function findBuilt(
+  { environment }: CheckContext,
+  name: string,
+): Extract<CelType, { kind: 'object' }> | Message | undefined {
+  for (const candidate of environment.candidates(name)) {
+    const found = environment.options.findType?.(candidate) ?? findMessage(candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -131,8 +131,8 @@ export class Compiler implements NodeCompiler {
   }
 
   #struct(node: StructNode): Evaluate {
-    const { type } = node;
-    if (type?.kind !== 'object') return failing(`unknown type: ${node.name}`);
+    const make = makerOf(node);
+    if (make === undefined) return failing(`unknown type: ${node.name}`);
     const fields = node.fields.map(({ name, value, optional }) => ({
       name,
       get: this.compile(value),
@@ -145,9 +145,15 @@ export class Compiler implements NodeCompiler {
         if (value !== undefined) values.set(name, value);
       }
       evaluation.cost += STRUCT_COST;
-      return new StructValue(type.name, values);
+      return make(values);
     };
   }
+}
+
+/** Makes the value of a literal from its fields. */
+function makerOf({ type, message }: StructNode): ((values: ReadonlyMap<string, Value>) => Value) | undefined {
+  if (message !== undefined) return (values) => message.make(values);
+  return type?.kind === 'object' ? (values) => new StructValue(type.name, values) : undefined;
 }
 
 const failing = (message: string): Evaluate => {

@@ -1,4 +1,5 @@
 import type { Overload } from '../functions/overload.ts';
+import type { Message } from '../library/messages.ts';
 import type { CelType } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 import type { Variable } from './variable.ts';
@@ -115,6 +116,8 @@ export interface StructNode extends NodeBase {
   readonly kind: 'struct';
   readonly name: string;
   readonly fields: readonly StructFieldNode[];
+  /** Set by the checker for a message whose value is not an object. */
+  message?: Message;
 }
 
 export type FoldKind =
