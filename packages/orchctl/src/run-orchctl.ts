@@ -5,6 +5,7 @@ import { entryNamed, type FoundCommand, findCommand, unknownCommand } from './cl
 import { commandHelp, programHelp } from './cli/help.ts';
 import { reportFailure } from './cli/report-failure.ts';
 import { commands } from './commands/index.ts';
+import { withKustomization } from './files/kustomization-flag.ts';
 import { globalFlags } from './global-flags.ts';
 import type { Io } from './io.ts';
 import { visibleIo } from './print/visible-output.ts';
@@ -98,7 +99,7 @@ async function runCommand(
   try {
     const status = await definition.run({
       io,
-      flags: flagValues(definition.flags, own),
+      flags: withKustomization(flagValues(definition.flags, own)),
       globals,
       words,
       wordsBeforeDash,

@@ -1,8 +1,8 @@
-import { findMessage, type Message } from '../library/messages.ts';
 import type { ListNode, MapNode, Node, StructNode } from '../syntax/ast.ts';
 import { moreGeneral } from '../types/substitution.ts';
 import * as types from '../types/type.ts';
 import { type CelType, formatType, optionalOf } from '../types/type.ts';
+import { findMessage, type Message } from '../values/messages.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Scope } from './scope.ts';
 

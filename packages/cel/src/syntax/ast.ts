@@ -1,6 +1,6 @@
 import type { Overload } from '../functions/overload.ts';
-import type { Message } from '../library/messages.ts';
 import type { CelType } from '../types/type.ts';
+import type { Message } from '../values/messages.ts';
 import type { Value } from '../values/value.ts';
 import type { Variable } from './variable.ts';
 

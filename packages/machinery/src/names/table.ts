@@ -238,4 +238,9 @@ export const table = {
     ctl: ['orchctl', 'kubectl'],
     nodeagent: ['nodeagent', 'kubelet'],
   },
+  /** Field managers of what the API server keeps itself, besides its program. */
+  fieldManagers: {
+    flowControlSettings: 'api-priority-and-fairness-config-producer-v1',
+    flowControlStatus: 'api-priority-and-fairness-config-consumer-v1',
+  },
 } as const;

@@ -17,6 +17,12 @@ export const fileFlags = {
     help: 'Read the subfolders of folders, too.',
     section,
   }),
+  kustomize: textFlag({
+    name: 'kustomize',
+    short: 'k',
+    help: 'Folder of a kustomization, which an installed kustomize or kubectl builds.',
+    section,
+  }),
 } as const;
 
 /** The label selector of commands that only work on objects of files. */

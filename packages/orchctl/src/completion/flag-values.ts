@@ -10,7 +10,7 @@ const formats = [
 
 /** Flags whose values are paths. */
 const pathFlags = new Set([
-  ...['filename', 'client-config', 'certificate-authority', 'client-certificate', 'client-key'],
+  ...['filename', 'kustomize', 'client-config', 'certificate-authority', 'client-certificate', 'client-key'],
   ...['patch-file', 'from-file', 'from-env-file'],
 ]);
 

@@ -12,10 +12,11 @@ import { UsageError } from '@orch/program/flags';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../io.ts';
 import type { FileDocument } from './documents.ts';
+import { kustomizationOf } from './kustomization-flag.ts';
 
 /** The values of `--filename` and `--recursive`. */
 export interface FileFlags {
-  /** Files, folders, glob patterns, URLs, or `-` for standard input. */
+  /** Files, folders, glob patterns, URLs, a kustomization, or `-` for standard input. */
   readonly filename: readonly string[];
   readonly recursive: boolean;
   /** Only objects whose labels match this label selector; all when absent or empty. */
@@ -42,7 +43,11 @@ export async function readObjectFiles(
   const { readDocuments } = await import('./documents.ts');
   const documents: FileDocument[] = [];
   for (const name of filename) {
-    if (name === '-') documents.push(...readDocuments(await readText(name, io), 'STDIN'));
+    const kustomization = kustomizationOf(name);
+    if (kustomization !== undefined) {
+      const { buildKustomization } = await import('./kustomization.ts');
+      documents.push(...readDocuments(await buildKustomization(kustomization, io), kustomization));
+    } else if (name === '-') documents.push(...readDocuments(await readText(name, io), 'STDIN'));
     else if (/^https?:\/\//.test(name)) {
       const { readUrl } = await import('./read-url.ts');
       documents.push(...readDocuments(await readUrl(name, io, MAX_INPUT_BYTES), name));

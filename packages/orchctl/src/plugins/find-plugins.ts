@@ -20,6 +20,12 @@ const foldersOf = (path: string): readonly string[] => [
   ...new Set(path.split(delimiter).filter((folder) => isAbsolute(folder))),
 ];
 
+/** The path of an executable with this name; undefined when no folder of the path list has one. */
+export const programOn = (path: string, name: string): string | undefined =>
+  foldersOf(path)
+    .map((folder) => join(folder, name))
+    .find((file) => pluginAt(file)?.isExecutable === true);
+
 /** All plugins on a path, in its order. */
 export const pluginsOn = (path: string): readonly Plugin[] =>
   foldersOf(path).flatMap((folder) =>

@@ -16,14 +16,11 @@ export interface BootstrapContext extends ServerContext {
 /** First release that marks the flow control objects that it keeps up to date. */
 const AUTOUPDATE_RELEASE: Release = '1.22';
 
-/** The field manager of flow control objects, as tools of this API know it. */
-const FLOW_CONTROL_MANAGER = 'api-priority-and-fairness-config-producer-v1';
-
 /** The bootstrap objects of the release. */
 export function bootstrapObjects({ names, release, env }: ServerContext): readonly BootstrapObject[] {
   const has = (since?: Release): boolean => since === undefined || compareReleases(release, since) >= 0;
   const flowControl = [...priorityLevels(names, has), ...flowSchemas(names, env.clock.now(), has)].map(
-    (object) => ({ ...object, manager: FLOW_CONTROL_MANAGER }),
+    (object) => ({ ...object, manager: names.fieldManagers.flowControlSettings }),
   );
   const marked = has(AUTOUPDATE_RELEASE)
     ? flowControl.map((object) => withAnnotation(object, names.annotations.apfAutoupdateSpec))

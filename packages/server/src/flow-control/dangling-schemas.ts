@@ -6,9 +6,6 @@ import { danglingCondition } from './dangling-condition.ts';
 /** Schemas that are written at a time. */
 const CONCURRENCY = 4;
 
-/** The field manager of the condition, as tools of this API know it. */
-const writer = { manager: 'api-priority-and-fairness-config-consumer-v1', subresource: 'status' };
-
 interface Resources {
   readonly schemas: InternalResource;
   readonly levels: InternalResource;
@@ -89,7 +86,10 @@ export class DanglingSchemas {
       if (levelOf(current as FlowSchema) === level && !isShown(current, level, exists))
         show(current, level, { exists, now });
     };
-    await schemas.change({ namespace: '', name }, change, signal, writer);
+    await schemas.change({ namespace: '', name }, change, signal, {
+      manager: this.#context.names.fieldManagers.flowControlStatus,
+      subresource: 'status',
+    });
   }
 }
 

@@ -55,6 +55,12 @@ export const writingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../write/scale.ts')).scale,
   },
   {
+    name: 'kustomize',
+    section,
+    summary: 'Print the objects of a kustomization',
+    load: async () => (await import('../write/kustomize.ts')).kustomize,
+  },
+  {
     name: 'undo',
     section,
     summary: 'Restore an earlier state of an object, or a deleted object',

@@ -57,7 +57,8 @@ function writtenVersions(
   if (applied !== undefined && writers.every(({ apiVersion }) => apiVersion !== applied))
     writers.push({ apiVersion: applied, manager: 'apply' });
   if (writers.length === 0) return undefined;
-  const clients = writers.filter(({ manager }) => manager !== names.programs.apiserver);
+  const own = new Set([names.programs.apiserver, ...Object.values(names.fieldManagers)]);
+  const clients = writers.filter(({ manager }) => !own.has(manager));
   return [...Map.groupBy(clients, ({ apiVersion }) => apiVersion)].map(([apiVersion, entries]) => ({
     object: { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace } },
     place: { file: [...new Set(entries.map(({ manager }) => manager))].join(','), line: 1 },

@@ -7,7 +7,10 @@ describe('message literals', () => {
     ["google.protobuf.Timestamp{seconds: 1, nanos: 5} == timestamp('1970-01-01T00:00:01.000000005Z')", true],
     ["google.protobuf.Timestamp{nanos: -1} == timestamp('1969-12-31T23:59:59.999999999Z')", true],
     ["google.protobuf.Duration{seconds: -1, nanos: -500000000} == duration('-1.5s')", true],
-    ['google.protobuf.Duration{seconds: 99999999999999} == google.protobuf.Duration{seconds: 88888888888888}', true],
+    [
+      'google.protobuf.Duration{seconds: 99999999999999} == google.protobuf.Duration{seconds: 88888888888888}',
+      true,
+    ],
     ['google.protobuf.Int32Value{} + 1 == 1', true],
     ['google.protobuf.FloatValue{value: 0.1} == 0.1', false],
     ["google.protobuf.Struct{fields: {'a': google.protobuf.Value{bool_value: true}}}.a == true", true],
@@ -15,7 +18,7 @@ describe('message literals', () => {
     ['google.protobuf.ListValue{values: [1.0, 2.0]}.size() == 2', true],
     ['google.protobuf.Empty{} == google.protobuf.Empty{}', true],
   ] as const)
-    it(`${expression} is ${value}`, () => assert.equal(valueOfExpression(expression), value));
+    it(`the value of ${expression} is ${value}`, () => assert.equal(valueOfExpression(expression), value));
 
   for (const expression of [
     'google.protobuf.Timestamp{seconds: 253402300800}',
@@ -32,5 +35,5 @@ describe('message literals', () => {
     ['google.protobuf.Duration{seconds: 1.0}', /expected type of field 'seconds' is 'int'/],
     ['google.protobuf.Any{}', /undeclared reference to 'google.protobuf.Any'/],
   ] as const)
-    it(`${expression} does not check`, () => assert.match(refusalOf(expression), message));
+    it(`the literal ${expression} does not check`, () => assert.match(refusalOf(expression), message));
 });

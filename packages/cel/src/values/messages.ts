@@ -1,10 +1,10 @@
 import type { CelType, FieldProvider } from '../types/type.ts';
 import * as types from '../types/type.ts';
-import { ArrayList, EntryMap } from '../values/collections.ts';
-import { EvaluationError } from '../values/evaluation-error.ts';
-import { StructValue } from '../values/struct.ts';
-import { durationOf, timestampOf } from '../values/time.ts';
-import { Double, Duration, isInt, MAX_INT64, MIN_INT64, Uint, type Value } from '../values/value.ts';
+import { ArrayList, EntryMap } from './collections.ts';
+import { EvaluationError } from './evaluation-error.ts';
+import { StructValue } from './struct.ts';
+import { timestampOf } from './time.ts';
+import { Double, Duration, isInt, MAX_INT64, MIN_INT64, Uint, type Value } from './value.ts';
 
 /** The fields that a literal gives. */
 type Given = ReadonlyMap<string, Value>;
@@ -52,7 +52,9 @@ function timestamp(given: Given): Value {
 /** Durations beyond 64 bits are the longest ones. */
 function duration(given: Given): Duration {
   const total = nanosOf(given);
-  return durationOf(total > MAX_INT64 ? MAX_INT64 : total < MIN_INT64 ? MIN_INT64 : total);
+  if (total > MAX_INT64) return new Duration(MAX_INT64);
+  if (total < MIN_INT64) return new Duration(MIN_INT64);
+  return new Duration(total);
 }
 
 /** A message with the one field `value`: its value, or `zero`. */
