@@ -88,6 +88,25 @@ for (const program of builtPrograms)
       });
     }
 
+    it(`${program.name}: no line of a table, an answer or a help is wider than a session of 80 columns`, async () => {
+      const config = [`--client-config=${cluster.server.adminConfig}`, '--color=never'];
+      for (const argv of [
+        ['api-resources'],
+        ['get', 'pods', '-A', '--show-labels'],
+        ['get', 'flowschemas'],
+        ['events', '-A'],
+        ['why', 'pod', 'waits'],
+        ['config', 'get-contexts'],
+        ['apply', '--help'],
+        ['--help'],
+      ]) {
+        const { status, out } = await inTerminal(program, [...argv, ...config], { columns: 80 });
+        assert.equal(status, 0, out);
+        const long = out.split('\r\n').filter((line) => [...line].length > 80);
+        assert.deepEqual(long, [], argv.join(' '));
+      }
+    });
+
     it(`${program.name}: sequences of terminals in values stay harmless`, async () => {
       const event = await cluster.server.client.post('/api/v1/namespaces/default/events', {
         metadata: { name: 'hostile' },

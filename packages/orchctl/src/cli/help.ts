@@ -7,7 +7,7 @@ export function commandHelp(entry: CommandEntry, definition: Command | undefined
   const parts: string[] = [];
   if (definition === undefined) parts.push(entry.summary);
   else {
-    parts.push(`Usage: orchctl ${definition.usage}`);
+    parts.push(...wrapped(`Usage: orchctl ${definition.usage}`, 0));
     for (const paragraph of definition.about.split('\n\n')) parts.push('', ...wrapped(paragraph, 0));
     if (definition.examples.length > 0) parts.push('', 'Examples:');
     for (const { comment, line } of definition.examples) parts.push(`  # ${comment}`, `  ${line}`);
@@ -28,7 +28,10 @@ export function programHelp(entries: readonly CommandEntry[]): string {
   for (const [section, listed] of sections) parts.push('', ...commandList(section, listed));
   parts.push(
     '',
-    'Run "orchctl COMMAND --help" for the help of a command, and "orchctl options" for the flags of all commands.',
+    ...wrapped(
+      'Run "orchctl COMMAND --help" for the help of a command, and "orchctl options" for the flags of all commands.',
+      0,
+    ),
   );
   return `${parts.join('\n')}\n`;
 }
@@ -37,5 +40,11 @@ export const globalHelp = (): string => `${flagSections(globalFlags).slice(1).jo
 
 function commandList(title: string, entries: readonly CommandEntry[]): readonly string[] {
   const width = Math.max(...entries.map(({ name }) => name.length)) + 2;
-  return [`${title}:`, ...entries.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`)];
+  return [
+    `${title}:`,
+    ...entries.flatMap(({ name, summary }) => {
+      const [first = '', ...rest] = wrapped(summary, width + 2);
+      return [`  ${name.padEnd(width)}${first.trimStart()}`, ...rest];
+    }),
+  ];
 }

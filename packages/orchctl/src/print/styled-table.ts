@@ -17,7 +17,7 @@ const nameColumns: ReadonlySet<string> = new Set([
   'REVISION',
 ]);
 
-/** Columns become no narrower than this, or their titles. */
+/** Columns become no narrower than this. */
 const MIN_TEXT = 6;
 
 /**
@@ -55,7 +55,10 @@ export class StyledTable {
   }
 
   #headerLine(): string {
-    const line = rowText(this.#header, this.#widths);
+    const { width } = this.#style;
+    const titles =
+      width === undefined ? this.#header : this.#header.map((title, i) => this.#shortened(title, i));
+    const line = rowText(titles, this.#widths);
     return this.#style.hasColors ? colored(line, 'bold') : line;
   }
 
@@ -82,23 +85,32 @@ export class StyledTable {
     return chars.length <= room ? cell : `${chars.slice(0, Math.max(1, room - 1)).join('')}…`;
   }
 
-  /** Widths whose sum is that of the terminal, as far as names and titles permit: the widest column becomes narrower first. */
+  /**
+   * Widths whose sum is that of the terminal, as far as names permit: the widest column becomes narrower first, and columns
+   * become narrower than their titles only where lines would not fit otherwise.
+   */
   #fitted(widths: readonly number[], width: number): readonly number[] {
-    const fitted = [...widths];
-    const least = widths.map((own, i) =>
-      nameColumns.has(this.#header[i] ?? '')
-        ? own
-        : Math.min(own, Math.max(MIN_TEXT, this.#header[i]?.length ?? 0) + GAP),
-    );
-    // The last column has no gap behind it.
-    let excess = fitted.reduce((sum, own) => sum + own, -GAP) - width;
-    while (excess > 0) {
-      const spare = fitted.map((own, i) => (own > (least[i] ?? 0) ? own : 0));
-      const widest = spare.indexOf(Math.max(...spare));
-      if (spare[widest] === 0) break;
-      fitted[widest] = (fitted[widest] ?? 0) - 1;
-      excess--;
-    }
-    return fitted;
+    const least = (titles: boolean): readonly number[] =>
+      widths.map((own, i) => {
+        const title = this.#header[i] ?? '';
+        if (nameColumns.has(title)) return own;
+        return Math.min(own, Math.max(MIN_TEXT, titles ? title.length : 0) + GAP);
+      });
+    return narrowed(narrowed(widths, least(true), width), least(false), width);
   }
+}
+
+/** Widths of which the widest is made narrower until lines fit, or none is wider than its least width. */
+function narrowed(widths: readonly number[], least: readonly number[], width: number): readonly number[] {
+  const fitted = [...widths];
+  // The last column has no gap behind it.
+  let excess = fitted.reduce((sum, own) => sum + own, -GAP) - width;
+  while (excess > 0) {
+    const spare = fitted.map((own, i) => (own > (least[i] ?? 0) ? own : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if (spare[widest] === 0) break;
+    fitted[widest] = (fitted[widest] ?? 0) - 1;
+    excess--;
+  }
+  return fitted;
 }

@@ -1,11 +1,12 @@
 import type { Flag, FlagTable } from './define.ts';
 
-const WIDTH = 100;
+/** Columns of the narrowest usual terminal. */
+const WIDTH = 80;
 const INDENT = 8;
 
 /** The text of `--help`: usage, then the flags by section in the order of their declaration. */
 export const helpText = (usage: string, about: string, table: FlagTable): string =>
-  `${[`Usage: ${usage}`, '', ...wrapped(about, 0), ...flagSections(table)].join('\n')}\n`;
+  `${[...wrapped(`Usage: ${usage}`, 0), '', ...wrapped(about, 0), ...flagSections(table)].join('\n')}\n`;
 
 /** The lines of flags by section, each section after an empty line. */
 export function flagSections(table: FlagTable): readonly string[] {
@@ -32,12 +33,12 @@ function flagLines(flag: Flag<unknown>): readonly string[] {
   return [`${dashes}${flag.name}${type}`, ...wrapped(`${flag.help}${initial}`, INDENT), ...options];
 }
 
-/** The lines of a paragraph, indented. */
-export function wrapped(text: string, by: number): readonly string[] {
+/** The lines of a paragraph, indented, of at most `width` columns unless a word is longer. */
+export function wrapped(text: string, by: number, width = WIDTH): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && by + line.length + 1 + word.length > WIDTH) {
+    if (line !== '' && by + line.length + 1 + word.length > width) {
       lines.push(' '.repeat(by) + line);
       line = word;
     } else {

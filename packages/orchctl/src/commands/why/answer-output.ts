@@ -1,6 +1,7 @@
 import { encodeYaml, type JsonObject, jsonText, visibleText } from '@orch/machinery';
 import { choiceFlag } from '@orch/program/flags';
 import type { Io } from '../../io.ts';
+import { fittedText } from '../../print/fitted-text.ts';
 
 /** `--output` of explanations. */
 export const answerOutput = {
@@ -20,6 +21,9 @@ export function printAnswer(
     text,
   }: { readonly output: 'text' | 'json' | 'yaml'; readonly answer: JsonObject; readonly text: () => string },
 ): void {
-  if (output === 'text') io.out.write(visibleText(text()));
-  else io.out.write(output === 'json' ? `${jsonText(answer, 2)}\n` : encodeYaml(answer));
+  if (output === 'text') {
+    const shown = visibleText(text());
+    const { columns } = io.out;
+    io.out.write(columns === undefined ? shown : fittedText(shown, columns));
+  } else io.out.write(output === 'json' ? `${jsonText(answer, 2)}\n` : encodeYaml(answer));
 }
