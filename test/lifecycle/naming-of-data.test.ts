@@ -51,7 +51,7 @@ describe('objects of one naming and servers with another', { timeout: 240_000 },
     ['orch', 'kubernetes'],
     ['kubernetes', 'orch'],
   ] as const)
-    it(`after make run with --naming=${first} one with --naming=${second} starts without errors, and each finds its objects again`, async () => {
+    it(`after make run with --naming=${first} one with --naming=${second} starts with a warning about its folder, and each finds its objects again`, async () => {
       using folder = temporaryFolder();
       const create = (name: string) => async (client: ApiClient) =>
         assert.equal((await client.post(maps, map(name))).status, 201);
@@ -60,7 +60,11 @@ describe('objects of one naming and servers with another', { timeout: 240_000 },
         assert.equal((await client.get(`${maps}/${other}`)).status, 404);
       };
       await inFolder(folder.path, first, create('one'));
-      assert.deepEqual(problems(await inFolder(folder.path, second, create('two'))), []);
+      const told = problems(await inFolder(folder.path, second, create('two')));
+      const messages = told.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
+      assert.deepEqual(messages, [
+        'the default data folder has objects of another naming: using a folder below it',
+      ]);
       await inFolder(folder.path, first, finds('one', 'two'));
       await inFolder(folder.path, second, finds('two', 'one'));
     });

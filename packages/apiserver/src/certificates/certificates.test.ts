@@ -60,7 +60,7 @@ describe("the server's generated certificates", () => {
     const lines: string[] = [];
     const log: typeof silentLogger = {
       ...silentLogger,
-      warn: (_, fields) => void lines.push(JSON.stringify(fields)),
+      info: (_, fields) => void lines.push(JSON.stringify(fields)),
     };
     const prepared = (): Promise<Certificates> =>
       prepareCertificates(

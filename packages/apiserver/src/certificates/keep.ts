@@ -89,7 +89,7 @@ function keep(keeper: Keeper, name: string, { request, authority, problemOf }: W
     const pair = { cert: kept.cert, key: kept.key };
     const reason = problemOfPair(pair, keeper, problemOf);
     if (reason === undefined) return pair;
-    keeper.log.warn('a generated certificate was made again', { file: files.cert, reason });
+    keeper.log.info('a generated certificate was made again', { file: files.cert, reason });
   }
   const made = issueCertificate(request, keeper.random, authority);
   writePrivateFile(files.key, made.key, keeper.random);
