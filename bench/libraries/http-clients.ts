@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionsTo } from '@orch/auth';
+import { namesFor } from '@orch/machinery';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { start } from '@orch/testkit';
 import { bundleKilobytes, type Comparison, importMillis, library } from './measure.ts';
@@ -13,7 +14,7 @@ const ROUNDS = 8;
 
 const payload = Buffer.from(
   JSON.stringify({
-    apiVersion: 'admission.k8s.io/v1',
+    apiVersion: namesFor('kubernetes').apiVersion('admission', 'v1'),
     kind: 'AdmissionReview',
     request: { uid: 'b1946ac9', object: { data: { text: 'x'.repeat(1024) } } },
   }),

@@ -15,11 +15,11 @@ async function authoritiesIn(flags: readonly string[], first: string): Promise<s
 }
 
 describe('Authorities of connections without their own', () => {
-  it('are those of the runtime in a usual process', async () => {
+  it('a usual process trusts the authorities of the runtime', async () => {
     assert.equal(await authoritiesIn([], ''), 'undefined');
   });
 
-  it('are the ones that come with the runtime where a program has emptied the default store', async () => {
+  it('a program that has emptied the default store trusts the authorities that come with the runtime', async () => {
     const empty = "process.getBuiltinModule('node:tls').setDefaultCACertificates([])";
     for (const flags of [[], ['--use-openssl-ca']]) {
       const count = Number(await authoritiesIn(flags, empty));

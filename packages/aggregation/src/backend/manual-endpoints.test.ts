@@ -155,7 +155,7 @@ const resolvedTo =
   };
 
 describe('extension API servers behind services of type ExternalName', () => {
-  it('are reached at the name and the port of the API service when their certificate is that of the service', async () => {
+  it('a service of type ExternalName is reached at its name and the port of the API service when the certificate is that of the service', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await extendByName(f, extension);
@@ -164,7 +164,7 @@ describe('extension API servers behind services of type ExternalName', () => {
     assert.deepEqual(new Set(f.dialed), new Set([`metrics.example.com:${extension.port}`]));
   });
 
-  it('are never dialled without the verification of the certificate', async () => {
+  it('a service of type ExternalName is never dialled when its certificate is not verified', async () => {
     await using extension = await ExtensionServer.start();
     await using f = await AggregationFixture.open();
     await extendByName(f, extension, { caBundle: null, insecureSkipTLSVerify: true });

@@ -21,20 +21,20 @@ const addressWith = (spec: object, ip = '203.0.113.9') =>
   serviceAddress({ objects: objectsWith(spec, ip), random: seededRandom(1) }, { ...metadata, port: 443 });
 
 describe('the address of a webhook behind a service', () => {
-  it('is one that someone wrote into Endpoints when the service has no selector', () => {
+  it('a service without a selector has the address that its Endpoints name', () => {
     assert.deepEqual(addressWith({ ports }), { host: '203.0.113.9', port: 8443 });
   });
 
-  it('is that of a pod when the service has a selector', () => {
+  it('a service with a selector has only addresses of pods', () => {
     assert.throws(() => addressWith({ ports, selector: { app: 'a' } }), /no endpoints available for service/);
   });
 
-  it('is never on this machine or where clouds serve credentials', () => {
+  it('a service never has an address of this machine or of a metadata service', () => {
     for (const address of ['127.0.0.1', '169.254.169.254', '::ffff:127.0.0.1'])
       assert.throws(() => addressWith({ ports }, address), /no endpoints available for service/);
   });
 
-  it('is the name of a service of type ExternalName, with the port that the webhook names', () => {
+  it('a service of type ExternalName has its name, with the port that the webhook names', () => {
     const spec = { type: 'ExternalName', externalName: 'hooks.example.com' };
     assert.deepEqual(addressWith(spec), { host: 'hooks.example.com', port: 443 });
   });

@@ -148,9 +148,11 @@ const ways: readonly (readonly [string, Place, (bytes: Buffer) => Buffer, RegExp
   ],
 ];
 
-const table = { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' };
-const partial = { accept: 'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1' };
-const partialList = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.orch.io;v=v1' };
+/** Accepts a kind of the group of metadata, in place of the object. */
+const as = (kind: string) => ({ accept: `application/json;as=${kind};g=${names.group('meta')};v=v1` });
+const table = as('Table');
+const partial = as('PartialObjectMetadata');
+const partialList = as('PartialObjectMetadataList');
 const apply = { contentType: 'application/apply-patch+yaml' };
 const strategic = { contentType: 'application/strategic-merge-patch+json' };
 
