@@ -49,11 +49,11 @@ export interface AdmissionAttributes extends RequestedWrite {
    * for connections.
    */
   readonly options: () => JsonObject | undefined;
-  /** Registers how to release what was taken for the write, for the case that it is certainly not stored. */
+  /** Registers a callback that releases the quota of the write. It is called when the write has definitely failed. */
   whenNotStored(release: ReleaseTaken): void;
 }
 
-/** Releases what was taken for a write. Never rejects. */
+/** Releases the quota of a write. Never rejects. */
 export type ReleaseTaken = () => Promise<void>;
 
 /** What plugins report about a write, independent of its outcome. */

@@ -9,10 +9,10 @@ export interface BatchParts {
   readonly store: QuotaStore;
 }
 
-/** What a batch decides on. */
+/** The input of a batch. */
 export interface BatchWork {
   readonly waiters: readonly Waiter[];
-  /** What was taken for writes that were not stored. It is released once, or left to the controller of quotas. */
+  /** Charges of writes that were not stored. Each is released once, or left to the quota controller. */
   readonly returned: readonly Charges[];
 }
 
@@ -99,7 +99,7 @@ export class Batch {
   }
 }
 
-/** The state that this server made of another one. */
+/** The state after this server has written the quota. */
 const ownState = (base: QuotaState, next: Pick<QuotaState, 'object' | 'used' | 'revision'>): QuotaState => ({
   ...base,
   ...next,

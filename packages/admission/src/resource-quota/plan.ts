@@ -11,7 +11,7 @@ export interface Charge {
   readonly revision: number;
 }
 
-/** What was taken for one write, by the name of the quota. */
+/** The charges of one write, by the name of the quota. */
 export type Charges = ReadonlyMap<string, Charge>;
 
 /** A write that waits for its decision. */

@@ -19,10 +19,10 @@ interface Queue {
   returned: Returned[];
 }
 
-/** What was taken for a write that was not stored. */
+/** The charges of a write that was not stored. */
 interface Returned {
   readonly charges: Charges;
-  /** Called after it was released, or could not be. */
+  /** Called after the release, whether or not it succeeded. */
   readonly done: () => void;
 }
 

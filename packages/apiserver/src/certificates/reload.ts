@@ -39,7 +39,7 @@ interface Reloading {
 export class ServedCertificates {
   readonly #parts: Reloading;
   #serving: KeyPair;
-  /** Those of names, in the order of the flag; the last valid ones. */
+  /** The certificates for server names, in the order of the flag: the last valid one of each. */
   #named: readonly NamedTls[];
 
   constructor(parts: Reloading) {

@@ -67,7 +67,7 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   return { listener, certificates: served, ops };
 }
 
-/** Nothing says what a flow schema refers to where flow control is off. */
+/** Conditions of flow schemas are not kept when flow control is off. */
 async function flowSchemaConditions(
   { settings: { flags, features } }: StartContext,
   { danglingSchemas }: Assembled['registry'],

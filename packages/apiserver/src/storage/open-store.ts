@@ -179,7 +179,7 @@ async function withReason<T>(settings: StoreSettings, open: () => Promise<T>): P
 
 function openProblem({ storage, flags }: StoreSettings, error: StoreError): string {
   if (storage === 'etcd') return etcdConnectionProblem(error.message, flags);
-  // What is damaged is not repaired by permissions.
+  // Advice about permissions does not help with damaged files.
   return error.code === 'corrupt' ? error.message : writeProblem(flags.dataDir, error);
 }
 

@@ -62,7 +62,7 @@ const operations = ['add', 'add', 'remove', 'replace', 'move', 'copy', 'test', '
 
 type Int = (below: number) => number;
 
-/** The cases of a seed: one or two operations each, also such that fail. */
+/** The cases of a seed. Each has one or two operations, which may fail. */
 export function* patchCases(seed: number, count: number): Generator<PatchCase> {
   let state = seed >>> 0;
   const int: Int = (below) => {

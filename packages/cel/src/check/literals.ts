@@ -77,7 +77,7 @@ export function checkStruct(context: CheckContext, node: StructNode, scope: Scop
   return 'make' in found ? found.type : found;
 }
 
-/** What a literal with this name builds: an object, or the value of a message. */
+/** The object type or message with this name; undefined without one. */
 function findBuilt(
   { environment }: CheckContext,
   name: string,

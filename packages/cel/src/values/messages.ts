@@ -49,7 +49,7 @@ function timestamp(given: Given): Value {
   return timestampOf(Number((total - nanos) / NANOS_PER_SECOND), Number(nanos));
 }
 
-/** Durations beyond 64 bits are the longest ones. */
+/** Clamps the duration to 64 bits. */
 function duration(given: Given): Duration {
   const total = nanosOf(given);
   if (total > MAX_INT64) return new Duration(MAX_INT64);

@@ -7,7 +7,7 @@ const PATIENCE_MS = 1000;
 
 const never = new AbortController().signal;
 
-/** The documents of what is served at one time, of which nothing need be made yet. */
+/** The documents for one state of the served resources. They are made on demand. */
 export interface Edition {
   readonly documents: OpenApi;
   /** Number of changes of what is served before it. */

@@ -10,19 +10,19 @@ import {
 import { type DocumentedResource, documentedResource, openApiInput } from './input.ts';
 import { type Edition, Publication } from './publication.ts';
 
-/** How often it is looked whether something changed. */
+/** Interval between checks for changes. */
 const LOOK_MS = 250;
-/** Changes that follow each other are published together, at the latest after this time. */
+/** Maximum time for which successive changes are collected before they are published. */
 const GATHER_MS = 1000;
 
 export interface PublishedDocumentsOptions {
   readonly names: Names;
   readonly env: Pick<Env, 'clock' | 'log'>;
   readonly release: Release;
-  /** What is served, and how often it changed. */
+  /** The served resources, and the number of their changes. */
   readonly table: { readonly all: readonly DocumentedResource[]; readonly generation: number };
   readonly includes: CodecOptions['includes'];
-  /** What extension API servers publish; nothing when absent. */
+  /** The schemas that extension API servers publish; none when absent. */
   readonly extensions?: ExtensionSchemas;
 }
 

@@ -46,7 +46,7 @@ export function valueAt(value: unknown, step: FieldStep): unknown {
   }
 }
 
-/** The same within a JSON text. */
+/** As `valueAt`, for a value within a JSON text. */
 export function sliceAt(value: JsonSlice | undefined, step: FieldStep): JsonSlice | undefined {
   switch (step.kind) {
     case 'member':

@@ -34,9 +34,9 @@ export interface HttpLimits {
    */
   readonly overheadBurstBytes: number;
   readonly overheadBytesPerSecond: number;
-  /** Between two comparisons of a connection with that limit. */
+  /** Interval between checks of that limit. */
   readonly inspectionIntervalMs: number;
-  /** Between two looks at an HTTP/2 connection that is ending, which is closed when more bytes than `maxDiscardedBodyBytes` arrive. */
+  /** Interval between checks of an HTTP/2 connection that is ending. It is closed when more than `maxDiscardedBodyBytes` have arrived. */
   readonly endInspectionIntervalMs: number;
   /** Probability, from 0 to 1, that a request is the last one of its connection: GOAWAY, or `Connection: close` in HTTP/1.1. */
   readonly goawayChance: number;

@@ -122,7 +122,7 @@ function afterBlanks(text: string, start: number): number {
 
 const isBlank = (c: number): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09;
 
-/** Position after the value that starts at `start`; `start` itself where none does. */
+/** Position after the value at `start`; `start` itself when there is no value. */
 function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return Math.min(text.length, stringEnd(text, start) + 1);

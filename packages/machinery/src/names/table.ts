@@ -238,7 +238,7 @@ export const table = {
     ctl: ['orchctl', 'kubectl'],
     nodeagent: ['nodeagent', 'kubelet'],
   },
-  /** Field managers of what the API server keeps itself, besides its program. */
+  /** Field managers of objects that the API server maintains. */
   fieldManagers: {
     flowControlSettings: 'api-priority-and-fairness-config-producer-v1',
     flowControlStatus: 'api-priority-and-fairness-config-consumer-v1',

@@ -75,7 +75,7 @@ export const backupFlags = {
 /** Flags of `orch backup verify`. */
 export const verifyFlags = { ...common, ...secret } as const;
 
-/** Flags of `orch restore`: those of `orch backup`, and what only a restore has. */
+/** Flags of `orch restore`: the flags of `orch backup`, and those that only a restore has. */
 export const restoreFlags = {
   ...common,
   naming: apiServerFlags.naming,

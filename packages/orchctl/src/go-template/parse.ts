@@ -11,7 +11,7 @@ import { type Piece, piecesOf, type Token } from './tokens.ts';
 
 type Action = Extract<Piece, { kind: 'action' }>;
 
-/** What ends a list of nodes. */
+/** The keyword that ends a list of nodes. */
 interface Ending {
   readonly word: 'end' | 'else' | '';
   /** The rest of `else if` and `else with`. */

@@ -75,7 +75,7 @@ class ActionReader {
         this.tokens.push({ ...found, hasSpaceBefore, at: places.of(at) });
         hasSpaceBefore = false;
       }
-      // A blank may belong to the end of the action: ` -}}`.
+      // A space may belong to the end of the action: ` -}}`.
       at = found === undefined ? spaceEnd(source, at, token.lastIndex) : token.lastIndex;
     }
   }
